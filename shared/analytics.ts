@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
+
+/** The analytics database: a ClickHouse server, or the same engine in process. */
+export interface Analytics {
+  client: ClickHouseClient;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `url`: a ClickHouse server; without it the engine runs here, on files in `dataDir`. */
+export async function openAnalytics({
+  url,
+  dataDir,
+}: {
+  url?: string | undefined;
+  dataDir: string;
+}): Promise<Analytics> {
+  const client = url
+    ? createClient({ url, request_timeout: 10_000 })
+    : await embeddedClient(join(dataDir, 'analytics'));
+  return {
+    client,
+    async ping() {
+      const answer = await client.query({ query: 'SELECT 1', format: 'JSONEachRow' });
+      await answer.json();
+    },
+    close: () => client.close(),
+  };
+}
+
+async function embeddedClient(path: string): Promise<ClickHouseClient> {
+  mkdirSync(path, { recursive: true });
+  try {
+    const { createChdbConnection } = await import('chdb/connection');
+    return createClient({ connection: createChdbConnection({ path }) } as Parameters<typeof createClient>[0]);
+  } catch (error) {
+    throw new Error(
+      `the embedded analytics engine does not load (${(error as Error).message}); set CLICKHOUSE_URL or install chdb`,
+    );
+  }
+}

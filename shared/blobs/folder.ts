@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { sha256 } from '../ids.js';
+import { cut, emptyContent, pieces } from './content.js';
+import type { Blobs } from './port.js';
+
+const PIECE_BYTES = 1024 * 1024;
+const UPLOAD_MS = 24 * 3600_000;
+
+/** Blobs as files of one folder, for one process. */
+export function openFolderBlobs(folder: string): Blobs {
+  return new FolderBlobs(folder);
+}
+
+/**
+ * `<ab>/<id>` is a blob, `expiring/<id>` the ISO time of its end if it has one, `uploads/` what is not complete. A name
+ * appears only with its content safely on the disk.
+ */
+class FolderBlobs implements Blobs {
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly folder: string) {}
+
+  async put(content: Buffer | AsyncIterable<Uint8Array>, { expiresAt }: { expiresAt?: Date } = {}) {
+    if (Buffer.isBuffer(content)) {
+      const id = sha256(content);
+      if (await this.inTurn(() => this.keep(id, expiresAt))) return { id, size: content.length };
+    }
+    const upload = await this.upload(content);
+    const { id, size } = upload;
+    await this.inTurn(async () => {
+      if (await this.keep(id, expiresAt)) return rm(upload.path);
+      await this.setEnd(id, expiresAt);
+      await moved(upload.path, this.path(id));
+    });
+    return { id, size };
+  }
+
+  async open(id: string, range?: { start: number; end: number }): Promise<Readable | null> {
+    const file = await this.file(id);
+    if (!file) return null;
+    try {
+      const bytes = cut((await file.stat()).size, range);
+      if (bytes) return file.createReadStream(bytes);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await file.close();
+    return emptyContent();
+  }
+
+  async read(id: string): Promise<Buffer | null> {
+    return isId(id) ? orNull(readFile(this.path(id))) : null;
+  }
+
+  async size(id: string): Promise<number | null> {
+    return isId(id) ? ((await orNull(stat(this.path(id))))?.size ?? null) : null;
+  }
+
+  async delete(id: string): Promise<void> {
+    if (isId(id)) await this.inTurn(() => this.remove(id));
+  }
+
+  async sweep(now: Date): Promise<number> {
+    let swept = 0;
+    for (const id of (await orNull(readdir(join(this.folder, 'expiring')))) ?? [])
+      swept += await this.inTurn(async () => {
+        const end = await this.end(id);
+        return end !== undefined && end <= now.getTime() && (await this.remove(id)) ? 1 : 0;
+      });
+    for (const name of (await orNull(readdir(join(this.folder, 'uploads')))) ?? []) {
+      const path = join(this.folder, 'uploads', name);
+      const begun = (await orNull(stat(path)))?.mtimeMs ?? 0;
+      if (begun < Date.now() - UPLOAD_MS) await rm(path, { force: true });
+    }
+    return swept;
+  }
+
+  private path(id: string): string {
+    return join(this.folder, id.slice(0, 2), id);
+  }
+
+  private endPath(id: string): string {
+    return join(this.folder, 'expiring', id);
+  }
+
+  private async file(id: string): Promise<FileHandle | null> {
+    return isId(id) ? orNull(open(this.path(id))) : null;
+  }
+
+  /** When the blob expires, in milliseconds; undefined when it does not. */
+  private async end(id: string): Promise<number | undefined> {
+    const text = isId(id) ? await orNull(readFile(this.endPath(id), 'utf8')) : null;
+    return text === null ? undefined : Date.parse(text);
+  }
+
+  /** Lengthens the life of a blob that is there; false when it is not. */
+  private async keep(id: string, expiresAt?: Date): Promise<boolean> {
+    if (!(await orNull(stat(this.path(id))))) return false;
+    const end = await this.end(id);
+    if (end !== undefined && !(expiresAt && end >= expiresAt.getTime())) await this.setEnd(id, expiresAt);
+    return true;
+  }
+
+  private async setEnd(id: string, expiresAt?: Date): Promise<void> {
+    const path = this.endPath(id);
+    if (expiresAt) {
+      const { path: temporary } = await this.upload(Buffer.from(expiresAt.toISOString()));
+      await moved(temporary, path);
+    } else if (await orNull(stat(path))) {
+      await rm(path);
+      await synced(dirname(path));
+    }
+  }
+
+  /** Its end goes last: an interrupted removal is taken up by the next sweep. */
+  private async remove(id: string): Promise<boolean> {
+    const there = (await orNull(stat(this.path(id)))) !== null;
+    await rm(this.path(id), { force: true });
+    await rm(this.endPath(id), { force: true });
+    return there;
+  }
+
+  private async upload(content: Buffer | AsyncIterable<Uint8Array>) {
+    const path = join(this.folder, 'uploads', randomUUID());
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, 'wx');
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      for await (const piece of pieces(content, PIECE_BYTES)) {
+        hash.update(piece);
+        await file.writeFile(piece);
+        size += piece.length;
+      }
+      await file.sync();
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+    return { path, id: hash.digest('hex'), size };
+  }
+
+  /** What looks at names and then changes them does so alone. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => {});
+    return result;
+  }
+}
+
+const isId = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function moved(from: string, to: string): Promise<void> {
+  const folder = dirname(to);
+  const made = await mkdir(folder, { recursive: true });
+  await rename(from, to);
+  await synced(folder);
+  if (made) await synced(dirname(made));
+}
+
+async function synced(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { type Collection, GridFSBucket, MongoServerError, ObjectId } from 'mongodb';
+import { sha256 } from '../ids.js';
+import { type Connection, call, connect, type Kind, type MongoOptions } from '../store/mongodb/connection.js';
+import { repeated } from '../store/mongodb/retries.js';
+import { cut, emptyContent, pieces } from './content.js';
+import type { Blobs } from './port.js';
+
+/**
+ * GridFS's row of a file. `filename` is the blob's id, or `upload/…` and `dropped/…` for what is no blob yet or any
+ * more; these expire too, so that `sweep` ends what a dead process left.
+ */
+interface FileRow {
+  _id: ObjectId;
+  filename: string;
+  length: number;
+  chunkSize: number;
+  uploadDate: Date;
+  expiresAt?: Date;
+}
+
+interface ChunkRow {
+  files_id: ObjectId;
+  n: number;
+  data: Buffer;
+}
+
+const BUCKET = 'blobs';
+const CHUNK_BYTES = 255 * 1024;
+const CHUNKS_A_WRITE = 8;
+const ROWS_A_SWEEP = 500;
+const UPLOAD_MS = 24 * 3600_000;
+
+/** Blobs in GridFS. Fails when the server cannot be reached. */
+export async function openMongoBlobs(options: MongoOptions): Promise<Blobs & { close(): Promise<void> }> {
+  const connection = await connect(options);
+  try {
+    const blobs = new MongoBlobs(connection);
+    await blobs.prepare();
+    return blobs;
+  } catch (error) {
+    await connection.client.close();
+    throw error;
+  }
+}
+
+class MongoBlobs implements Blobs {
+  private readonly files: Collection<FileRow>;
+  private readonly chunks: Collection<ChunkRow>;
+  private readonly bucket: GridFSBucket;
+
+  constructor(private readonly connection: Connection) {
+    this.files = connection.db.collection(`${BUCKET}.files`);
+    this.chunks = connection.db.collection(`${BUCKET}.chunks`);
+    this.bucket = new GridFSBucket(connection.db, { bucketName: BUCKET });
+  }
+
+  async prepare(): Promise<void> {
+    const expiring = { expiresAt: { $type: 'date' } };
+    await repeated(() =>
+      this.files.createIndexes([
+        { key: { filename: 1 }, name: 'filename_1_unique', unique: true },
+        { key: { expiresAt: 1 }, name: 'expiresAt_1', partialFilterExpression: expiring },
+      ]),
+    );
+    await repeated(() => this.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }));
+  }
+
+  async put(content: Buffer | AsyncIterable<Uint8Array>, { expiresAt }: { expiresAt?: Date } = {}) {
+    if (Buffer.isBuffer(content)) {
+      const id = sha256(content);
+      if (await this.keep(id, expiresAt)) return { id, size: content.length };
+    }
+    const upload = await this.upload(content);
+    for (;;) {
+      if (await this.name(upload, expiresAt)) return { id: upload.id, size: upload.size };
+      // Another put of the same content was first. If it is deleted by now, ours is named after all.
+      if (await this.keep(upload.id, expiresAt)) break;
+    }
+    await this.drop(upload._id);
+    return { id: upload.id, size: upload.size };
+  }
+
+  async open(id: string, range?: { start: number; end: number }): Promise<Readable | null> {
+    const file = await this.file(id);
+    if (!file) return null;
+    const bytes = cut(file.length, range);
+    return bytes
+      ? this.bucket.openDownloadStream(file._id, { start: bytes.start, end: bytes.end + 1 })
+      : emptyContent();
+  }
+
+  async read(id: string): Promise<Buffer | null> {
+    const file = await this.file(id);
+    if (!file) return null;
+    const rows = await this.do('read', () => this.chunks.find({ files_id: file._id }, raw).sort({ n: 1 }).toArray());
+    const content = Buffer.concat(rows.map(({ data }) => data));
+    // Shorter when it was deleted meanwhile.
+    return content.length === file.length ? content : null;
+  }
+
+  async size(id: string): Promise<number | null> {
+    return (await this.file(id))?.length ?? null;
+  }
+
+  async delete(id: string): Promise<void> {
+    const file = await this.file(id);
+    if (file && (await this.withdraw({ _id: file._id, filename: id }))) await this.drop(file._id);
+  }
+
+  async sweep(now: Date): Promise<number> {
+    const expired = { expiresAt: { $lte: now } };
+    let swept = 0;
+    for (;;) {
+      const rows = await this.do('read', () => this.files.find(expired).limit(ROWS_A_SWEEP).toArray());
+      for (const { _id, filename } of rows) {
+        if (!(await this.withdraw({ _id, ...expired }))) continue;
+        await this.drop(_id);
+        if (!filename.includes('/')) swept += 1;
+      }
+      if (rows.length < ROWS_A_SWEEP) return swept;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.connection.client.close();
+  }
+
+  private file(id: string): Promise<FileRow | null> {
+    return this.do('read', () => this.files.findOne({ filename: String(id) }));
+  }
+
+  /** Lengthens the life of a blob that is there; false when it is not. */
+  private async keep(id: string, expiresAt?: Date): Promise<boolean> {
+    if (!expiresAt) return this.change({ filename: id }, { $unset: { expiresAt: '' } });
+    const longer = await this.change({ filename: id, expiresAt: { $exists: true } }, { $max: { expiresAt } });
+    return longer || (await this.file(id)) !== null;
+  }
+
+  private async upload(content: Buffer | AsyncIterable<Uint8Array>) {
+    const _id = new ObjectId();
+    const uploadDate = new Date();
+    const expiresAt = new Date(uploadDate.getTime() + UPLOAD_MS);
+    const row = { _id, filename: `upload/${_id}`, length: 0, chunkSize: CHUNK_BYTES, uploadDate, expiresAt };
+    await this.do('write', () => this.files.insertOne(row));
+    try {
+      return { _id, ...(await this.fill(_id, content)) };
+    } catch (error) {
+      await this.drop(_id).catch(() => {});
+      throw error;
+    }
+  }
+
+  private async fill(files_id: ObjectId, content: Buffer | AsyncIterable<Uint8Array>) {
+    const hash = createHash('sha256');
+    let size = 0;
+    let n = 0;
+    let rows: ChunkRow[] = [];
+    const flush = async () => {
+      if (rows.length > 0) await this.do('write', () => this.chunks.insertMany(rows));
+      rows = [];
+    };
+    for await (const data of pieces(content, CHUNK_BYTES)) {
+      hash.update(data);
+      size += data.length;
+      rows.push({ files_id, n: n++, data });
+      if (rows.length === CHUNKS_A_WRITE) await flush();
+    }
+    await flush();
+    return { id: hash.digest('hex'), size };
+  }
+
+  /** Makes an upload the blob; false when there is one of the same content. */
+  private async name(
+    { _id, id, size }: { _id: ObjectId; id: string; size: number },
+    expiresAt?: Date,
+  ): Promise<boolean> {
+    const named = { filename: id, length: size };
+    const update = expiresAt ? { $set: { ...named, expiresAt } } : { $set: named, $unset: { expiresAt: '' as const } };
+    try {
+      if (await this.change({ _id }, update)) return true;
+    } catch (error) {
+      if (error instanceof MongoServerError && error.code === 11000) return false;
+      throw error;
+    }
+    throw new Error('the upload took longer than a day and was swept');
+  }
+
+  /** From here on nobody sees the content, and `sweep` knows it. */
+  private withdraw(which: { _id: ObjectId; filename?: string; expiresAt?: object }): Promise<boolean> {
+    return this.change(which, { $set: { filename: `dropped/${which._id}`, expiresAt: new Date(0) } });
+  }
+
+  private async drop(_id: ObjectId): Promise<void> {
+    await this.do('write', () => this.chunks.deleteMany({ files_id: _id }));
+    await this.do('write', () => this.files.deleteOne({ _id }));
+  }
+
+  private async change(filter: object, update: object): Promise<boolean> {
+    return (await this.do('write', () => this.files.updateOne(filter, update))).matchedCount > 0;
+  }
+
+  private do<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+    return call(this.connection, kind, () => repeated(work));
+  }
+}
+
+/** Bytes come as plain Buffers. */
+const raw = { promoteBuffers: true };

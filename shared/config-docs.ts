@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { configSchema } from './config.js';
+import { packageFile } from './package-root.js';
+
+interface Setting {
+  name: string;
+  description: string;
+  fallback: string | undefined;
+}
+
+function settings(): Setting[] {
+  return Object.entries(configSchema.shape).map(([name, schema]) => {
+    const { value } = (schema as z.ZodType).safeParse(undefined).success
+      ? { value: (schema as z.ZodType).parse(undefined) }
+      : { value: undefined };
+    const shown = Array.isArray(value) ? undefined : value;
+    return {
+      name,
+      description: z.globalRegistry.get(schema)?.description ?? '',
+      fallback: shown === undefined ? undefined : String(shown),
+    };
+  });
+}
+
+/** The handbook's table of settings. */
+export function configTable(): string {
+  const rows = settings().map(
+    ({ name, description, fallback }) =>
+      `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${description} |`,
+  );
+  return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+export function envExample(): string {
+  const entries = settings().map(({ name, description, fallback = '' }) => `# ${description}\n#${name}=${fallback}\n`);
+  return [
+    '# Settings of Bindery. Every one is optional; a wrong one stops the start with a message that names it.\n',
+    ...entries,
+  ].join('\n');
+}
+
+const begin = '<!-- settings -->';
+const end = '<!-- /settings -->';
+
+/** A handbook page with its table made anew. */
+export function withTable(page: string): string {
+  const [before = '', rest = ''] = page.split(begin);
+  return `${before}${begin}\n\n${configTable()}\n${end}${rest.split(end)[1] ?? ''}`;
+}
+
+export const configPage = packageFile('docs/operations/configuration.md');
+export const envFile = packageFile('.env.example');
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(envFile, envExample());
+  writeFileSync(configPage, withTable(readFileSync(configPage, 'utf8')));
+}

@@ -1,0 +1,124 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+const cidr = (example: string) =>
+  z.string().refine((text) => ipaddr.isValidCIDR(text), `must be a CIDR such as ${example}`);
+const list = (item: z.ZodType<string>) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : value,
+    z.array(item).default([]),
+  );
+const flag = z.preprocess(
+  (value) => (typeof value === 'string' ? { true: true, '1': true, false: false, '0': false }[value] : value),
+  z.boolean(),
+);
+
+/** Every setting, from environment variables. The handbook's table and `.env.example` are made from this schema. */
+export const configSchema = z.object({
+  HOST: z.string().default('127.0.0.1').meta({ description: 'Address to listen on.' }),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(4000)
+    .meta({ description: 'Port to listen on; 0 picks a free one.' }),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'Public address of this installation, as clients see it. Default: `http://HOST:PORT`.' }),
+  DATA_DIR: z.string().min(1).default('./data').meta({ description: 'Folder of the embedded stores and of caches.' }),
+  BOOTSTRAP_EMAIL: z
+    .email()
+    .default('admin@example.com')
+    .meta({ description: 'E-mail address of the first user, created on an empty store.' }),
+  BOOTSTRAP_ORG: z
+    .string()
+    .min(2)
+    .max(255)
+    .default('My organization')
+    .meta({ description: 'Title of the first organization, created on an empty store.' }),
+  BOOTSTRAP_TOKEN: z
+    .string()
+    .min(32)
+    .optional()
+    .meta({ description: 'API token of the first user (32 characters or more). Default: generated and printed once.' }),
+  SERVICES: list(z.string()).meta({ description: 'Services this process runs, comma-separated. Default: all.' }),
+  NATS_URL: z
+    .url({ protocol: /^(nats|tls)$/ })
+    .optional()
+    .meta({ description: 'NATS server of the bus, `nats://host:4222`. Default: all services in this process.' }),
+  MONGODB_URL: z
+    .url({ protocol: /^mongodb(\+srv)?$/ })
+    .optional()
+    .meta({ description: 'MongoDB replica set or cluster. Default: an SQLite file in `DATA_DIR`.' }),
+  CLICKHOUSE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'ClickHouse server. Default: the same engine in process, in `DATA_DIR`.' }),
+  SECRET_KEY: list(
+    z.string().refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
+  ).meta({
+    description:
+      'Keys that encrypt secrets at rest (32 bytes, base64, comma-separated; the first encrypts). Required with `MONGODB_URL`; else made in `DATA_DIR/secret.key`.',
+  }),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .meta({ description: 'Least level that is logged.' }),
+  LOG_REQUESTS: z
+    .enum(['all', 'slow'])
+    .default('slow')
+    .meta({ description: '`all` logs a line a request; `slow` only failed (5xx) ones and those over a second.' }),
+  RATE_LIMIT_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(6000)
+    .meta({ description: 'Requests a minute and token (or address, without a token); 0 switches the limit off.' }),
+  TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
+    description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
+  }),
+  OUTBOUND_ALLOW_CIDRS: list(cidr('127.0.0.0/8')).meta({
+    description: 'Addresses that imports may reach besides public ones, as CIDRs.',
+  }),
+  CORS_ORIGINS: list(z.string()).meta({ description: 'Origins that browsers may call the API from. Default: all.' }),
+  CHECK_RESPONSES: flag
+    .default(false)
+    .meta({ description: 'Check every answer against its schema (for development).' }),
+});
+
+export type Config = z.output<typeof configSchema> & { baseUrl: string };
+
+const unset = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+
+/** Reads and cross-checks the settings once. Throws one error that names every wrong one. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const parsed = configSchema.safeParse(unset(environment));
+  const problems = parsed.success ? crossCheck(parsed.data) : parsed.error.issues.map(problemOf);
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`Wrong settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+  const { BASE_URL, HOST, PORT } = parsed.data;
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
+  return {
+    ...parsed.data,
+    baseUrl: (BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).replace(/\/+$/, ''),
+  };
+}
+
+const problemOf = (issue: z.core.$ZodIssue) => `${issue.path.join('.').replace(/\.\d+$/, '')}: ${issue.message}`;
+
+function crossCheck(settings: z.output<typeof configSchema>): string[] {
+  const problems: string[] = [];
+  if (settings.NATS_URL && !settings.MONGODB_URL)
+    problems.push('MONGODB_URL: required with NATS_URL (the embedded store is for one process)');
+  if (settings.MONGODB_URL && settings.SECRET_KEY.length === 0) problems.push('SECRET_KEY: required with MONGODB_URL');
+  return problems;
+}

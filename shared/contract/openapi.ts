@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { AnyOperation } from './operation.js';
+
+type Json = Record<string, unknown>;
+
+const errorSchema = {
+  type: 'object',
+  description: 'What went wrong.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status.' },
+        message: { type: 'string', description: 'A text for a person.' },
+      },
+    },
+  },
+};
+
+/** A schema as OpenAPI 3.1 writes it; what has an id moves to the components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const {
+    $schema: _,
+    $defs = {},
+    ...own
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json };
+  const relocated = JSON.parse(
+    JSON.stringify({ own, defs: $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  ) as {
+    own: Json;
+    defs: Json;
+  };
+  const { id, ...body } = relocated.own;
+  for (const [name, definition] of Object.entries(relocated.defs)) components[name] ??= withoutId(definition as Json);
+  if (typeof id !== 'string') return body;
+  components[id] ??= body;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+const withoutId = ({ id: _, ...definition }: Json): Json => definition;
+
+function parametersOf({ path, query }: AnyOperation): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `Names the ${String(name).replace(/Id$/, '')}.`,
+    schema: { type: 'string' },
+  }));
+  const inQuery = Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
+    const { description, ...schema } = schemaOf(field, 'input', {});
+    return {
+      name,
+      in: 'query',
+      required: !field.safeParse(undefined).success,
+      ...(description ? { description } : {}),
+      schema,
+    };
+  });
+  return [...inPath, ...inQuery];
+}
+
+function responsesOf({ status, response }: AnyOperation, components: Json): Json {
+  const content = response
+    ? { content: { 'application/json': { schema: schemaOf(response, 'output', components) } } }
+    : {};
+  return {
+    [status]: { description: response ? 'The answer.' : 'Done; no content.', ...content },
+    default: { $ref: '#/components/responses/Error' },
+  };
+}
+
+function bodyOf({ body }: AnyOperation, components: Json): Json {
+  if (!body) return {};
+  const required = !body.safeParse(undefined).success;
+  return {
+    requestBody: { required, content: { 'application/json': { schema: schemaOf(body, 'input', components) } } },
+  };
+}
+
+function describe(operation: AnyOperation, components: Json): Json {
+  const { id, summary, description, tag, access } = operation;
+  return {
+    operationId: id,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tag],
+    ...(access === 'public' ? { security: [] } : {}),
+    parameters: parametersOf(operation),
+    ...bodyOf(operation, components),
+    responses: responsesOf(operation, components),
+  };
+}
+
+/** The OpenAPI 3.1 document of all operations. */
+export function openApiDocument(
+  operations: AnyOperation[],
+  { version, baseUrl }: { version: string; baseUrl: string },
+): Json {
+  const components: Json = { Error: errorSchema };
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation, components),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Bindery', version, description: 'The HTTP API of a self-hosted documentation platform.' },
+    servers: [{ url: `${baseUrl}/v1` }],
+    security: [{ token: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      responses: {
+        Error: {
+          description: 'An error.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      schemas: components,
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
+import { z } from 'zod';
+import { apiError, conflict, forbidden, invalid, notFound } from '../errors.js';
+import { StoreConflict, StoreDuplicate } from '../store/port.js';
+import { anonymous, type Caller, system } from './caller.js';
+import {
+  type Access,
+  type AccessQuestion,
+  type Answer,
+  type AnyOperation,
+  type CallRequest,
+  type Contract,
+  type Request,
+  type ResourceKind,
+  resolveAccess,
+  type Verb,
+} from './operation.js';
+
+/** What travels with every bus call. Deadlines are epoch milliseconds and shrink hop by hop. */
+export interface Meta {
+  caller: Caller;
+  deadline: number;
+  requestId: string;
+  /** Set on the way back: the version of the answer. */
+  version?: string;
+  /** Set on the way back: what is known of the caller is no longer so. */
+  callerChanged?: true;
+}
+
+/** Calls another service, or this one, on behalf of the same caller and within the same deadline. */
+export interface Call {
+  <O extends AnyOperation>(operation: O, request: CallRequest<O>): Promise<Answer<O>>;
+  <P, R>(verb: Verb<P, R>, parameters: P): Promise<R>;
+}
+
+export interface Context {
+  caller: Caller;
+  requestId: string;
+  call: Call;
+  /** What the caller is to the resource the operation declares; absent where it declares none. */
+  access: Access;
+  /** Names the version of the answer, for operations whose contract says `cache`. */
+  version(id: string): void;
+  /** What the caller is was changed by its own request, so that its next one finds it. */
+  callerChanged(): void;
+}
+
+export type Handlers<C extends Contract> = {
+  [K in keyof C]: (request: Request<C[K]>, context: Context) => Promise<Answer<C[K]>>;
+};
+
+export interface ServiceDefinition<C extends Contract> {
+  name: string;
+  contract: C;
+  handlers: Handlers<C>;
+  /** Rejects while the service cannot reach its stores. */
+  ready: () => Promise<void>;
+  /** One for each kind of resource the service owns. */
+  resolvers?: { kind: ResourceKind; resolve: (question: AccessQuestion) => Promise<(Access | null)[]> }[];
+  verbs?: Implementation[];
+  /** Bus events that drop caches and wake workers; nothing may depend on their arrival. */
+  hints?: Record<string, (payload: unknown) => void>;
+  checkResponses?: boolean;
+  started?: (broker: ServiceBroker) => Promise<void>;
+  stopped?: () => Promise<void>;
+}
+
+export interface Implementation {
+  action: string;
+  run: (parameters: never, context: Context) => Promise<unknown>;
+}
+
+export const implement = <P, R>(
+  verb: Verb<P, R>,
+  run: (parameters: P, context: Context) => Promise<R>,
+): Implementation => ({
+  action: verb.action,
+  run,
+});
+
+const defaultTimeout = 10_000;
+
+const metaOf = (context: BusContext): Meta => context.meta as Meta;
+
+function contextOf(bus: BusContext): Context {
+  const meta = metaOf(bus);
+  return {
+    caller: meta.caller ?? anonymous,
+    requestId: meta.requestId,
+    call: callFrom(bus.broker, meta, bus),
+    access: nowhere,
+    version(id) {
+      meta.version = id;
+    },
+    callerChanged() {
+      meta.callerChanged = true;
+    },
+  };
+}
+
+const nowhere: Access = { organization: '', role: null, state: 'active' };
+
+/** The typed call: an operation takes `{path, query, body}`, a verb its parameters. */
+export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusContext): Call {
+  return ((target: { action: string; method?: string }, parameters: object) => {
+    const timeout = Math.max(1, meta.deadline - Date.now());
+    const complete = target.method ? { path: {}, query: {}, ...parameters } : parameters;
+    return broker.call(target.action, complete, parentCtx ? { meta, timeout, parentCtx } : { meta, timeout });
+  }) as Call;
+}
+
+/** A call that the house makes for itself: jobs, start-up, relays. */
+export const callAsSystem = (broker: ServiceBroker, timeout = defaultTimeout): Call =>
+  callFrom(broker, { caller: system, deadline: Date.now() + timeout, requestId: '' });
+
+const parameterSchema = (path: string) => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return z.object(Object.fromEntries(names.map((name) => [name, z.string().min(1).max(512)])));
+};
+
+function requestSchema(operation: AnyOperation) {
+  return z.object({
+    path: parameterSchema(operation.path),
+    query: operation.query ?? z.object({}),
+    body: operation.body ?? z.unknown().optional(),
+  });
+}
+
+const placeName = (path: PropertyKey[]) => {
+  const [place, ...rest] = path.map(String);
+  if (rest.length === 0) return place === 'body' ? 'the body' : String(place);
+  return rest.join('.');
+};
+
+/** A person's text that names the field and the bound. */
+function invalidRequest(error: z.ZodError): Error {
+  const [first, ...others] = error.issues.map((issue) => `${placeName(issue.path)}: ${issue.message}`);
+  return invalid(others.length > 2 ? `${first} (and ${others.length} more)` : [first, ...others].join('; '));
+}
+
+type Resolvers = ReadonlyMap<ResourceKind, (question: AccessQuestion) => Promise<(Access | null)[]>>;
+
+/** Refuses who may not: 401 without a token, 404 for what the caller may not see, 403 for what it may not do. */
+async function authorize(operation: AnyOperation, request: Request, context: Context, own: Resolvers): Promise<Access> {
+  const rule = operation.access;
+  const { caller } = context;
+  if (rule === 'public' || caller.kind === 'system') return nowhere;
+  if (caller.kind === 'anonymous')
+    throw apiError('UNAUTHENTICATED', 'This operation needs a token: Authorization: Bearer <token>');
+  if (!rule.caller.includes(caller.kind)) throw forbidden(`A token of kind ${caller.kind} may not do this`);
+  if (!rule.on || !rule.id) return nowhere;
+  const id = (request.path as Record<string, string>)[rule.id] as string;
+  const question = { caller, ids: [id] };
+  const resolve = own.get(rule.on);
+  const [access] = resolve ? await resolve(question) : await context.call(resolveAccess(rule.on), question);
+  return granted(rule, access ?? null);
+}
+
+function granted(rule: Exclude<AnyOperation['access'], 'public'>, access: Access | null): Access {
+  const kind = rule.on as ResourceKind;
+  if (!access || (access.state === 'deleted' && !rule.deleted)) throw notFound(kind.label);
+  if (!kind.rights.view?.includes(access.role)) throw notFound(kind.label);
+  if (rule.need && !kind.rights[rule.need]?.includes(access.role))
+    throw forbidden(`You need the right "${rule.need}" on this ${kind.label.toLowerCase()}`);
+  return access;
+}
+
+type Handler = (request: Request, context: Context) => Promise<unknown>;
+
+function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, checkResponses: boolean) {
+  const schema = requestSchema(operation);
+  return async (bus: BusContext) => {
+    const parsed = schema.safeParse(bus.params);
+    if (!parsed.success) throw invalidRequest(parsed.error);
+    const context = contextOf(bus);
+    const request = parsed.data as Request;
+    context.access = await authorize(operation, request, context, own);
+    const answer = await handler(request, context).catch(asApiError);
+    if (checkResponses) checkAnswer(operation, answer);
+    return answer;
+  };
+}
+
+/** A lost race or a taken name is the caller's to know. */
+function asApiError(error: unknown): never {
+  if (error instanceof StoreConflict) throw conflict('This changed meanwhile; read it again and retry');
+  if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`);
+  throw error;
+}
+
+function checkAnswer(operation: AnyOperation, answer: unknown): void {
+  const checked = operation.response?.safeParse(answer);
+  if (checked && !checked.success)
+    throw new Error(
+      `${operation.id} answers another shape than its contract: ${invalidRequest(checked.error).message}`,
+    );
+}
+
+/** Binds a contract to its handlers: a Moleculer service whose actions validate, authorize, act. */
+export function bindService<C extends Contract>(definition: ServiceDefinition<C>): ServiceSchema {
+  const { name, contract, handlers, resolvers = [], verbs = [], hints = {}, checkResponses = false } = definition;
+  const own: Resolvers = new Map(resolvers.map(({ kind, resolve }) => [kind, resolve]));
+  const local = (action: string) => action.slice(name.length + 1);
+  const operations = Object.values(contract as Contract).map((operation) => [
+    operation.id,
+    actionOf(operation, handlers[operation.id as keyof C] as Handler, own, checkResponses),
+  ]);
+  const kinds = resolvers.map(({ kind, resolve }) => [
+    local(resolveAccess(kind).action),
+    (bus: BusContext) => resolve(bus.params as AccessQuestion),
+  ]);
+  const internal = verbs.map(({ action, run }) => [
+    local(action),
+    (bus: BusContext) => run(bus.params as never, contextOf(bus)),
+  ]);
+  const events = Object.entries(hints).map(([event, run]) => [event, (bus: BusContext) => run(bus.params)]);
+  return {
+    name,
+    actions: Object.fromEntries([...operations, ...kinds, ...internal, ['ready', definition.ready]]),
+    events: Object.fromEntries(events),
+    async started() {
+      await definition.started?.(this.broker);
+    },
+    async stopped() {
+      await definition.stopped?.();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { Errors } from 'moleculer';
+
+/**
+ * The closed list of errors. Over the bus branch on `type` (classes do not survive it). Every HTTP answer has the shape
+ * `{ error: { code: <status>, message } }`.
+ */
+export const errorCatalogue = {
+  INVALID: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  OUTCOME_UNKNOWN: 504,
+} as const;
+
+export type ErrorType = keyof typeof errorCatalogue;
+
+export interface Failure {
+  type: ErrorType;
+  status: number;
+  message: string;
+}
+
+/** An error for the caller: `message` is a text for a person and goes out as it is. */
+export function apiError(type: ErrorType, message: string): Errors.MoleculerError {
+  return new Errors.MoleculerError(message, errorCatalogue[type], type);
+}
+
+export const invalid = (message: string) => apiError('INVALID', message);
+export const forbidden = (message: string) => apiError('FORBIDDEN', message);
+export const conflict = (message: string) => apiError('CONFLICT', message);
+/** `what` is the resource as a person names it: "Space". */
+export const notFound = (what: string) => apiError('NOT_FOUND', `${what} not found`);
+
+const busErrors = new Map<string, [ErrorType, string]>([
+  ['SERVICE_NOT_FOUND', ['UNAVAILABLE', 'The service behind this operation is not running, try again later']],
+  ['SERVICE_NOT_AVAILABLE', ['UNAVAILABLE', 'The service behind this operation is not available, try again later']],
+  ['REQUEST_REJECTED', ['UNAVAILABLE', 'The service behind this operation is stopping, try again']],
+  ['NODE_DISCONNECTED', ['UNAVAILABLE', 'The service behind this operation went away, try again']],
+  ['QUEUE_FULL', ['UNAVAILABLE', 'Too many requests are waiting, try again later']],
+  ['REQUEST_TIMEOUT', ['OUTCOME_UNKNOWN', 'The request took too long, its outcome is unknown']],
+  ['REQUEST_SKIPPED', ['OUTCOME_UNKNOWN', 'The request took too long, its outcome is unknown']],
+]);
+
+/** What a caller is told of any thrown value; what is not in the catalogue is an INTERNAL without detail. */
+export function failureOf(error: unknown): Failure {
+  const { type, message } = (error ?? {}) as { type?: string; message?: string };
+  if (type && Object.hasOwn(errorCatalogue, type)) {
+    const known = type as ErrorType;
+    return { type: known, status: errorCatalogue[known], message: message ?? known };
+  }
+  const [known, text] = busErrors.get(type ?? '') ?? ['INTERNAL', 'Something went wrong on our side'];
+  return { type: known as ErrorType, status: errorCatalogue[known as ErrorType], message: text };
+}

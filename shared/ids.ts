@@ -1,0 +1,34 @@
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+/** Random numbers in [0, 1) from a pool of random bytes: one system call for a thousand of them. */
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+function random(): number {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const value = pool.readUInt32LE(used) / 2 ** 32;
+  used += 4;
+  return value;
+}
+
+const next = monotonicFactory(random);
+
+/** A sortable id: ULID, monotonic in this process. */
+export const newId = (): string => next();
+
+const processPart = randomBytes(9).toString('base64url');
+let counted = 0;
+
+/** Unique among processes, but cheap and without meaning: names requests and calls. */
+export const newTraceId = (): string => `${processPart}-${(counted++).toString(36)}`;
+
+/** A secret that tells nothing: `bytes` of randomness, base64url. */
+export const newSecret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** The time as every answer and document writes it: ISO 8601, UTC, milliseconds. */
+export const timestamp = (date = new Date()): string => date.toISOString();

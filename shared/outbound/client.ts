@@ -1,0 +1,268 @@
+import { pipeline, type Readable } from 'node:stream';
+import {
+  type BrotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  type Gunzip,
+  type Inflate,
+} from 'node:zlib';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { bareHost, checkUrl } from './address.js';
+import { OutboundFailed, OutboundRefused } from './failure.js';
+import { guardedLookup, refuseLiteral } from './lookup.js';
+
+export interface OutboundRequest {
+  /** GET by default. */
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** The whole exchange: lookups, redirects and body. 10 s by default. */
+  timeoutMs?: number;
+  /** Of the decompressed body. 1 MiB by default. */
+  maxBytes?: number;
+  /** 5 by default; with 0 a redirect is answered as it is. */
+  maxRedirects?: number;
+  signal?: AbortSignal;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Lower-case names; repeated headers joined by a comma. */
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Buffer;
+  /** Where the answer came from, after redirects, without credentials. */
+  url: string;
+}
+
+export interface Outbound {
+  /**
+   * Any status is an answer. Throws `OutboundRefused` (URL or address, also of a redirect) or `OutboundFailed`.
+   * Credentials in the URL become basic auth; they and `authorization`/`cookie` headers never follow to another origin.
+   */
+  fetch(url: string, request?: OutboundRequest): Promise<OutboundResponse>;
+  close(): Promise<void>;
+}
+
+interface Hop {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const DECOMPRESSORS: Record<string, () => Gunzip | Inflate | BrotliDecompress> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+/** Set by the transport alone. */
+const TRANSPORT_HEADERS = new Set(
+  'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
+const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/** The one way out for HTTP: only public addresses (or `allowCidrs`), bounded in time and size. One per process. */
+export function createOutbound({
+  allowCidrs = [],
+  connectTimeoutMs = 10_000,
+  userAgent = 'Bindery',
+}: {
+  allowCidrs?: readonly string[];
+  connectTimeoutMs?: number;
+  userAgent?: string;
+} = {}): Outbound {
+  const agent = new Agent({ connect: guardedConnector(allowCidrs, connectTimeoutMs) });
+
+  async function follow(first: string, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    let hop = firstHop(first, options, allowCidrs, userAgent);
+    const maxRedirects = options.maxRedirects ?? 5;
+    for (let redirects = 0; ; redirects++) {
+      const { url, ...rest } = hop;
+      const answer = await request(url, {
+        ...rest,
+        method: hop.method as Dispatcher.HttpMethod,
+        dispatcher: agent,
+        signal,
+      });
+      const headers = flatten(answer.headers);
+      if (maxRedirects === 0 || !REDIRECTS.has(answer.statusCode) || headers.location === undefined) {
+        const encoding = bodyless(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
+        const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
+        const limit = options.maxBytes ?? 1024 * 1024;
+        const body = await readBody(answer.body, { encoding, declared, limit, host: url.host });
+        return { status: answer.statusCode, headers, body, url: url.href };
+      }
+      answer.body.on('error', () => undefined).destroy();
+      if (redirects === maxRedirects) throw new OutboundFailed('redirects', `${url.host} redirects too often`);
+      hop = nextHop(hop, answer.statusCode, headers.location, allowCidrs);
+    }
+  }
+
+  return {
+    async fetch(url, options = {}) {
+      const timeoutMs = options.timeoutMs ?? 10_000;
+      const stop = new AbortController();
+      const host = URL.canParse(url) ? new URL(url).host : 'the URL';
+      const timer = setTimeout(() => {
+        stop.abort(new OutboundFailed('timeout', `${host} did not answer within ${timeoutMs / 1000} s`));
+      }, timeoutMs);
+      const abort = () => stop.abort(new OutboundFailed('aborted', 'the request was cancelled'));
+      if (options.signal?.aborted) abort();
+      options.signal?.addEventListener('abort', abort);
+      // undici looks at the signal only once connected, so a slow lookup has to be left behind here.
+      const stopped = new Promise<never>((_, reject) => {
+        stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+        if (stop.signal.aborted) reject(stop.signal.reason);
+      });
+      try {
+        return await Promise.race([follow(url, options, stop.signal), stopped]);
+      } catch (error) {
+        throw readable(stop.signal.aborted ? stop.signal.reason : error, host);
+      } finally {
+        clearTimeout(timer);
+        options.signal?.removeEventListener('abort', abort);
+      }
+    },
+    async close() {
+      await agent.destroy();
+    },
+  };
+}
+
+function guardedConnector(allowCidrs: readonly string[], timeout: number): buildConnector.connector {
+  const connect = buildConnector({
+    timeout,
+    lookup: guardedLookup(allowCidrs),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 1000,
+  } as buildConnector.BuildOptions);
+  return (options, callback) => {
+    try {
+      refuseLiteral(bareHost(options.hostname), allowCidrs);
+    } catch (error) {
+      callback(error as Error, null);
+      return;
+    }
+    connect(options, callback);
+  };
+}
+
+function checked(text: string, allowCidrs: readonly string[]): URL {
+  const result = checkUrl(text, { allowCidrs });
+  if (!result.ok) throw new OutboundRefused(`the URL ${result.problem}`);
+  return result.url;
+}
+
+function firstHop(text: string, options: OutboundRequest, allowCidrs: readonly string[], userAgent: string): Hop {
+  const url = checked(text, allowCidrs);
+  const headers: Record<string, string> = { 'user-agent': userAgent };
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    const lower = name.toLowerCase();
+    if (!TRANSPORT_HEADERS.has(lower)) headers[lower] = value;
+  }
+  headers['accept-encoding'] = 'gzip, deflate, br';
+  if (url.username !== '' || url.password !== '') {
+    const plain = `${decoded(url.username)}:${decoded(url.password)}`;
+    headers.authorization ??= `Basic ${Buffer.from(plain).toString('base64')}`;
+    url.username = '';
+    url.password = '';
+  }
+  return { url, method: (options.method ?? 'GET').toUpperCase(), headers, body: options.body };
+}
+
+function nextHop(hop: Hop, status: number, location: string, allowCidrs: readonly string[]): Hop {
+  if (!URL.canParse(location, hop.url.href))
+    throw new OutboundFailed('redirects', `${hop.url.host} redirects to no valid URL`);
+  const url = checked(new URL(location, hop.url).href, allowCidrs);
+  url.username = '';
+  url.password = '';
+  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status <= 302 && hop.method === 'POST';
+  const sameOrigin = url.origin === hop.url.origin;
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) => (sameOrigin || !PRIVATE_HEADERS.has(name)) && !(becomesGet && name.startsWith('content-')),
+  );
+  return {
+    url,
+    method: becomesGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(kept),
+    body: becomesGet ? undefined : hop.body,
+  };
+}
+
+/** Empty, though it may declare an encoding that would not unpack. */
+function bodyless(method: string, status: number, headers: Record<string, string>): boolean {
+  return method === 'HEAD' || status === 204 || status === 304 || headers['content-length'] === '0';
+}
+
+async function readBody(
+  raw: Readable,
+  { encoding = '', declared, limit, host }: { encoding?: string; declared: number; limit: number; host: string },
+): Promise<Buffer> {
+  const tooLarge = () => new OutboundFailed('too-large', `the answer of ${host} is larger than ${size(limit)}`);
+  if (declared > limit) {
+    raw.on('error', () => undefined).destroy();
+    throw tooLarge();
+  }
+  const unpack = DECOMPRESSORS[encoding.trim().toLowerCase()]?.();
+  const packed = capped(raw, limit, tooLarge);
+  const chunks: Buffer[] = [];
+  // The loop that reads `unpack` gets the pipeline's error too.
+  for await (const chunk of unpack
+    ? capped(
+        pipeline(packed, unpack, () => undefined),
+        limit,
+        tooLarge,
+      )
+    : packed) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* capped(source: AsyncIterable<Buffer>, limit: number, tooLarge: () => Error): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of source) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge();
+    yield chunk;
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function size(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
+}
+
+/** Only texts of our own and error codes reach the caller: a library's message may hold a header or a resolved address. */
+function readable(error: unknown, host: string): OutboundFailed | OutboundRefused {
+  if (error instanceof OutboundFailed || error instanceof OutboundRefused) return error;
+  const code = codeOf(error);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new OutboundFailed('network', `${host} could not be found`);
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundFailed('timeout', `${host} could not be reached in time`);
+  if (code === 'UND_ERR_INVALID_ARG') return new OutboundFailed('invalid', 'the method or a header is not valid');
+  return new OutboundFailed('network', `the request to ${host} failed${code ? ` (${code})` : ''}`);
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,86 @@
+import { newId, timestamp } from './ids.js';
+import type { Log } from './log.js';
+import { type Collection, collection, type Store, type Write, write } from './store/port.js';
+
+/** Something that happened, written in the batch of the change itself: never lost, and never of a change that was not made. */
+export interface OutboxEvent<P = unknown> {
+  /** Deliveries of one event share it: who counts must drop what it knows. */
+  _id: string;
+  /** `<service>.<resource><PastVerb>` */
+  event: string;
+  payload: P;
+  createdAt: string;
+}
+
+const pollMs = 2000;
+const atOnce = 100;
+
+/** The outbox collection of a service; goes into its model. */
+export const outboxCollection = (service: string): Collection<OutboxEvent> =>
+  collection<OutboxEvent>(`${service}_outbox`);
+
+export interface OutboxOptions {
+  store: Store;
+  collection: Collection<OutboxEvent>;
+  log: Log;
+  /** Rejects when it could not be delivered: then it is tried again, and later ones wait. */
+  deliver: (event: OutboxEvent) => Promise<void>;
+}
+
+/** Relays the events of one service in their order, each at least once. */
+export class Outbox {
+  private timer: NodeJS.Timeout | undefined;
+  private relaying: Promise<void> | undefined;
+  private again = false;
+
+  constructor(private readonly options: OutboxOptions) {}
+
+  /** The write of an event, for the batch of its change; call `wake` after the batch. */
+  add<P>(event: string, payload: P): Write {
+    return write.insert(this.options.collection, { _id: newId(), event, payload, createdAt: timestamp() });
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), pollMs);
+    this.timer.unref();
+    this.wake();
+  }
+
+  /** Relays now instead of at the next poll. */
+  wake(): void {
+    if (!this.timer) return;
+    this.again = true;
+    this.relaying ??= this.relayAll().finally(() => {
+      this.relaying = undefined;
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    await this.relaying;
+  }
+
+  private async relayAll(): Promise<void> {
+    while (this.again && this.timer) {
+      this.again = false;
+      try {
+        await this.relay();
+      } catch (err) {
+        this.options.log.warn({ err }, 'an event waits to be delivered');
+      }
+    }
+  }
+
+  private async relay(): Promise<void> {
+    const { store, collection: events, deliver } = this.options;
+    for (;;) {
+      const { items } = await store.page(events, { filter: {}, sort: {}, limit: atOnce });
+      for (const event of items) {
+        await deliver(event);
+        await store.delete(events, { _id: event._id });
+      }
+      if (items.length < atOnce) return;
+    }
+  }
+}

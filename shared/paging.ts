@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { invalid } from './errors.js';
+import type { Collection, Cursor, Document, Filter, Sort, Store } from './store/port.js';
+
+/** The query parameters of every list. */
+export const pageQuery = z.object({
+  page: z.string().max(2048).optional().meta({ description: 'Where to go on: `next.page` of the answer before.' }),
+  limit: z.number().int().min(0).max(1000).default(50).meta({ description: 'Items a page, 0 to 1000.' }),
+});
+
+export type PageRequest = z.output<typeof pageQuery>;
+
+/** The list envelope: `next` is absent on the last page, `count` is the total that matches. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    next: z.object({ page: z.string() }).optional().meta({ description: 'Absent on the last page.' }),
+    count: z.number().int().meta({ description: 'All items that match.' }),
+    items: z.array(item),
+  });
+
+export interface Page<T> {
+  next?: { page: string };
+  count: number;
+  items: T[];
+}
+
+const cursorSchema = z
+  .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .min(1)
+  .max(8);
+
+export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+const notOfThisList = () => invalid('page: not a page of this list; use next.page of the answer before');
+
+/** `length` values, or a 400 that names `page`. */
+export function decodeCursor(page: string, length: number): Cursor {
+  try {
+    const cursor = cursorSchema.parse(JSON.parse(Buffer.from(page, 'base64url').toString()));
+    if (cursor.length === length) return cursor;
+  } catch {}
+  throw notOfThisList();
+}
+
+export interface ListQuery<D extends Document> {
+  filter: Filter<D>;
+  sort: Sort<D>;
+  request: PageRequest;
+  fields?: (keyof D & string)[];
+  /** The total, where a maintained counter knows it. */
+  count?: number;
+}
+
+/** One page of a collection, keyset, with the exact total. */
+export async function listPage<D extends Document, T>(
+  store: Store,
+  collection: Collection<D>,
+  { filter, sort, request, fields, count }: ListQuery<D>,
+  present: (items: D[]) => T[] | Promise<T[]>,
+): Promise<Page<T>> {
+  const after = request.page === undefined ? undefined : afterIn(request.page, sort);
+  const total = count ?? (await store.count(collection, filter));
+  if (request.limit === 0) return { count: total, items: [] };
+  const page = await store.page(collection, {
+    filter,
+    sort,
+    limit: request.limit,
+    after,
+    ...(fields ? { fields } : {}),
+  });
+  const items = await present(page.items);
+  return page.next ? { next: { page: encodeCursor(page.next) }, count: total, items } : { count: total, items };
+}
+
+function afterIn(page: string, sort: object): Cursor {
+  const cursor = decodeCursor(page, Object.keys(sort).length + 1);
+  if (typeof cursor.at(-1) !== 'string') throw notOfThisList();
+  return cursor;
+}
+
+/** A page of a list that is already in memory and never changes under its `version`. */
+export function slicePage<T, R>(
+  items: readonly T[],
+  version: string,
+  request: PageRequest,
+  present: (item: T) => R,
+): Page<R> {
+  const start = request.page === undefined ? 0 : positionIn(request.page, version);
+  const end = start + request.limit;
+  const page: Page<R> = { count: items.length, items: items.slice(start, end).map(present) };
+  return end < items.length && request.limit > 0 ? { next: { page: encodeCursor([version, end]) }, ...page } : page;
+}
+
+/** The version that the walk of a `slicePage` list began with; undefined on its first page. */
+export const versionOfPage = (page: string | undefined): string | undefined =>
+  page === undefined ? undefined : String(decodeCursor(page, 2)[0]);
+
+function positionIn(page: string, version: string): number {
+  const [of, position] = decodeCursor(page, 2);
+  if (of !== version || typeof position !== 'number' || !Number.isInteger(position) || position < 0)
+    throw invalid('page: not a page of this list as it is now; start again without page');
+  return position;
+}

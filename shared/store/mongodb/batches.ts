@@ -1,0 +1,111 @@
+import type { ClientSession, Collection as MongoCollection } from 'mongodb';
+import { ObjectId } from 'mongodb';
+import { type Collection, StoreConflict, type Write } from '../port.js';
+import { type Connection, call } from './connection.js';
+import { type Stored, storedDocument } from './documents.js';
+import { storeError } from './failures.js';
+import { type MongoFilter, TOUCHED, untyped } from './fields.js';
+import { factsOf, mongoFilter } from './filters.js';
+import { repeated } from './retries.js';
+import { inTransaction, inTurn } from './transactions.js';
+import { type MongoUpdate, mongoUpdate, mongoUpsert } from './updates.js';
+
+interface Condition {
+  collection: Collection<never>;
+  filter: MongoFilter;
+  expect?: number | undefined;
+  /** The one document it is about, where the filter names it. */
+  id?: string | undefined;
+}
+
+/** A write in MongoDB's terms. */
+type Step =
+  | { op: 'insert'; collection: Collection<never>; documents: Stored[] }
+  | ({ op: 'update' | 'upsert'; update: MongoUpdate } & Condition)
+  | ({ op: 'delete' | 'check' } & Condition);
+
+/** Made before the first is sent, so that a wrong one changes nothing. Inserts side by side become one. */
+function stepsOf(writes: Write[]): Step[] {
+  const steps: Step[] = [];
+  for (const each of writes) {
+    const step = stepOf(each);
+    const last = steps.at(-1);
+    if (step.op === 'insert' && last?.op === 'insert' && last.collection.name === step.collection.name)
+      last.documents.push(...step.documents);
+    else steps.push(step);
+  }
+  return steps;
+}
+
+function stepOf(each: Write): Step {
+  const { op, collection } = each;
+  if (op === 'insert') return { op, collection, documents: [storedDocument(untyped(collection), each.document)] };
+  const id = factsOf(each.filter as MongoFilter).equal.get('_id');
+  const condition = {
+    collection,
+    filter: mongoFilter(collection, each.filter),
+    id: typeof id === 'string' ? id : undefined,
+  };
+  if (op === 'upsert') return { ...condition, op, update: mongoUpsert(collection, each.filter, each.update) };
+  if (op === 'update') return { ...condition, op, update: mongoUpdate(collection, each.update), expect: each.expect };
+  return { ...condition, op, expect: each.expect };
+}
+
+export async function runBatch(connection: Connection, writes: Write[]): Promise<void> {
+  const steps = stepsOf(writes);
+  const [only] = steps;
+  if (!only) return;
+  if (steps.length === 1 && isAtomic(only)) {
+    const once = () => apply(connection, only);
+    return call(connection, 'write', () => repeated(once, { upsert: only.op === 'upsert' }));
+  }
+  await inTurn(steps.flatMap(wanted), connection.callTimeout, () =>
+    inTransaction(connection, only.collection.name, async (session, progress) => {
+      for (const step of steps) {
+        progress.collection = step.collection.name;
+        progress.upserting = step.op === 'upsert';
+        await apply(connection, step, session);
+      }
+    }),
+  );
+}
+
+const wanted = (step: Step): string[] => ('id' in step && step.id ? [`${step.collection.name}/${step.id}`] : []);
+
+/** Changes one document at most: MongoDB does that all or nothing without a transaction. */
+function isAtomic(step: Step): boolean {
+  if (step.op === 'insert') return step.documents.length === 1;
+  if (step.op === 'upsert' || step.op === 'check') return true;
+  return step.id !== undefined && (step.expect ?? 1) === 1;
+}
+
+async function apply(connection: Connection, step: Step, session?: ClientSession): Promise<void> {
+  const documents: MongoCollection<Stored> = connection.db.collection(step.collection.name);
+  const expect = 'expect' in step ? step.expect : undefined;
+  let matched: number;
+  try {
+    matched = await matchedBy(documents, step, session);
+  } catch (error) {
+    throw storeError(step.collection, error);
+  }
+  if (expect !== undefined && matched !== expect) throw new StoreConflict(step.collection.name);
+}
+
+async function matchedBy(documents: MongoCollection<Stored>, step: Step, session?: ClientSession): Promise<number> {
+  const options = session && { session };
+  switch (step.op) {
+    case 'insert':
+      return (await documents.insertMany(step.documents, options)).insertedCount;
+    case 'update':
+      return (await documents.updateMany(step.filter, step.update, options)).matchedCount;
+    case 'upsert':
+      return (await documents.updateOne(step.filter, step.update, { ...options, upsert: true })).matchedCount;
+    case 'delete':
+      return (await documents.deleteMany(step.filter, options)).deletedCount;
+    case 'check':
+      // What is only read may change before the commit; what is touched may not.
+      if (session && step.expect)
+        return (await documents.updateMany(step.filter, { $set: { [TOUCHED]: new ObjectId() } }, options)).matchedCount;
+      return documents.countDocuments(step.filter, { ...options, limit: (step.expect ?? 0) + 1 });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Collection, Document, Scalar } from '../port.js';
+
+export type MongoFilter = Record<string, unknown>;
+
+/** What a filter's conjunction says about its fields. */
+export interface Facts {
+  /** Every field it has a condition on. */
+  fields: Set<string>;
+  /** There is more to it than conditions on fields. */
+  more: boolean;
+  equal: Map<string, Scalar>;
+  /** Fields under `$in`. */
+  listed: Set<string>;
+  /** Fields that are neither null nor missing in every match. */
+  present: Set<string>;
+}
+
+/** The hidden field with the lower-cased text and the trigrams of every field under a `contains` index. */
+export const TEXT = '_text';
+
+/** Set by a batch to documents it only checked, so that another batch cannot change them meanwhile. */
+export const TOUCHED = '_touched';
+
+const hidden = new Set<string>([TEXT, TOUCHED]);
+
+export const isHidden = (field: string): boolean => hidden.has(field);
+
+export const untyped = <D extends Document>(collection: Collection<D>): Collection<Document> =>
+  collection as unknown as Collection<Document>;
+
+/** A field name or dotted path that reaches no operator and nothing the adapter keeps for itself. */
+export function checkedPath(path: string): string {
+  const parts = typeof path === 'string' ? path.split('.') : [''];
+  if (!parts.every((part) => /^[\w-]+$/.test(part) && !reserved.has(part)) || isHidden(parts[0] ?? ''))
+    throw new TypeError(`${JSON.stringify(path)} is not a field`);
+  return path;
+}
+
+const reserved = new Set(['__proto__', 'constructor', 'prototype']);

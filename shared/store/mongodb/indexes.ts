@@ -1,0 +1,121 @@
+import type { IndexDescription } from 'mongodb';
+import type { Collection, Direction, Document, Index } from '../port.js';
+import { gramsPath, isContains } from './contains.js';
+import type { Facts } from './fields.js';
+import { PRESENT } from './filters.js';
+
+type Key = [field: string, direction: Direction];
+
+/** One index as MongoDB builds it, and what the adapter has to know of it. */
+interface Spec {
+  name: string;
+  key: Key[];
+  /** The declared fields: what a StoreDuplicate names. */
+  fields: string[];
+  unique: boolean;
+  where?: string | undefined;
+  /** Whether it can serve a sorted list. */
+  lists: boolean;
+}
+
+const specs = new WeakMap<object, Spec[]>();
+
+function specsOf(collection: Collection<Document>): Spec[] {
+  const known = specs.get(collection.indexes);
+  if (known) return known;
+  const made = [...new Map(collection.indexes.flatMap(specsOfIndex).map((spec) => [spec.name, spec])).values()];
+  specs.set(collection.indexes, made);
+  return made;
+}
+
+function specsOfIndex(index: Index<Document>): Spec[] {
+  if (isContains<Document>(index))
+    return index.fields.map((field) => named([...ascending(index.within), [gramsPath(field), 1]], { lists: false }));
+  if (index.kind === 'multikey') {
+    const key: Key[] = [...ascending(index.within ?? []), [index.array, 1], ...keys(index.sort ?? {})];
+    return [named(endingInId(key))];
+  }
+  const { on, unique = false, where } = index;
+  return [named(unique ? keys(on) : endingInId(keys(on)), { unique, where, fields: Object.keys(on) })];
+}
+
+const keys = (on: Record<string, Direction | undefined>): Key[] =>
+  Object.entries(on).map(([field, direction]) => [field, direction ?? 1]);
+
+const ascending = (fields: string[]): Key[] => fields.map((field) => [field, 1]);
+
+/** Lists break ties by `_id`; with it in the index they come sorted. */
+function endingInId(key: Key[]): Key[] {
+  return key.some(([field]) => field === '_id') ? key : [...key, ['_id', key.at(-1)?.[1] ?? 1]];
+}
+
+/** Two declarations of one key differ in name, so that a release that changes one builds it anew. */
+function named(key: Key[], options: Partial<Spec> = {}): Spec {
+  const { unique = false, where } = options;
+  const parts = key.map(([field, direction]) => `${field}_${direction}`);
+  const name = [...parts, ...(unique ? ['unique'] : []), ...(where ? [`where_${where}`] : [])].join('_');
+  return { fields: key.map(([field]) => field), lists: true, ...options, name, key, unique };
+}
+
+export function descriptions(collection: Collection<Document>): IndexDescription[] {
+  return specsOf(collection).map(({ name, key, unique, where }) => ({
+    name,
+    key: Object.fromEntries(key),
+    ...(unique && { unique }),
+    ...(where && { partialFilterExpression: { [where]: PRESENT } }),
+  }));
+}
+
+/** The declared fields of the index with this name. */
+export function fieldsOf(collection: Collection<Document>, name: string): string[] | undefined {
+  if (name === '_id_') return ['_id'];
+  return specsOf(collection).find((spec) => spec.name === name)?.fields;
+}
+
+interface Cover {
+  /** The index that holds all the filter asks for and brings the matches in order. */
+  hint?: string;
+  /** No two matches are equal in the sort's fields: `_id` need not break ties. */
+  total: boolean;
+}
+
+/**
+ * What the indexes do for a list sorted by `sort`, which ends in `_id`. Naming the index that answers it wholly spares
+ * the planner its trials and keeps it from sorting in memory; where a condition is left over, the planner decides.
+ */
+export function coverOf(collection: Collection<Document>, facts: Facts, sort: Key[]): Cover {
+  const order = sort.filter(([field]) => !facts.equal.has(field));
+  const usable = specsOf(collection).filter(({ lists, where }) => lists && (!where || facts.present.has(where)));
+  const cover: Cover = { total: false };
+  let most = -1;
+  for (const spec of usable) {
+    const pinned = pinnedBy(spec, facts, order);
+    if (pinned === undefined) continue;
+    if (spec.unique) cover.total = true;
+    if (pinned <= most || !holds(spec, facts)) continue;
+    most = pinned;
+    cover.hint = spec.name;
+  }
+  return cover;
+}
+
+/** How many leading fields of the index the filter pins, if the order is what follows, either way round. */
+function pinnedBy({ key, unique }: Spec, facts: Facts, sort: Key[]): number | undefined {
+  const order = unique ? sort.filter(([field]) => field !== '_id') : sort;
+  // Of a listed field there may be several values, each with the same values of the sort.
+  const isPinned = (field: string) => facts.equal.has(field) || (!unique && facts.listed.has(field));
+  const end = key.findIndex(([field]) => !isPinned(field) || field === order[0]?.[0]);
+  const pinned = end < 0 ? key.length : end;
+  const rest = key.slice(pinned);
+  if (unique ? rest.length !== order.length : rest.length < order.length) return undefined;
+  const turned = rest[0]?.[1] !== order[0]?.[1];
+  const follows = order.every(
+    ([field, direction], at) => rest[at]?.[0] === field && (rest[at]?.[1] === direction) !== turned,
+  );
+  return follows ? pinned : undefined;
+}
+
+function holds({ key, where }: Spec, facts: Facts): boolean {
+  const fields = new Set([...key.map(([field]) => field), where]);
+  return !facts.more && [...facts.fields].every((field) => fields.has(field));
+}

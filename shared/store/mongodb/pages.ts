@@ -1,0 +1,186 @@
+import type { FindCursor, Collection as MongoCollection } from 'mongodb';
+import type { Collection, Cursor, Direction, Document, Filter, PageQuery, PageResult, Scalar, Sort } from '../port.js';
+import { type Connection, serverTime } from './connection.js';
+import { projection, type Stored } from './documents.js';
+import { checkedPath, type MongoFilter, untyped } from './fields.js';
+import { factsOf, isScalar, mongoFilter } from './filters.js';
+import { coverOf } from './indexes.js';
+
+type Order = [field: string, direction: Direction][];
+
+/** The sort with its tie-break; what comes after `_id` would say nothing. */
+export function orderOf<D extends Document>(sort: Sort<D>): Order {
+  const order: Order = [];
+  for (const [field, direction] of Object.entries(sort)) {
+    if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${field} is 1 or -1`);
+    order.push([checkedPath(field), direction]);
+    if (field === '_id') return order;
+  }
+  return [...order, ['_id', order.at(-1)?.[1] ?? 1]];
+}
+
+/**
+ * What follows the cursor, as ranges that are read one after the other: those equal in all fields but the last, then
+ * those equal in all but the last two, and so on. Each is one ordered stretch of the index.
+ * An `$in` before the sort stays one query: MongoDB itself merges one ordered range a value (up to 200), given the index.
+ */
+interface Plan {
+  ranges: MongoFilter[];
+  /** Empty where there is one match at most. */
+  order: Order;
+  hint?: string | undefined;
+}
+
+function planOf<D extends Document>(collection: Collection<D>, filter: Filter<D>, sort: Sort<D>, after?: Cursor): Plan {
+  const full = orderOf(sort);
+  const base = mongoFilter(collection, filter);
+  const facts = factsOf(filter as MongoFilter);
+  const { hint, total } = coverOf(untyped(collection), facts, full);
+  const order = total ? full.filter(([field]) => field !== '_id') : full;
+  if (!after) return { ranges: [base], order, hint };
+  checkCursor(after, full.length);
+  return {
+    ranges: rangesAfter(order.length > 0 ? order : full, after).map((range) => ({ $and: [base, range] })),
+    order,
+    hint,
+  };
+}
+
+function checkCursor(after: Cursor, length: number): void {
+  const sound = Array.isArray(after) && after.length === length && after.every(isScalar);
+  if (!sound || typeof after.at(-1) !== 'string')
+    throw new TypeError(`a cursor of this list is ${length} scalars, the last an _id`);
+}
+
+function rangesAfter(order: Order, after: Cursor): MongoFilter[] {
+  const ranges: MongoFilter[] = [];
+  for (let depth = order.length - 1; depth >= 0; depth--) {
+    const [field, direction] = order[depth] ?? ['_id', 1];
+    const beyond = beyondValue(field, after[depth] ?? null, direction);
+    if (!beyond) continue;
+    const equal = order.slice(0, depth).map(([name], at) => [name, { $eq: after[at] ?? null }]);
+    ranges.push({ ...Object.fromEntries(equal), ...beyond });
+  }
+  return ranges;
+}
+
+/**
+ * Values order as null, numbers, strings; a comparison keeps to one type, its `$not` takes in all the others.
+ * (Booleans, the highest, are not expected beside other types.)
+ */
+function beyondValue(field: string, value: Scalar, direction: Direction): MongoFilter | undefined {
+  if (direction === 1) {
+    if (value === null) return { [field]: { $ne: null } };
+    return { [field]: typeof value === 'number' ? { $not: { $lte: value }, $ne: null } : { $gt: value } };
+  }
+  if (value === null) return undefined;
+  const below = { [field]: { $not: { $gte: value } } };
+  return typeof value === 'number' ? { $and: [below, { [field]: { $not: { $gte: '' } } }] } : below;
+}
+
+interface Reader {
+  connection: Connection;
+  documents: MongoCollection<Stored>;
+}
+
+function read({ connection, documents }: Reader, plan: Plan, range: MongoFilter, limit: number): FindCursor<Stored> {
+  const cursor = documents.find(range, serverTime(connection)).sort(Object.fromEntries(plan.order)).limit(limit);
+  return plan.hint ? cursor.hint(plan.hint) : cursor;
+}
+
+export async function readPage<D extends Document>(
+  reader: Reader,
+  collection: Collection<D>,
+  query: PageQuery<D>,
+): Promise<PageResult<D>> {
+  const { filter, sort, limit, after, fields } = query;
+  if (!Number.isInteger(limit) || limit < 0) throw new TypeError('limit is a whole number from 0');
+  const plan = planOf(collection, filter, sort, after);
+  if (limit === 0) return { items: [] };
+  const full = orderOf(sort);
+  const shown = projection(
+    { fields } as never,
+    full.map(([field]) => field),
+  );
+  const parts = await Promise.all(
+    plan.ranges.map((range) =>
+      read(reader, plan, range, limit + 1)
+        .project<Stored>(shown)
+        .toArray(),
+    ),
+  );
+  const found = distinct(parts.flat());
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const next = found.length > limit && last ? full.map(([field]) => valueAt(last, field)) : undefined;
+  if (fields) strip(items, fields);
+  return { items: items as unknown as D[], ...(next && { next }) };
+}
+
+/** A document that changes while the ranges are read may be in two of them. */
+function distinct(documents: Stored[]): Stored[] {
+  const byId = new Map<string, Stored>();
+  for (const document of documents) if (!byId.has(document._id)) byId.set(document._id, document);
+  return byId.size === documents.length ? documents : [...byId.values()];
+}
+
+function valueAt(document: Stored, path: string): Scalar {
+  let value: unknown = document;
+  for (const part of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part];
+  return (value ?? null) as Scalar;
+}
+
+function strip(documents: Stored[], fields: string[]): void {
+  const wanted = new Set(['_id', ...fields]);
+  for (const document of documents)
+    for (const field of Object.keys(document)) if (!wanted.has(field)) delete document[field];
+}
+
+/** The first match in the order, or any. */
+export async function readFirst<D extends Document>(
+  reader: Reader,
+  collection: Collection<D>,
+  filter: Filter<D>,
+  { fields, sort }: { fields?: (keyof D & string)[]; sort?: Sort<D> },
+): Promise<D | null> {
+  const { ranges, order, hint } = planOf(collection, filter, sort ?? {});
+  const options = { ...serverTime(reader.connection), projection: projection({ fields } as never) };
+  const sorted = sort && { sort: Object.fromEntries(order), ...(hint && { hint }) };
+  return (await reader.documents.findOne(ranges[0] ?? {}, { ...options, ...sorted })) as D | null;
+}
+
+/** How one document is picked for a change: the first in the order, by `_id` when none is named. */
+export function pickOf<D extends Document>(collection: Collection<D>, filter: Filter<D>, sort: Sort<D> = {}) {
+  const single = factsOf(filter as MongoFilter).equal.has('_id');
+  return single ? {} : { sort: Object.fromEntries(planOf(collection, filter, sort).order) };
+}
+
+interface Stage {
+  stage?: string;
+  indexName?: string;
+  inputStage?: Stage;
+  inputStages?: Stage[];
+  queryPlan?: Stage;
+  winningPlan?: Stage;
+  shards?: Stage[];
+}
+
+/** One line a stage, deeper ones indented: `IXSCAN organization_1_createdAt_-1__id_-1`. */
+export async function explainPage<D extends Document>(
+  reader: Reader,
+  collection: Collection<D>,
+  query: PageQuery<D>,
+): Promise<string> {
+  const plan = planOf(collection, query.filter, query.sort, query.after);
+  const plans = await Promise.all(
+    plan.ranges.map((range) => read(reader, plan, range, query.limit + 1).explain('queryPlanner')),
+  );
+  return plans.map((each) => lines(each.queryPlanner as Stage).join('\n')).join('\n\n');
+}
+
+function lines(stage: Stage, depth = 0): string[] {
+  const { inputStage, inputStages = [], queryPlan, winningPlan, shards = [] } = stage;
+  const own = stage.stage ? [`${'  '.repeat(depth)}${[stage.stage, stage.indexName].filter(Boolean).join(' ')}`] : [];
+  const below = [queryPlan, winningPlan, inputStage, ...inputStages, ...shards].filter((each) => each !== undefined);
+  return [...own, ...below.flatMap((each) => lines(each, depth + own.length))];
+}

@@ -1,0 +1,85 @@
+import type { Db, IndexDescription, Collection as MongoCollection } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import type { Collection, Document, SearchIndex } from '../port.js';
+import { type Connection, patiently } from './connection.js';
+import { containsFields, folded, gramsPath } from './contains.js';
+import type { Stored } from './documents.js';
+import { TEXT } from './fields.js';
+import { descriptions } from './indexes.js';
+import { repeated } from './retries.js';
+import { droppedIndex, postingsIndex, searchCollections } from './search.js';
+
+const DOCUMENTS_A_WRITE = 500;
+const NAMESPACE_EXISTS = 48;
+
+/** Creates collections and indexes that are not there; many nodes may do so at once. Indexes of older releases stay. */
+export async function prepare(
+  connection: Connection,
+  collections: Collection<Document>[],
+  searchIndexes: SearchIndex[],
+): Promise<void> {
+  await patiently(connection, async (db) => {
+    for (const collection of collections) {
+      checkName(collection.name);
+      const documents = db.collection<Stored>(collection.name);
+      const missing = await missingIndexes(db, documents, descriptions(collection));
+      for (const field of containsFields(collection))
+        if (missing.some(({ key }) => Object.hasOwn(key, gramsPath(field)))) await addTexts(documents, field);
+      if (missing.length > 0) await repeated(() => documents.createIndexes(missing));
+    }
+    for (const index of searchIndexes) {
+      checkName(index.name);
+      const { scopes, postings, entries, tallies } = searchCollections(db, index);
+      for (const { collectionName } of [entries, tallies]) await created(db, collectionName);
+      await createMissing(db, postings, [postingsIndex]);
+      await createMissing(db, scopes, [droppedIndex]);
+    }
+  });
+}
+
+function checkName(name: string): void {
+  if (!/^[a-z][\w-]*$/i.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a collection`);
+}
+
+async function created(db: Db, name: string): Promise<void> {
+  try {
+    await repeated(() => db.createCollection(name));
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
+  }
+}
+
+async function missingIndexes<T extends object>(db: Db, documents: MongoCollection<T>, wanted: IndexDescription[]) {
+  await created(db, documents.collectionName);
+  const there = new Set((await documents.indexes()).map(({ name }) => name));
+  return wanted.filter(({ name }) => !there.has(name));
+}
+
+async function createMissing<T extends object>(db: Db, documents: MongoCollection<T>, wanted: IndexDescription[]) {
+  const missing = await missingIndexes(db, documents, wanted);
+  if (missing.length > 0) await repeated(() => documents.createIndexes(missing));
+}
+
+/** For documents older than the index: its being there says that this was done. */
+async function addTexts(documents: MongoCollection<Stored>, field: string): Promise<void> {
+  const path = `${TEXT}.${field}`;
+  const without = { [field]: { $type: ['string', 'array'] }, [path]: { $exists: false } };
+  for (;;) {
+    const some = await documents
+      .find(without)
+      .project<Stored>({ [field]: 1 })
+      .limit(DOCUMENTS_A_WRITE)
+      .toArray();
+    if (some.length === 0) return;
+    // One that changes meanwhile is left to the next round.
+    await documents.bulkWrite(
+      some.map((document) => ({
+        updateOne: {
+          filter: { _id: document._id, [field]: document[field] },
+          update: { $set: { [path]: folded(document[field]) } },
+        },
+      })),
+      { ordered: false },
+    );
+  }
+}

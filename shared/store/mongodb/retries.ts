@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MongoError } from 'mongodb';
+import { StoreDuplicate } from '../port.js';
+
+const WRITE_CONFLICT = 112;
+const DUPLICATE_KEY = 11000;
+
+/** True for an error that left nothing behind and may be gone the next time. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof MongoError && (error.code === WRITE_CONFLICT || error.hasErrorLabel('TransientTransactionError'));
+
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof StoreDuplicate || (error instanceof MongoError && error.code === DUPLICATE_KEY);
+
+export const MAX_ATTEMPTS = 40;
+/** A duplicate that an upsert meets may be the document it should have updated: then the next try does. */
+export const MAX_RACES = 3;
+
+/** Outside a transaction MongoDB waits for a conflicting write itself; a server that says so instead is asked again. */
+export async function repeated<T>(work: () => Promise<T>, { upsert = false } = {}): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const again = isTransient(error) ? attempt < MAX_ATTEMPTS : upsert && isDuplicate(error) && attempt < MAX_RACES;
+      if (!again) throw error;
+      await delay(Math.random() * Math.min(500, 5 * 1.5 ** attempt));
+    }
+  }
+}

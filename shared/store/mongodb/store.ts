@@ -1,0 +1,238 @@
+import type { Collection as MongoCollection } from 'mongodb';
+import type {
+  Collection,
+  Document,
+  Filter,
+  PageQuery,
+  PageResult,
+  ReadOptions,
+  SearchEntry,
+  SearchIndex,
+  SearchTerm,
+  Sort,
+  Store,
+  Update,
+  Write,
+} from '../port.js';
+import { runBatch } from './batches.js';
+import { type Connection, call, connect, type MongoOptions, serverTime, within } from './connection.js';
+import { projection, type Stored, storedDocument } from './documents.js';
+import { storeError } from './failures.js';
+import { checkedPath, untyped } from './fields.js';
+import { mongoFilter } from './filters.js';
+import { insertTogether } from './inserts.js';
+import { explainPage, pickOf, readFirst, readPage } from './pages.js';
+import { prepare } from './preparation.js';
+import { repeated } from './retries.js';
+import { dropScope, indexEntries, search } from './search.js';
+import { inTurn } from './transactions.js';
+import { mongoUpdate, mongoUpsert } from './updates.js';
+
+const PING_MS = 2_000;
+const IDS_A_QUERY = 2_000;
+
+/** Opens a document store in MongoDB 6 or later. Fails when the server cannot be reached within 5 s. */
+export async function openMongoStore(options: MongoOptions): Promise<Store> {
+  return new MongoStore(await connect(options));
+}
+
+class MongoStore implements Store {
+  constructor(private readonly connection: Connection) {}
+
+  prepare(collections: Collection<never>[], searchIndexes: SearchIndex[] = []): Promise<void> {
+    return prepare(this.connection, collections as Collection<Document>[], searchIndexes);
+  }
+
+  async get<D extends Document>(
+    collection: Collection<D>,
+    id: string,
+    options: ReadOptions<D> = {},
+  ): Promise<D | null> {
+    if (typeof id !== 'string') throw new TypeError('an _id is a string');
+    const shown = projection(options as ReadOptions<never>);
+    return this.read(() => this.documents(collection).findOne({ _id: id }, { projection: shown })) as Promise<D | null>;
+  }
+
+  async getMany<D extends Document>(
+    collection: Collection<D>,
+    ids: string[],
+    options: ReadOptions<D> = {},
+  ): Promise<D[]> {
+    const wanted = [...new Set(ids)];
+    const shown = projection(options as ReadOptions<never>);
+    const found = new Map<string, D>();
+    for (let at = 0; at < wanted.length; at += IDS_A_QUERY) {
+      const some = wanted.slice(at, at + IDS_A_QUERY);
+      const documents = await this.read(() =>
+        this.documents(collection)
+          .find({ _id: { $in: some } })
+          .project<Stored>(shown)
+          .toArray(),
+      );
+      for (const document of documents) found.set(document._id, document as unknown as D);
+    }
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  async findOne<D extends Document>(
+    collection: Collection<D>,
+    filter: Filter<D>,
+    options: ReadOptions<D> & { sort?: Sort<D> } = {},
+  ): Promise<D | null> {
+    return this.read(() => readFirst(this.reader(collection), collection, filter, options));
+  }
+
+  async page<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<PageResult<D>> {
+    return this.read(() => readPage(this.reader(collection), collection, query));
+  }
+
+  async count<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number> {
+    const matching = mongoFilter(collection, filter);
+    // Of everything, the smallest index knows the number.
+    const everything = Object.keys(matching).length === 0 ? { hint: '_id_' } : {};
+    const options = { ...serverTime(this.connection), ...everything };
+    return this.read(() => this.documents(collection).countDocuments(matching, options));
+  }
+
+  async countBy<D extends Document>(
+    collection: Collection<D>,
+    field: keyof D & string,
+    filter: Filter<D>,
+  ): Promise<Map<string, number>> {
+    const path = `$${checkedPath(field)}`;
+    const items = collection.indexes.some((index) => index.kind === 'multikey' && index.array === field);
+    const pipeline = [
+      { $match: mongoFilter(collection, filter) },
+      ...(items ? [{ $unwind: path }] : []),
+      { $group: { _id: path, matches: { $sum: 1 } } },
+    ];
+    const groups = await this.read(() =>
+      this.documents(collection)
+        .aggregate<{ _id: unknown; matches: number }>(pipeline, serverTime(this.connection))
+        .toArray(),
+    );
+    return new Map(groups.flatMap(({ _id, matches }) => (_id === null ? [] : [[String(_id), matches]])));
+  }
+
+  async insert<D extends Document>(collection: Collection<D>, document: D): Promise<void> {
+    const stored = storedDocument(untyped(collection), document);
+    await this.write(collection, () => this.documents(collection).insertOne(stored));
+  }
+
+  async insertMany<D extends Document>(
+    collection: Collection<D>,
+    documents: D[],
+    { skipExisting = false }: { skipExisting?: boolean } = {},
+  ): Promise<void> {
+    await insertTogether(this.connection, untyped(collection), documents, skipExisting);
+  }
+
+  async upsert<D extends Document>(collection: Collection<D>, filter: Filter<D>, update: Update<D>): Promise<D> {
+    const matching = mongoFilter(collection, filter);
+    const changes = mongoUpsert(collection, filter, update);
+    const options = {
+      upsert: true,
+      returnDocument: 'after',
+      projection: projection(),
+      ...pickOf(collection, filter),
+    } as const;
+    const upsert = () => this.documents(collection).findOneAndUpdate(matching, changes, options);
+    // Racing for an insert, they would collide and retry.
+    const document = await inTurn([`${collection.name}/${JSON.stringify(filter)}`], this.connection.callTimeout, () =>
+      this.write(collection, upsert, { upsert: true }),
+    );
+    return document as unknown as D;
+  }
+
+  async update<D extends Document>(
+    collection: Collection<D>,
+    filter: Filter<D>,
+    update: Update<D>,
+    { sort }: { sort?: Sort<D> } = {},
+  ): Promise<D | null> {
+    const matching = mongoFilter(collection, filter);
+    const changes = mongoUpdate(collection, update);
+    const options = { returnDocument: 'after', projection: projection(), ...pickOf(collection, filter, sort) } as const;
+    return this.write(collection, () =>
+      this.documents(collection).findOneAndUpdate(matching, changes, options),
+    ) as Promise<D | null>;
+  }
+
+  async updateMany<D extends Document>(
+    collection: Collection<D>,
+    filter: Filter<D>,
+    update: Update<D>,
+  ): Promise<number> {
+    const matching = mongoFilter(collection, filter);
+    const changes = mongoUpdate(collection, update);
+    const result = await this.write(collection, () => this.documents(collection).updateMany(matching, changes));
+    return result.matchedCount;
+  }
+
+  async delete<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<D | null> {
+    const matching = mongoFilter(collection, filter);
+    const options = { projection: projection(), ...pickOf(collection, filter) };
+    return this.write(collection, () =>
+      this.documents(collection).findOneAndDelete(matching, options),
+    ) as Promise<D | null>;
+  }
+
+  async deleteMany<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number> {
+    const matching = mongoFilter(collection, filter);
+    const result = await this.write(collection, () => this.documents(collection).deleteMany(matching));
+    return result.deletedCount;
+  }
+
+  async batch(writes: Write[]): Promise<void> {
+    await runBatch(this.connection, writes);
+  }
+
+  indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed: string[] = []): Promise<void> {
+    return indexEntries(this.connection, index, scope, entries, removed);
+  }
+
+  dropScope(index: SearchIndex, scope: string): Promise<void> {
+    return dropScope(this.connection, index, scope);
+  }
+
+  search(index: SearchIndex, scope: string, terms: SearchTerm[], limit: number) {
+    return this.read(() => search(this.connection, index, scope, terms, limit));
+  }
+
+  async ping(): Promise<void> {
+    const late = () => new Error(`MongoDB did not answer a ping within ${PING_MS} ms`);
+    await within(PING_MS, this.connection.db.command({ ping: 1 }), late);
+  }
+
+  async explain<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<string> {
+    return this.read(() => explainPage(this.reader(collection), collection, query));
+  }
+
+  close(): Promise<void> {
+    return this.connection.client.close();
+  }
+
+  private documents<D extends Document>(collection: Collection<D>): MongoCollection<Stored> {
+    return this.connection.db.collection<Stored>(collection.name);
+  }
+
+  private reader<D extends Document>(collection: Collection<D>) {
+    return { connection: this.connection, documents: this.documents(collection) };
+  }
+
+  private read<T>(work: () => Promise<T>): Promise<T> {
+    return call(this.connection, 'read', work);
+  }
+
+  private async write<D extends Document, T>(
+    collection: Collection<D>,
+    work: () => Promise<T>,
+    options?: { upsert: boolean },
+  ): Promise<T> {
+    try {
+      return await call(this.connection, 'write', () => repeated(work, options));
+    } catch (error) {
+      throw storeError(collection as unknown as Collection<never>, error);
+    }
+  }
+}

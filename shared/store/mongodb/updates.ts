@@ -1,0 +1,84 @@
+import type { Collection, Document, Filter, Update } from '../port.js';
+import { containsFields, folded } from './contains.js';
+import { checkedPath, type MongoFilter, TEXT, untyped } from './fields.js';
+import { factsOf } from './filters.js';
+
+export type MongoUpdate = Record<string, Record<string, unknown>>;
+
+const operators = new Set(['$set', '$unset', '$setOnInsert', '$inc', '$min', '$max', '$push', '$addToSet', '$pull']);
+
+/** The update in MongoDB's terms, hidden texts kept in step. Throws TypeError for anything that is not in the port. */
+export function mongoUpdate<D extends Document>(collection: Collection<D>, update: Update<D>): MongoUpdate {
+  const result: MongoUpdate = {};
+  const searched = containsFields(untyped(collection));
+  const changed: string[] = [];
+  for (const [operator, changes] of Object.entries(update)) {
+    if (!operators.has(operator)) throw new TypeError(`${operator} is not supported`);
+    for (const [path, value] of Object.entries(changes ?? {})) {
+      if (value === undefined) continue;
+      checkedPath(path);
+      checkAlone(changed, path);
+      if (path === '_id' && operator !== '$setOnInsert') throw new TypeError('_id cannot change');
+      put(result, operator, path, operand(operator, path, value));
+      const root = path.split('.', 1)[0] ?? '';
+      if (searched.has(root)) putText(result, operator, root, path, value);
+    }
+  }
+  // MongoDB takes an empty update for a replacement.
+  return Object.keys(result).length > 0 ? result : { $set: {} };
+}
+
+/** `mongoUpdate` for an insert that may come of it: what the filter pins is stored, and searched, too. */
+export function mongoUpsert<D extends Document>(
+  collection: Collection<D>,
+  filter: Filter<D>,
+  update: Update<D>,
+): MongoUpdate {
+  const result = mongoUpdate(collection, update);
+  const { equal } = factsOf(filter as MongoFilter);
+  const id = equal.get('_id') ?? result.$setOnInsert?._id;
+  if (typeof id !== 'string' || id === '') throw new TypeError(`an upsert into ${collection.name} needs a string _id`);
+  const set = { ...result.$set, ...result.$setOnInsert };
+  for (const field of containsFields(untyped(collection))) {
+    const text = folded(equal.get(field));
+    if (text && !(field in set)) put(result, '$setOnInsert', `${TEXT}.${field}`, text);
+  }
+  return result;
+}
+
+function checkAlone(changed: string[], path: string): void {
+  const other = changed.find((each) => each === path || each.startsWith(`${path}.`) || path.startsWith(`${each}.`));
+  if (other !== undefined) throw new TypeError(`an update changes ${other} and ${path} at once`);
+  changed.push(path);
+}
+
+function put(update: MongoUpdate, operator: string, path: string, value: unknown): void {
+  update[operator] = { ...update[operator], [path]: value };
+}
+
+/** Values are taken literally: what looks like a modifier in a pushed document is none. */
+function operand(operator: string, path: string, value: unknown): unknown {
+  if (operator === '$unset') return '';
+  if (operator === '$inc' && !Number.isFinite(value)) throw new TypeError(`$inc of ${path} takes a number`);
+  if ((operator === '$min' || operator === '$max') && typeof value !== 'string' && !Number.isFinite(value))
+    throw new TypeError(`${operator} of ${path} takes a number or a string`);
+  if (operator === '$push' || operator === '$addToSet') return { $each: [literal(operator, path, value)] };
+  if (operator === '$pull') return literal(operator, path, value);
+  return value;
+}
+
+function literal(operator: string, path: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && Object.keys(value).some((name) => name.startsWith('$')))
+    throw new TypeError(`${operator} of ${path} takes a value, not operators`);
+  return value;
+}
+
+const wholly = new Set(['$set', '$unset', '$setOnInsert']);
+
+function putText(update: MongoUpdate, operator: string, field: string, path: string, value: unknown): void {
+  if (path !== field || !wholly.has(operator))
+    throw new TypeError(`${field} is searched and changes by $set and $unset alone`);
+  const text = operator === '$unset' ? null : folded(value);
+  if (text) put(update, operator, `${TEXT}.${field}`, text);
+  else if (operator !== '$setOnInsert') put(update, '$unset', `${TEXT}.${field}`, '');
+}

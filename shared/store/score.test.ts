@@ -1,0 +1,91 @@
+import type { SearchEntry, SearchTerm } from './port.js';
+import { candidateOf, MAX_RANKED, matchingAll, type PerField, rank, type TermMatches, tally } from './score.js';
+
+function entry(id: string, title: string, body = '', headings = ''): SearchEntry {
+  const words = (text: string) => text.split(' ').filter(Boolean);
+  return { id, title: words(title), headings: words(headings), body: words(body) };
+}
+
+function search(entries: SearchEntry[], terms: SearchTerm[], limit = 10) {
+  const tallies = new Map(entries.map((each) => [each.id, tally(each)]));
+  const matches = terms.map((term): TermMatches<string> => {
+    const frequencies = new Map<string, PerField>();
+    const exact = new Set<string>();
+    for (const [id, counts] of tallies)
+      for (const [token, [title, headings, body]] of counts) {
+        if (term.prefix ? !token.startsWith(term.token) : token !== term.token) continue;
+        const sum = frequencies.get(id) ?? [0, 0, 0];
+        frequencies.set(id, [sum[0] + title, sum[1] + headings, sum[2] + body]);
+        if (token === term.token) exact.add(id);
+      }
+    return { frequencies, exact };
+  });
+  const found = new Set(matchingAll(matches));
+  const candidates = new Map(entries.filter(({ id }) => found.has(id)).map((each) => [each.id, candidateOf(each)]));
+  const sum = (field: 0 | 1 | 2) => entries.reduce((total, each) => total + candidateOf(each).lengths[field], 0);
+  return rank(terms, matches, candidates, { entries: entries.length, lengths: [sum(0), sum(1), sum(2)] }, limit);
+}
+
+const ids = (result: { hits: { id: string }[] }) => result.hits.map((hit) => hit.id);
+
+describe('the score', () => {
+  test('weighs a title over headings over a body', () => {
+    const entries = [
+      entry('body', 'one page', 'docker is here'),
+      entry('headings', 'two page', 'nothing is here', 'docker'),
+      entry('title', 'docker page', 'nothing is here'),
+      entry('none', 'other page', 'nothing is here'),
+    ];
+    expect(ids(search(entries, [{ token: 'docker' }]))).toEqual(['title', 'headings', 'body']);
+  });
+
+  test('asks for every term', () => {
+    const entries = [entry('a', 'docker', 'compose'), entry('b', 'docker', 'swarm'), entry('c', 'compose', 'x')];
+    expect(search(entries, [{ token: 'docker' }, { token: 'compose' }])).toMatchObject({
+      total: 1,
+      hits: [{ id: 'a' }],
+    });
+    expect(search(entries, [])).toEqual({ total: 0, hits: [] });
+    expect(search(entries, [{ token: 'absent' }])).toEqual({ total: 0, hits: [] });
+  });
+
+  test('puts an entry titled exactly as the query first, whatever the others score', () => {
+    const entries = [
+      entry('loud', 'install docker docker docker', 'docker '.repeat(30), 'docker docker docker'),
+      entry('titled', 'docker', ''),
+    ];
+    expect(ids(search(entries, [{ token: 'docker' }]))[0]).toBe('titled');
+    expect(ids(search(entries, [{ token: 'docker', prefix: true }]))[0]).toBe('titled');
+  });
+
+  test('scores a whole word above the start of a longer one', () => {
+    const entries = [entry('longer', 'x y', 'dockerfile'), entry('whole', 'x y', 'docker'), entry('other', 'x y', 'z')];
+    expect(ids(search(entries, [{ token: 'docker', prefix: true }]))).toEqual(['whole', 'longer']);
+  });
+
+  test('scores rare terms above common ones, and short entries above long ones', () => {
+    const entries = [
+      entry('common', 'p', 'api api'),
+      entry('rare', 'p', 'api oauth'),
+      ...Array.from({ length: 8 }, (_, n) => entry(`filler${n}`, 'p', 'api b')),
+    ];
+    const best = (token: string) => search(entries, [{ token }]).hits[0]?.score ?? 0;
+    expect(best('oauth')).toBeGreaterThan(best('api'));
+    const lengths = [entry('long', 'p', `api ${'word '.repeat(200)}`), entry('short', 'p', 'api word')];
+    expect(ids(search(lengths, [{ token: 'api' }]))).toEqual(['short', 'long']);
+  });
+
+  test('breaks ties by id, and counts beyond what it returns', () => {
+    const entries = Array.from({ length: MAX_RANKED + 5 }, (_, n) =>
+      entry(`e${String(n).padStart(5, '0')}`, 'same', 'x'),
+    );
+    const result = search(entries.reverse(), [{ token: 'same' }], 3);
+    expect(ids(result)).toEqual(['e00000', 'e00001', 'e00002']);
+    expect(result.total).toBe(MAX_RANKED + 5);
+    expect(search(entries, [{ token: 'same' }], 5000).hits).toHaveLength(MAX_RANKED);
+  });
+
+  test('counts occurrences up to the point where they say nothing more', () => {
+    expect(tally(entry('a', 'x x x x x x', 'x '.repeat(100), 'x')).get('x')).toEqual([4, 1, 20]);
+  });
+});

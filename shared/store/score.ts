@@ -1,0 +1,123 @@
+import type { SearchEntry, SearchHit, SearchTerm } from './port.js';
+
+/** Numbers of title, headings and body, in that order. */
+export type PerField = readonly [title: number, headings: number, body: number];
+
+/** What one query term matches; `K` is whatever an adapter knows its entries by. */
+export interface TermMatches<K> {
+  /** How often the matching tokens occur in each entry; a prefix adds up all its tokens. */
+  frequencies: Map<K, PerField>;
+  /** For a prefix: the entries that hold the token itself, whole. */
+  exact?: ReadonlySet<K>;
+}
+
+export interface Candidate {
+  id: string;
+  /** The tokens of the title, joined by single spaces. */
+  title: string;
+  /** Tokens in each field. */
+  lengths: PerField;
+}
+
+/** The sums over all entries of a scope. */
+export interface ScopeTotals {
+  entries: number;
+  lengths: PerField;
+}
+
+/** Beyond this many occurrences a term says nothing more; adapters may stop counting there. */
+export const MAX_FREQUENCIES: PerField = [4, 8, 20];
+
+/** Matches beyond this many are counted, not returned. */
+export const MAX_RANKED = 1000;
+
+const FIELDS = [0, 1, 2] as const;
+const WEIGHTS: PerField = [8, 3, 1];
+/** How much a field's length counts: titles are short by nature, bodies are not. */
+const LENGTH_INFLUENCE: PerField = [0.3, 0.5, 0.75];
+const SATURATION = 1.2;
+/** Kept low enough that a whole word beats the start of a longer one, all else equal. */
+const PREFIX_ONLY = 0.5;
+
+/** How often each token occurs in the entry's fields, at most MAX_FREQUENCIES. */
+export function tally(entry: SearchEntry): Map<string, [number, number, number]> {
+  const counts = new Map<string, [number, number, number]>();
+  const fields = [entry.title, entry.headings, entry.body] as const;
+  for (const field of FIELDS) {
+    const max = MAX_FREQUENCIES[field];
+    for (const token of fields[field]) {
+      const count = counts.get(token);
+      if (!count) {
+        const fresh: [number, number, number] = [0, 0, 0];
+        fresh[field] = 1;
+        counts.set(token, fresh);
+      } else if (count[field] < max) count[field] += 1;
+    }
+  }
+  return counts;
+}
+
+/** What `rank` needs to know of an entry. */
+export function candidateOf(entry: SearchEntry): Candidate {
+  return {
+    id: entry.id,
+    title: entry.title.join(' '),
+    lengths: [entry.title.length, entry.headings.length, entry.body.length],
+  };
+}
+
+/** The keys every term matches. */
+export function matchingAll<K>(matches: readonly TermMatches<K>[]): K[] {
+  const [rarest, ...others] = matches.map((match) => match.frequencies).sort((a, b) => a.size - b.size);
+  if (!rarest) return [];
+  return [...rarest.keys()].filter((key) => others.every((frequencies) => frequencies.has(key)));
+}
+
+/**
+ * BM25F over the candidates (see `matchingAll`), best first: a title that is exactly the query leads, then the score
+ * decides, then the id.
+ */
+export function rank<K>(
+  terms: readonly SearchTerm[],
+  matches: readonly TermMatches<K>[],
+  candidates: ReadonlyMap<K, Candidate>,
+  totals: ScopeTotals,
+  limit: number,
+): { hits: SearchHit[]; total: number } {
+  const wanted = terms.map((term) => term.token).join(' ');
+  const weights = matches.map((match) => rarity(totals.entries, match.frequencies.size));
+  const scored: (SearchHit & { titled: boolean })[] = [];
+  for (const [key, candidate] of candidates) {
+    const norms = FIELDS.map((field) => lengthNorm(field, candidate.lengths, totals));
+    let score = 0;
+    matches.forEach((match, at) => {
+      const frequencies = match.frequencies.get(key);
+      if (!frequencies) return;
+      const whole = !terms[at]?.prefix || match.exact?.has(key);
+      score += (weights[at] ?? 0) * saturated(frequencies, norms) * (whole ? 1 : PREFIX_ONLY);
+    });
+    scored.push({ id: candidate.id, score, titled: candidate.title === wanted });
+  }
+  scored.sort((a, b) => Number(b.titled) - Number(a.titled) || b.score - a.score || (a.id < b.id ? -1 : 1));
+  const hits = scored.slice(0, Math.min(limit, MAX_RANKED)).map(({ id, score }) => ({ id, score }));
+  return { hits, total: scored.length };
+}
+
+function rarity(entries: number, matching: number): number {
+  return Math.log(1 + (Math.max(entries, matching) - matching + 0.5) / (matching + 0.5));
+}
+
+function lengthNorm(field: 0 | 1 | 2, lengths: PerField, totals: ScopeTotals): number {
+  const average = totals.lengths[field] / Math.max(totals.entries, 1);
+  const influence = LENGTH_INFLUENCE[field];
+  return average > 0 ? 1 - influence + (influence * lengths[field]) / average : 1;
+}
+
+function saturated(frequencies: PerField, norms: readonly number[]): number {
+  let weighted = 0;
+  for (const field of FIELDS) {
+    const frequency = Math.min(frequencies[field], MAX_FREQUENCIES[field]);
+    weighted += (WEIGHTS[field] * frequency) / (norms[field] ?? 1);
+  }
+  return (weighted * (SATURATION + 1)) / (SATURATION + weighted);
+}

@@ -1,0 +1,88 @@
+import { type Collection, StoreConflict, type Write } from '../port.js';
+import type { Context } from './conditions.js';
+import { parseFilter } from './filter.js';
+import {
+  changeDocument,
+  checkUpsert,
+  heldAt,
+  insertDocument,
+  matchingRows,
+  removeDocument,
+  upsertDocument,
+} from './rows.js';
+import { parseUpdate } from './update.js';
+
+type Step = (context: Context) => Generator<void, void>;
+
+/** Validates the writes; what comes back runs them, one after the other, inside the caller's savepoint. */
+export function runBatch(writes: Write[]): (contextOf: (of: Collection<never>) => Context) => Generator<void, void> {
+  const steps = writes.map((write) => ({ collection: write.collection, step: stepOf(write) }));
+  return function* (contextOf) {
+    for (const { collection, step } of steps) yield* step(contextOf(collection));
+  };
+}
+
+function stepOf(write: Write): Step {
+  switch (write.op) {
+    case 'insert':
+      return function* (context) {
+        insertDocument(context, write.document);
+        yield;
+      };
+    case 'upsert':
+      return upsertStep(write);
+    case 'update':
+      return updateStep(write);
+    case 'delete':
+      return deleteStep(write);
+    case 'check':
+      return checkStep(write);
+    default:
+      throw new TypeError(`${JSON.stringify((write as { op: unknown }).op)} is not a write`);
+  }
+}
+
+function upsertStep({ filter, update }: Write & { op: 'update' | 'upsert' }): Step {
+  const clauses = parseFilter(filter);
+  const changes = parseUpdate(update);
+  return function* (context) {
+    checkUpsert(context.table, clauses, changes);
+    upsertDocument(context, clauses, changes);
+    yield;
+  };
+}
+
+function updateStep({ filter, update, expect }: Write & { op: 'update' | 'upsert' }): Step {
+  const clauses = parseFilter(filter);
+  const changes = parseUpdate(update);
+  return function* (context) {
+    for (const n of expected(context, matchingRows(context, clauses), expect)) {
+      const held = heldAt(context, n);
+      if (held) changeDocument(context, held, changes);
+      yield;
+    }
+  };
+}
+
+function deleteStep({ filter, expect }: Write & { op: 'delete' }): Step {
+  const clauses = parseFilter(filter);
+  return function* (context) {
+    for (const n of expected(context, matchingRows(context, clauses), expect)) {
+      removeDocument(context, n);
+      yield;
+    }
+  };
+}
+
+function checkStep({ filter, expect }: Write & { op: 'check' }): Step {
+  const clauses = parseFilter(filter);
+  return function* (context) {
+    expected(context, matchingRows(context, clauses), expect);
+    yield;
+  };
+}
+
+function expected({ table }: Context, rows: number[], count: number | undefined): number[] {
+  if (count !== undefined && rows.length !== count) throw new StoreConflict(table.name);
+  return rows;
+}

@@ -1,0 +1,162 @@
+import type { Scalar } from '../port.js';
+import { type Bound, type Connection, type Fragment, quoted } from './connection.js';
+import { type Clause, equalities, type Test } from './filter.js';
+import { findScope } from './scopes.js';
+import { columnSql, type MultikeyTable, type Table } from './table.js';
+import { substringQuery } from './text.js';
+import { boundValue, itemSql, jsonPath, LEAST_BLOB, LEAST_BOOLEAN, LEAST_TEXT, valueSql } from './values.js';
+
+/** Where a filter is asked: `d` stands for the collection's table. */
+export interface Context {
+  connection: Connection;
+  table: Table;
+}
+
+const ALWAYS: Fragment = { sql: '1', params: [] };
+const NEVER: Fragment = { sql: '0', params: [] };
+
+/** The clauses as one condition on `d`; `equal` is what the whole filter pins. */
+export function conditionSql(context: Context, clauses: Clause[], equal = equalities(clauses)): Fragment {
+  return joined(
+    clauses.map((clause) => clauseSql(context, clause, equal)),
+    ' AND ',
+    ALWAYS,
+  );
+}
+
+export function joined(fragments: Fragment[], separator: string, none: Fragment): Fragment {
+  if (fragments.length === 0) return none;
+  return { sql: fragments.map(({ sql }) => sql).join(separator), params: fragments.flatMap(({ params }) => params) };
+}
+
+/** SQL for the value at a path of the document. */
+export function pathSql(table: Table, path: string): string {
+  return path === '_id' || table.columns.has(path) ? `d.${columnSql(path)}` : valueSql('d.doc', path);
+}
+
+function clauseSql(context: Context, clause: Clause, equal: Map<string, Scalar>): Fragment {
+  switch (clause.kind) {
+    case 'any': {
+      const filters = clause.filters.map((filter) => conditionSql(context, filter, equal));
+      const { sql, params } = joined(filters, ') OR (', NEVER);
+      return { sql: `((${sql}))`, params };
+    }
+    case 'contains':
+      return containsSql(context, clause.index, clause.text, equal);
+    default:
+      return testSql(context.table, clause, equal);
+  }
+}
+
+function containsSql({ connection, table }: Context, name: string, text: string, equal: Map<string, Scalar>): Fragment {
+  const index = table.contains.find((each) => each.name === name);
+  if (!index) throw new TypeError(`${table.name} has no contains index ${JSON.stringify(name)}`);
+  const within = index.within.map((field) => {
+    const value = equal.get(field);
+    if (value === undefined) throw new TypeError(`$contains of ${name} needs ${field} in the filter`);
+    return value;
+  });
+  if (text === '') return ALWAYS;
+  const scope = findScope(connection, index.table, JSON.stringify(within));
+  if (scope === undefined) return NEVER;
+  const found = quoted(index.table);
+  return { sql: `d.n IN (SELECT rowid FROM ${found} WHERE ${found} MATCH ?)`, params: [substringQuery(scope, text)] };
+}
+
+function testSql(table: Table, test: Test, equal: Map<string, Scalar>): Fragment {
+  const { path } = test;
+  if (test.kind === 'exists') return { sql: existsSql(path, test.present), params: [] };
+  if (path === '_id' || table.columns.has(path)) return scalarSql(`d.${columnSql(path)}`, test);
+  const items = multikeyFor(table, test, equal);
+  if (items) {
+    const { sql, params } = itemsSql(items, test, equal);
+    return {
+      sql: `d.n ${negated(test) ? 'NOT ' : ''}IN (SELECT s.n FROM ${quoted(items.table)} s WHERE ${sql})`,
+      params,
+    };
+  }
+  return heldSql(test);
+}
+
+function existsSql(path: string, present: boolean): string {
+  return `json_type(d.doc, ${jsonPath(path)}) IS ${present ? 'NOT ' : ''}NULL`;
+}
+
+const negated = (test: Test) => 'negated' in test && test.negated;
+
+/** A test of a field that may hold an array, whose items then count too. */
+function heldSql(test: Test): Fragment {
+  const positive: Test = 'negated' in test ? { ...test, negated: false } : test;
+  const at = jsonPath(test.path);
+  const itself = scalarSql(valueSql('d.doc', test.path), positive);
+  const item = scalarSql(itemSql('e'), positive);
+  const sql = `(${itself.sql} OR (json_type(d.doc, ${at}) = 'array' AND EXISTS \
+(SELECT 1 FROM json_each(d.doc, ${at}) e WHERE ${item.sql})))`;
+  return { sql: negated(test) ? `(${sql} IS NOT TRUE)` : sql, params: [...itself.params, ...item.params] };
+}
+
+/** A test of one value that is no array; `value` is SQL. */
+export function scalarSql(value: string, test: Test): Fragment {
+  switch (test.kind) {
+    case 'equal':
+      if (test.value === null) return { sql: `${value} IS ${test.negated ? 'NOT ' : ''}NULL`, params: [] };
+      return { sql: `${value} ${test.negated ? 'IS NOT' : '='} ?`, params: [boundValue(test.value)] };
+    case 'listed':
+      return listedSql(value, test.values, test.negated);
+    case 'compared':
+      return comparedSql(value, test);
+    default:
+      throw new TypeError('not a test of a value');
+  }
+}
+
+function listedSql(value: string, values: Scalar[], not: boolean): Fragment {
+  const present = values.filter((each) => each !== null).map(boundValue);
+  const { sql, params } = amongSql(value, present);
+  const nullable = present.length < values.length;
+  if (not) return { sql: `((${sql}) IS NOT TRUE${nullable ? ` AND ${value} IS NOT NULL` : ''})`, params };
+  return { sql: nullable ? `(${sql} OR ${value} IS NULL)` : sql, params };
+}
+
+const MAX_PLACEHOLDERS = 16;
+
+/** Few values are placeholders, many are one JSON text: either way the statements stay few. */
+export function amongSql(value: string, values: Bound[]): Fragment {
+  if (values.length === 0) return NEVER;
+  if (values.length === 1) return { sql: `${value} = ?`, params: values };
+  const plain = values.every((each) => typeof each === 'string' || typeof each === 'number');
+  if (plain && values.length > MAX_PLACEHOLDERS)
+    return { sql: `${value} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)] };
+  return { sql: `${value} IN (${values.map(() => '?').join(', ')})`, params: values };
+}
+
+const signs = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
+
+/** Compares within the operand's type alone; the other bound keeps the rest out. */
+function comparedSql(value: string, test: Test & { kind: 'compared' }): Fragment {
+  const above = test.operator === '$gt' || test.operator === '$gte';
+  const bounds = {
+    number: above ? `${value} < ${LEAST_TEXT}` : '',
+    string: above ? `${value} < ${LEAST_BLOB}` : `${value} >= ${LEAST_TEXT}`,
+    boolean: `${value} >= ${LEAST_BOOLEAN}`,
+  };
+  const bound = bounds[typeof test.value as keyof typeof bounds];
+  const sql = `${value} ${signs[test.operator]} ?`;
+  return { sql: bound ? `(${sql} AND ${bound})` : sql, params: [boundValue(test.value)] };
+}
+
+/** The side table that answers the test, all fields it lies within being pinned. */
+export function multikeyFor(table: Table, test: Clause, equal: Map<string, Scalar>): MultikeyTable | undefined {
+  const values = test.kind === 'equal' ? [test.value] : test.kind === 'listed' ? test.values : [null];
+  if (!('path' in test) || values.includes(null)) return undefined;
+  return table.multikeys.find(({ array, within }) => array === test.path && within.every((field) => equal.has(field)));
+}
+
+/** The rows `s` of a side table for the items of a test, taken as positive. */
+export function itemsSql(items: MultikeyTable, test: Clause, equal: Map<string, Scalar>): Fragment {
+  const within = items.within.map((path) =>
+    scalarSql(`s.${columnSql(path)}`, { kind: 'equal', path, value: equal.get(path) ?? null, negated: false }),
+  );
+  const values = test.kind === 'equal' ? [test.value] : test.kind === 'listed' ? test.values : [];
+  return joined([...within, amongSql('s.item', values.map(boundValue))], ' AND ', ALWAYS);
+}

@@ -1,0 +1,121 @@
+import type { Log } from '../../log.js';
+import type { Document } from '../port.js';
+import { type Connection, quoted } from './connection.js';
+import { duplicate, putSide } from './rows.js';
+import { SCOPES, TOKENIZER } from './scopes.js';
+import { type ContainsTable, columnSql, type KeyTable, type MultikeyTable, orderSql, type Table } from './table.js';
+import { jsonPath, valueSql } from './values.js';
+
+/** Documents read at once while a side table is filled. */
+const CHUNK = 200;
+
+/** Makes the table, its columns, indexes and side tables, as far as they are missing, and drops what is no longer declared. */
+export function* prepareTable(connection: Connection, table: Table, log?: Pick<Log, 'info'>): Generator<void, void> {
+  connection.exec(SCOPES);
+  connection.exec(
+    `CREATE TABLE IF NOT EXISTS ${table.sql} (n INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL)`,
+  );
+  const held = heldNames(connection, table);
+  for (const name of held) if (!declared(table).has(name)) drop(connection, name);
+  addColumns(connection, table);
+  for (const key of table.keys) {
+    yield;
+    if (!held.has(key.index)) addKey(connection, table, key);
+  }
+  for (const side of [...table.multikeys, ...table.contains]) {
+    if (held.has(side.table)) continue;
+    if ('fields' in side) addContains(connection, side);
+    else addMultikey(connection, side);
+    yield* fill(connection, table, side, log);
+  }
+}
+
+const declared = (table: Table) =>
+  new Set([
+    ...table.keys.map(({ index }) => index),
+    ...[...table.multikeys, ...table.contains].map((side) => side.table),
+  ]);
+
+/** The indexes and side tables that belong to the table; FTS5's own tables end otherwise. */
+function heldNames(connection: Connection, table: Table): Set<string> {
+  const rows = connection.all(`SELECT name FROM sqlite_schema WHERE substr(name, 1, ?) = ?`, [
+    table.name.length + 1,
+    `${table.name}~`,
+  ]);
+  return new Set(rows.map(([name]) => String(name)).filter((name) => /~(key|items|text)~[0-9a-f]{8}$/.test(name)));
+}
+
+function drop(connection: Connection, name: string): void {
+  const kind = name.includes('~key~') ? 'INDEX' : 'TABLE';
+  connection.exec(`DROP ${kind} ${quoted(name)}`);
+  connection.run('DELETE FROM "~scopes" WHERE owner = ?', [name]);
+}
+
+function addColumns(connection: Connection, table: Table): void {
+  const rows = connection.all(`SELECT name FROM pragma_table_xinfo(?)`, [table.name]);
+  const held = new Set(rows.map(([name]) => quoted(String(name))));
+  for (const path of table.columns)
+    if (!held.has(columnSql(path)))
+      connection.exec(
+        `ALTER TABLE ${table.sql} ADD COLUMN ${columnSql(path)} GENERATED ALWAYS AS (${valueSql('doc', path)}) VIRTUAL`,
+      );
+}
+
+function addKey(connection: Connection, table: Table, { index, on, unique, where }: KeyTable): void {
+  for (const { path } of on) {
+    const list = `SELECT 1 FROM ${table.sql} WHERE json_type(doc, ${jsonPath(path)}) = 'array' LIMIT 1`;
+    if (connection.get(list))
+      throw new TypeError(`${table.name} has lists in ${path}, which a key index does not take`);
+  }
+  // A unique index decides by its fields alone; any other ends in what breaks ties.
+  const order = unique ? on : [...on, { path: '_id', direction: on.at(-1)?.direction ?? 1 }];
+  const keys = orderSql(
+    order.map(({ path }) => columnSql(path)),
+    order,
+  );
+  const partial = where === undefined ? '' : ` WHERE ${columnSql(where)} IS NOT NULL`;
+  try {
+    connection.exec(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoted(index)} ON ${table.sql} (${keys})${partial}`);
+  } catch (error) {
+    throw duplicate(table, error) ?? error;
+  }
+}
+
+function addMultikey(connection: Connection, { table, within, sort }: MultikeyTable): void {
+  const columns = [...within, ...sort.map(({ path }) => path), '_id'].map(columnSql);
+  const order = [...sort, { path: '_id', direction: sort.at(-1)?.direction ?? 1 }];
+  const sorted = orderSql(columns.slice(within.length), order);
+  const keys = [...within.map(columnSql), 'item', sorted].join(', ');
+  connection.exec(
+    `CREATE TABLE ${quoted(table)} (n INTEGER, item, ${columns.join(', ')}, PRIMARY KEY (n, item)) WITHOUT ROWID`,
+  );
+  connection.exec(`CREATE INDEX ${quoted(`${table}~order`)} ON ${quoted(table)} (${keys})`);
+}
+
+function addContains(connection: Connection, { table, fields }: ContainsTable): void {
+  const columns = fields.map((_, at) => `t${at}`).join(', ');
+  connection.exec(
+    `CREATE VIRTUAL TABLE ${quoted(table)} USING fts5(${columns}, content = '', contentless_delete = 1, ${TOKENIZER})`,
+  );
+}
+
+function* fill(
+  connection: Connection,
+  table: Table,
+  side: MultikeyTable | ContainsTable,
+  log?: Pick<Log, 'info'>,
+): Generator<void, void> {
+  let last = 0;
+  let filled = 0;
+  for (;;) {
+    const rows = connection.all(`SELECT n, doc FROM ${table.sql} WHERE n > ? ORDER BY n LIMIT ?`, [last, CHUNK]);
+    for (const [n, doc] of rows) {
+      last = Number(n);
+      putSide(connection, side, last, JSON.parse(String(doc)) as Document);
+      yield;
+    }
+    filled += rows.length;
+    if (rows.length < CHUNK) break;
+  }
+  if (filled > 0) log?.info({ collection: table.name, documents: filled }, 'built an index');
+}

@@ -1,0 +1,59 @@
+import type { Document, Filter, ReadOptions, Sort } from '../port.js';
+import { type Context, conditionSql, pathSql } from './conditions.js';
+import { readDocuments } from './connection.js';
+import { parseFilter } from './filter.js';
+import { pick, readPage } from './list.js';
+import { checkedPath, scalarOf } from './values.js';
+
+export function readOne<D extends Document>(context: Context, id: string, options: ReadOptions<D>): D | null {
+  if (typeof id !== 'string') throw new TypeError('an _id is a string');
+  const { connection, table } = context;
+  const row = connection.get(`SELECT doc FROM ${table.sql} WHERE _id = ?`, [id]);
+  return row ? pick(options)(JSON.parse(String(row[0])) as D) : null;
+}
+
+export function readMany<D extends Document>(context: Context, ids: string[], options: ReadOptions<D>): D[] {
+  const { connection, table } = context;
+  const shown = pick(options);
+  const sql = `SELECT doc FROM ${table.sql} WHERE _id IN (SELECT value FROM json_each(?))`;
+  const found = readDocuments<D>(connection, { sql, params: [JSON.stringify(ids)] });
+  const byId = new Map(found.map((document) => [document._id, shown(document)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Without a sort, whichever match comes first. */
+export function readFirst<D extends Document>(
+  context: Context,
+  filter: Filter<D>,
+  { sort, fields }: ReadOptions<D> & { sort?: Sort<D> },
+): D | null {
+  if (sort) return readPage<D>(context, { filter, sort, limit: 1, ...(fields && { fields }) }).items[0] ?? null;
+  const { connection, table } = context;
+  const shown = pick<D>(fields ? { fields } : {});
+  const where = conditionSql(context, parseFilter(filter));
+  const row = connection.get(`SELECT d.doc FROM ${table.sql} d WHERE ${where.sql} LIMIT 1`, where.params);
+  return row ? shown(JSON.parse(String(row[0])) as D) : null;
+}
+
+export function countMatches<D extends Document>(context: Context, filter: Filter<D>): number {
+  const where = conditionSql(context, parseFilter(filter));
+  const sql = `SELECT count(*) FROM ${context.table.sql} d WHERE ${where.sql}`;
+  return Number(context.connection.get(sql, where.params)?.[0]);
+}
+
+/** Null, lists and objects are no values to count by. */
+export function countPerValue<D extends Document>(
+  context: Context,
+  field: string,
+  filter: Filter<D>,
+): Map<string, number> {
+  const where = conditionSql(context, parseFilter(filter));
+  const value = pathSql(context.table, checkedPath(field));
+  const sql = `SELECT ${value}, count(*) FROM ${context.table.sql} d WHERE ${where.sql} GROUP BY 1`;
+  const counts = new Map<string, number>();
+  for (const [key, count] of context.connection.all(sql, where.params)) {
+    const scalar = scalarOf(key);
+    if (scalar !== null && scalar !== undefined) counts.set(String(scalar), Number(count));
+  }
+  return counts;
+}

@@ -1,0 +1,172 @@
+import { type Document, type Scalar, StoreDuplicate } from '../port.js';
+import { type Context, conditionSql, pathSql } from './conditions.js';
+import { type Bound, type Connection, quoted } from './connection.js';
+import { type Clause, equalities } from './filter.js';
+import { makeScope } from './scopes.js';
+import { type ContainsTable, completeOrder, type MultikeyTable, orderSql, type Table } from './table.js';
+import { trigrams } from './text.js';
+import { applyChanges, type Change, setAt } from './update.js';
+import { boundValue, isScalar, valueAt } from './values.js';
+
+/** A document and the number of its row. */
+export interface Held<D> {
+  n: number;
+  document: D;
+}
+
+/** The numbers of the matching rows, in the order of `sort` where one is given. */
+export function matchingRows(
+  context: Context,
+  clauses: Clause[],
+  options: { sort?: object; limit?: number } = {},
+): number[] {
+  const { connection, table } = context;
+  const where = conditionSql(context, clauses);
+  const order = options.sort ? completeOrder(options.sort) : [];
+  const keys = order.map(({ path }) => pathSql(table, path));
+  const sorted = keys.length > 0 ? ` ORDER BY ${orderSql(keys, order)}` : '';
+  const sql = `SELECT d.n FROM ${table.sql} d WHERE ${where.sql}${sorted} LIMIT ?`;
+  return connection.all(sql, [...where.params, options.limit ?? -1]).map((row) => Number(row[0]));
+}
+
+export function heldAt<D extends Document>({ connection, table }: Context, n: number): Held<D> | undefined {
+  const row = connection.get(`SELECT doc FROM ${table.sql} WHERE n = ?`, [n]);
+  return row && { n, document: JSON.parse(String(row[0])) as D };
+}
+
+/** False when `skipExisting` and the `_id` is there. Throws StoreDuplicate. */
+export function insertDocument(context: Context, document: Document, skipExisting = false): boolean {
+  const { connection, table } = context;
+  checkDocument(table, document);
+  const unless = skipExisting ? ' ON CONFLICT (_id) DO NOTHING' : '';
+  const sql = `INSERT INTO ${table.sql} (_id, doc) VALUES (?, ?)${unless}`;
+  const { changes, rowid } = unlessTaken(table, () => connection.run(sql, [document._id, JSON.stringify(document)]));
+  if (changes === 0) return false;
+  indexDocument(context, rowid, document);
+  return true;
+}
+
+/** The document with the changes applied, as it is now stored. Throws StoreDuplicate. */
+export function changeDocument<D extends Document>(context: Context, { n, document }: Held<D>, changes: Change[]): D {
+  const { connection, table } = context;
+  const before = JSON.stringify(document);
+  const sides = [...table.multikeys, ...table.contains];
+  const held = sides.map((side) => JSON.stringify(sideOf(side, document)));
+  applyChanges(document, changes, false);
+  const after = JSON.stringify(document);
+  if (after === before) return document;
+  checkDocument(table, document);
+  unlessTaken(table, () => connection.run(`UPDATE ${table.sql} SET doc = ? WHERE n = ?`, [after, n]));
+  sides.forEach((side, at) => {
+    if (JSON.stringify(sideOf(side, document)) === held[at]) return;
+    dropSide(connection, side, n);
+    putSide(connection, side, n, document);
+  });
+  return document;
+}
+
+export function removeDocument({ connection, table }: Context, n: number): void {
+  for (const side of [...table.multikeys, ...table.contains]) dropSide(connection, side, n);
+  connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
+}
+
+/** Changes the one match or inserts what the filter pins with the changes applied. */
+export function upsertDocument(context: Context, clauses: Clause[], changes: Change[]): Document {
+  const fresh = pinnedDocument(clauses);
+  const [n] = matchingRows(context, clauses, { limit: 1 });
+  const held = n === undefined ? undefined : heldAt(context, n);
+  if (held) return changeDocument(context, held, changes);
+  applyChanges(fresh, changes, true);
+  insertDocument(context, fresh);
+  return fresh;
+}
+
+/** Throws TypeError for an upsert whose new document would have no `_id`. */
+export function checkUpsert(table: Table, clauses: Clause[], changes: Change[]): void {
+  const id = equalities(clauses).get('_id') ?? changes.find(({ path }) => path === '_id')?.operand;
+  if (typeof id !== 'string' || id === '') throw new TypeError(`an upsert into ${table.name} needs a string _id`);
+}
+
+function pinnedDocument(clauses: Clause[]): Document {
+  const document: Document = { _id: '' };
+  for (const [path, value] of equalities(clauses)) setAt(document, path, value);
+  return document;
+}
+
+export function checkDocument(table: Table, document: Document): void {
+  if (typeof document._id !== 'string' || document._id === '') throw new TypeError('a document needs a string _id');
+  for (const name of Object.keys(document))
+    if (name === '' || name.startsWith('$') || name.includes('.') || name.includes('\0'))
+      throw new TypeError(`${JSON.stringify(name)} is not a field`);
+  for (const path of table.columns)
+    if (Array.isArray(valueAt(document, path)))
+      throw new TypeError(`${table.name} has ${path} under a key index, which takes no list`);
+}
+
+/** Puts the document into every side table. */
+export function indexDocument({ connection, table }: Context, n: number, document: Document): void {
+  for (const side of [...table.multikeys, ...table.contains]) putSide(connection, side, n, document);
+}
+
+type Side = MultikeyTable | ContainsTable;
+
+const scalarAt = (document: Document, path: string): Scalar => {
+  const value = valueAt(document, path);
+  return isScalar(value) ? value : null;
+};
+
+/** What a side table holds of a document, before it is bound. */
+function sideOf(side: Side, document: Document): unknown[][] {
+  const within = side.within.map((path) => scalarAt(document, path));
+  if ('fields' in side) return [within, side.fields.map((field) => valueAt(document, field) ?? null)];
+  const value = valueAt(document, side.array);
+  const items = (Array.isArray(value) ? value : [value]).filter((item) => isScalar(item) && item !== null);
+  return [items, [...within, ...side.sort.map(({ path }) => scalarAt(document, path)), document._id]];
+}
+
+export function putSide(connection: Connection, side: Side, n: number, document: Document): void {
+  const [first = [], second = []] = sideOf(side, document);
+  if ('fields' in side) {
+    if (second.every((value) => value === null)) return;
+    const scope = makeScope(connection, side.table, JSON.stringify(first));
+    const values: Bound[] = [n, ...second.map((value) => trigrams(scope, value))];
+    const columns = side.fields.map((_, at) => `, t${at}`).join('');
+    connection.run(`INSERT INTO ${quoted(side.table)} (rowid${columns}) VALUES (${places(values)})`, values);
+    return;
+  }
+  for (const item of new Set(first as Scalar[])) {
+    const values = [n, boundValue(item), ...(second as Scalar[]).map(boundValue)];
+    connection.run(`INSERT INTO ${quoted(side.table)} VALUES (${places(values)})`, values);
+  }
+}
+
+function dropSide(connection: Connection, side: Side, n: number): void {
+  const key = 'fields' in side ? 'rowid' : 'n';
+  connection.run(`DELETE FROM ${quoted(side.table)} WHERE ${key} = ?`, [n]);
+}
+
+const places = (values: unknown[]) => values.map(() => '?').join(', ');
+
+function unlessTaken<T>(table: Table, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw duplicate(table, error) ?? error;
+  }
+}
+
+/** SQLite names the columns: `UNIQUE constraint failed: notes.f.owner, notes.f.slug`. */
+export function duplicate(table: Table, error: unknown): StoreDuplicate | undefined {
+  const message = error instanceof Error || isMessage(error) ? error.message : '';
+  const failed = 'UNIQUE constraint failed: ';
+  if (!message.startsWith(failed)) return undefined;
+  const columns = message.slice(failed.length).split(', ');
+  const fields = columns
+    .map((column) => column.slice(table.name.length + 1))
+    .map((column) => column.replace(/^f\./, ''));
+  return new StoreDuplicate(table.name, fields);
+}
+
+// Errors of a native module are of another realm in a test runner.
+const isMessage = (error: unknown): error is { message: string } =>
+  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';

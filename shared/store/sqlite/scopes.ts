@@ -1,0 +1,28 @@
+import type { Connection } from './connection.js';
+
+/**
+ * Full-text tables are shared by scopes that must share nothing: each token starts with the number of its scope, so
+ * that its postings, prefixes and statistics are the scope's own.
+ */
+export const SCOPES = `CREATE TABLE IF NOT EXISTS "~scopes" (
+  n INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, key TEXT NOT NULL,
+  entries INTEGER NOT NULL DEFAULT 0, titles INTEGER NOT NULL DEFAULT 0, headings INTEGER NOT NULL DEFAULT 0,
+  bodies INTEGER NOT NULL DEFAULT 0, UNIQUE (owner, key))`;
+
+export function findScope(connection: Connection, owner: string, key: string): number | undefined {
+  const row = connection.get('SELECT n FROM "~scopes" WHERE owner = ? AND key = ?', [owner, key]);
+  return row && Number(row[0]);
+}
+
+export function makeScope(connection: Connection, owner: string, key: string): number {
+  return (
+    findScope(connection, owner, key) ??
+    connection.run('INSERT INTO "~scopes" (owner, key) VALUES (?, ?)', [owner, key]).rowid
+  );
+}
+
+// Not ASCII, hence no separator to the tokenizer, and in no number.
+export const scopePrefix = (scope: number) => `${scope}\u00b7`;
+
+/** FTS5's tokenizer that takes ASCII letters and digits and everything beyond ASCII. */
+export const TOKENIZER = `tokenize = 'ascii'`;

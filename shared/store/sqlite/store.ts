@@ -1,0 +1,278 @@
+import type { Log } from '../../log.js';
+import type {
+  Collection,
+  Document,
+  Filter,
+  PageQuery,
+  PageResult,
+  ReadOptions,
+  SearchEntry,
+  SearchHit,
+  SearchIndex,
+  SearchTerm,
+  Sort,
+  Store,
+  Update,
+  Write,
+} from '../port.js';
+import { runBatch } from './batch.js';
+import type { Context } from './conditions.js';
+import { Connection } from './connection.js';
+import { parseFilter } from './filter.js';
+import { explainPage, readPage } from './list.js';
+import { prepareTable } from './prepare.js';
+import { countMatches, countPerValue, readFirst, readMany, readOne } from './reads.js';
+import {
+  changeDocument,
+  checkUpsert,
+  heldAt,
+  insertDocument,
+  matchingRows,
+  removeDocument,
+  upsertDocument,
+} from './rows.js';
+import { checkTokens, dropEntries, prepareSearch, putEntries, searchEntries } from './search.js';
+import { type Table, tableOf } from './table.js';
+import { parseUpdate } from './update.js';
+import { Writer } from './writer.js';
+
+export interface SqliteOptions {
+  /** The database file; its folder exists. */
+  path: string;
+  log?: Pick<Log, 'info' | 'error'> | undefined;
+}
+
+/** Opens a document store in one SQLite file, which it makes if it is not there. */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  return new SqliteStore(options);
+}
+
+/** Reads have a connection of their own, so that they see what is committed and nothing else. */
+class SqliteStore implements Store {
+  readonly #reader: Connection;
+  readonly #writing: Connection;
+  readonly #writer: Writer;
+  readonly #log: SqliteOptions['log'];
+  readonly #readable = new Map<string, Table>();
+  readonly #writable = new Map<string, Table>();
+  #closing: Promise<void> | undefined;
+
+  constructor({ path, log }: SqliteOptions) {
+    this.#writing = new Connection(path);
+    this.#reader = new Connection(path);
+    this.#writer = new Writer(this.#writing, log);
+    this.#log = log;
+  }
+
+  async prepare(collections: Collection<never>[], searchIndexes: SearchIndex[] = []): Promise<void> {
+    const tables = collections.map(tableOf);
+    const [readable, writable, log] = [this.#readable, this.#writable, this.#log];
+    const done = this.#writer.writeInSteps(function* (connection) {
+      for (const table of tables) {
+        yield* prepareTable(connection, table, log);
+        writable.set(table.name, table);
+      }
+      for (const index of searchIndexes) prepareSearch(connection, index);
+    });
+    await done.catch((error) => {
+      for (const { name } of tables) restore(writable, name, readable.get(name));
+      throw error;
+    });
+    for (const table of tables) readable.set(table.name, table);
+  }
+
+  async get<D extends Document>(
+    collection: Collection<D>,
+    id: string,
+    options: ReadOptions<D> = {},
+  ): Promise<D | null> {
+    return readOne(this.#reading(collection), id, options);
+  }
+
+  async getMany<D extends Document>(
+    collection: Collection<D>,
+    ids: string[],
+    options: ReadOptions<D> = {},
+  ): Promise<D[]> {
+    return readMany(this.#reading(collection), ids, options);
+  }
+
+  async findOne<D extends Document>(
+    collection: Collection<D>,
+    filter: Filter<D>,
+    options: ReadOptions<D> & { sort?: Sort<D> } = {},
+  ): Promise<D | null> {
+    return readFirst(this.#reading(collection), filter, options);
+  }
+
+  async page<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<PageResult<D>> {
+    return readPage(this.#reading(collection), query);
+  }
+
+  async count<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number> {
+    return countMatches(this.#reading(collection), filter);
+  }
+
+  async countBy<D extends Document>(
+    collection: Collection<D>,
+    field: keyof D & string,
+    filter: Filter<D>,
+  ): Promise<Map<string, number>> {
+    return countPerValue(this.#reading(collection), field, filter);
+  }
+
+  async insert<D extends Document>(collection: Collection<D>, document: D): Promise<void> {
+    await this.#write(collection, (context) => insertDocument(context, document));
+  }
+
+  async insertMany<D extends Document>(
+    collection: Collection<D>,
+    documents: D[],
+    { skipExisting = false }: { skipExisting?: boolean } = {},
+  ): Promise<void> {
+    if (documents.length === 0) return;
+    await this.#writeInSteps(collection, function* (context) {
+      for (const document of documents) {
+        insertDocument(context, document, skipExisting);
+        yield;
+      }
+    });
+  }
+
+  async upsert<D extends Document>(collection: Collection<D>, filter: Filter<D>, update: Update<D>): Promise<D> {
+    const clauses = parseFilter(filter);
+    const changes = parseUpdate(update);
+    return this.#write(collection, (context) => {
+      checkUpsert(context.table, clauses, changes);
+      return upsertDocument(context, clauses, changes) as D;
+    });
+  }
+
+  async update<D extends Document>(
+    collection: Collection<D>,
+    filter: Filter<D>,
+    update: Update<D>,
+    { sort }: { sort?: Sort<D> } = {},
+  ): Promise<D | null> {
+    const clauses = parseFilter(filter);
+    const changes = parseUpdate(update);
+    return this.#write(collection, (context) => {
+      const [n] = matchingRows(context, clauses, sort ? { sort, limit: 1 } : { limit: 1 });
+      const held = n === undefined ? undefined : heldAt<D>(context, n);
+      return held ? changeDocument(context, held, changes) : null;
+    });
+  }
+
+  async updateMany<D extends Document>(
+    collection: Collection<D>,
+    filter: Filter<D>,
+    update: Update<D>,
+  ): Promise<number> {
+    const clauses = parseFilter(filter);
+    const changes = parseUpdate(update);
+    return this.#writeInSteps(collection, function* (context) {
+      const rows = matchingRows(context, clauses);
+      for (const n of rows) {
+        const held = heldAt(context, n);
+        if (held) changeDocument(context, held, changes);
+        yield;
+      }
+      return rows.length;
+    });
+  }
+
+  async delete<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<D | null> {
+    const clauses = parseFilter(filter);
+    return this.#write(collection, (context) => {
+      const [n] = matchingRows(context, clauses, { limit: 1 });
+      const held = n === undefined ? undefined : heldAt<D>(context, n);
+      if (held) removeDocument(context, held.n);
+      return held?.document ?? null;
+    });
+  }
+
+  async deleteMany<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number> {
+    const clauses = parseFilter(filter);
+    return this.#writeInSteps(collection, function* (context) {
+      const rows = matchingRows(context, clauses);
+      for (const n of rows) {
+        removeDocument(context, n);
+        yield;
+      }
+      return rows.length;
+    });
+  }
+
+  async batch(writes: Write[]): Promise<void> {
+    const steps = runBatch(writes);
+    if (writes.length === 0) return;
+    await this.#writer.writeInSteps((connection) =>
+      steps((collection) => ({ connection, table: prepared(this.#writable, collection) })),
+    );
+  }
+
+  async indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed: string[] = []): Promise<void> {
+    if (entries.length === 0 && removed.length === 0) return;
+    await this.#writer.writeInSteps((connection) => putEntries(connection, index, scope, entries, removed));
+  }
+
+  async dropScope(index: SearchIndex, scope: string): Promise<void> {
+    await this.#writer.writeInSteps((connection) => dropEntries(connection, index, scope));
+  }
+
+  async search(
+    index: SearchIndex,
+    scope: string,
+    terms: SearchTerm[],
+    limit: number,
+  ): Promise<{ hits: SearchHit[]; total: number }> {
+    checkTokens(terms.map((term) => term.token));
+    return searchEntries(this.#reader, index, scope, terms, limit);
+  }
+
+  async ping(): Promise<void> {
+    this.#reader.get('SELECT 1');
+  }
+
+  async explain<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<string> {
+    return explainPage(this.#reading(collection), query);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#writer.close();
+    this.#reader.close();
+    this.#writing.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#writing.close();
+  }
+
+  #reading<D extends Document>(collection: Collection<D>): Context {
+    return { connection: this.#reader, table: prepared(this.#readable, collection) };
+  }
+
+  #write<D extends Document, T>(collection: Collection<D>, work: (context: Context) => T): Promise<T> {
+    return this.#writer.write((connection) => work({ connection, table: prepared(this.#writable, collection) }));
+  }
+
+  #writeInSteps<D extends Document, T>(
+    collection: Collection<D>,
+    work: (context: Context) => Generator<void, T>,
+  ): Promise<T> {
+    return this.#writer.writeInSteps((connection) => work({ connection, table: prepared(this.#writable, collection) }));
+  }
+}
+
+function prepared(tables: Map<string, Table>, { name }: { name: string }): Table {
+  const table = tables.get(name);
+  if (!table) throw new Error(`the collection ${name} is not prepared`);
+  return table;
+}
+
+function restore(tables: Map<string, Table>, name: string, table: Table | undefined): void {
+  if (table) tables.set(name, table);
+  else tables.delete(name);
+}

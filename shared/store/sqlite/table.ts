@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { Collection, Direction } from '../port.js';
+import { quoted } from './connection.js';
+import { checkedField, checkedPath } from './values.js';
+
+/** Paths and directions, in order. */
+export type Order = { path: string; direction: Direction }[];
+
+export interface KeyTable {
+  index: string;
+  on: Order;
+  unique: boolean;
+  where: string | undefined;
+}
+
+/** A side table with a row for each item of an array field. */
+export interface MultikeyTable {
+  table: string;
+  array: string;
+  within: string[];
+  sort: Order;
+}
+
+/** An FTS5 table of trigrams; its rows have the numbers of the documents. */
+export interface ContainsTable {
+  table: string;
+  name: string;
+  fields: string[];
+  within: string[];
+}
+
+/** How a collection lies in the database: a table, a virtual column for each path under a key index, side tables. */
+export interface Table {
+  name: string;
+  sql: string;
+  columns: ReadonlySet<string>;
+  keys: KeyTable[];
+  multikeys: MultikeyTable[];
+  contains: ContainsTable[];
+}
+
+export function checkedName(name: string): string {
+  if (!/^[A-Za-z]\w*$/.test(name))
+    throw new TypeError(`${JSON.stringify(name)} does not name a collection or an index`);
+  return name;
+}
+
+/** The names of indexes and side tables carry a hash of what they hold, so that a changed one is another. */
+export function tableOf(collection: Collection<never>): Table {
+  const name = checkedName(collection.name);
+  const table: Table = { name, sql: quoted(name), columns: new Set(), keys: [], multikeys: [], contains: [] };
+  for (const index of collection.indexes) {
+    if (index.kind === 'multikey') {
+      const array = checkedField(index.array);
+      const held = { array, within: (index.within ?? []).map(checkedField), sort: orderOf(index.sort ?? {}) };
+      table.multikeys.push({ table: `${name}~items~${hash(held)}`, ...held });
+    } else if (index.kind === 'contains') {
+      const held = { fields: index.fields.map(checkedField), within: index.within.map(checkedField) };
+      table.contains.push({ table: `${name}~text~${hash(held)}`, name: index.name, ...held });
+    } else {
+      const where = index.where === undefined ? undefined : checkedField(index.where);
+      const held = { on: orderOf(index.on), unique: index.unique ?? false, where };
+      table.keys.push({ index: `${name}~key~${hash(held)}`, ...held });
+    }
+  }
+  const paths = table.keys.flatMap(({ on, where }) => [...on.map(({ path }) => path), where ?? '_id']);
+  return { ...table, columns: new Set(paths.filter((path) => path !== '_id')) };
+}
+
+function orderOf(sort: object): Order {
+  return Object.entries(sort).map(([path, direction]) => {
+    if (direction !== 1 && direction !== -1) throw new TypeError(`${path} sorts by 1 or -1`);
+    return { path: checkedPath(path), direction };
+  });
+}
+
+/** What a list is sorted by: ends in `_id`, which breaks ties in the direction of the field before it. */
+export function completeOrder(sort: object): Order {
+  const order = orderOf(sort);
+  const id = order.findIndex(({ path }) => path === '_id');
+  if (id >= 0) return order.slice(0, id + 1);
+  return [...order, { path: '_id', direction: order.at(-1)?.direction ?? 1 }];
+}
+
+export function orderSql(keys: string[], order: Order): string {
+  return keys.map((key, at) => `${key} ${order[at]?.direction === -1 ? 'DESC' : 'ASC'}`).join(', ');
+}
+
+/** The column that holds a path, in the table or in a side table. */
+export const columnSql = (path: string) => quoted(path === '_id' ? '_id' : `f.${path}`);
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
+}

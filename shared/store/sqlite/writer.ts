@@ -1,0 +1,124 @@
+import type { Log } from '../../log.js';
+import type { Connection } from './connection.js';
+
+/** How long the event loop is held at most, in ms; a step of a write is to take far less. */
+const HOLD = 15;
+
+interface Job {
+  steps: () => Generator<void, unknown>;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: writes that wait together share one transaction and one fsync. Each has a savepoint of its own, so that
+ * one that fails undoes itself alone, and settles only after the commit.
+ */
+export class Writer {
+  readonly #connection: Connection;
+  readonly #log: Pick<Log, 'error'> | undefined;
+  #queue: Job[] = [];
+  #flushing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(connection: Connection, log?: Pick<Log, 'error'>) {
+    this.#connection = connection;
+    this.#log = log;
+  }
+
+  /** For work of a bounded number of statements. */
+  write<T>(work: (connection: Connection) => T): Promise<T> {
+    // biome-ignore lint/correctness/useYield: work of one step
+    return this.writeInSteps(function* (connection) {
+      return work(connection);
+    });
+  }
+
+  /** Between its steps other reads go on and other writes wait. */
+  writeInSteps<T>(work: (connection: Connection) => Generator<void, T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new Error('the store is closed'));
+    return new Promise<T>((resolve, reject) => {
+      const steps = () => work(this.#connection);
+      this.#queue.push({ steps, resolve: resolve as (result: unknown) => void, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  /** What is queued is still written. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    await nextTurn();
+    while (this.#queue.length > 0) {
+      const settle = await this.#group();
+      for (const each of settle) each();
+      await nextTurn();
+    }
+    this.#flushing = undefined;
+  }
+
+  /** Writes one group; returns what tells its writers. */
+  async #group(): Promise<(() => void)[]> {
+    const jobs: Job[] = [];
+    const settle: (() => void)[] = [];
+    const end = performance.now() + HOLD;
+    try {
+      this.#connection.run('BEGIN IMMEDIATE');
+      do {
+        const job = this.#queue.shift();
+        if (!job) break;
+        jobs.push(job);
+        settle.push(await this.#attempt(job));
+      } while (performance.now() < end);
+      this.#connection.run('COMMIT');
+      return settle;
+    } catch (error) {
+      this.#log?.error({ err: error, writes: jobs.length }, 'a group of writes failed');
+      this.#rollBack();
+      const failed = jobs.length > 0 ? jobs : this.#queue.splice(0);
+      return failed.map((job) => () => job.reject(error));
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.run('ROLLBACK');
+    } catch (error) {
+      this.#log?.error({ err: error }, 'a group of writes could not be rolled back');
+    }
+  }
+
+  /** Throws only when the whole transaction is lost. */
+  async #attempt(job: Job): Promise<() => void> {
+    const connection = this.#connection;
+    connection.run('SAVEPOINT job');
+    try {
+      const result = await inSteps(job.steps());
+      connection.run('RELEASE job');
+      return () => job.resolve(result);
+    } catch (error) {
+      if (!connection.inTransaction) throw error;
+      connection.run('ROLLBACK TO job');
+      connection.run('RELEASE job');
+      return () => job.reject(error);
+    }
+  }
+}
+
+async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
+  let end = performance.now() + HOLD;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < end) continue;
+    await nextTurn();
+    end = performance.now() + HOLD;
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
