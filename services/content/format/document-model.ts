@@ -1,0 +1,88 @@
+/** The JSON form of a page's content. Only what this service writes; readers must expect more. */
+export type ContentRef =
+  | { kind: 'url'; url: string }
+  | { kind: 'file'; file: string }
+  | { kind: 'page'; page: string; space?: string }
+  | { kind: 'anchor'; anchor: string; page?: string; space?: string }
+  | { kind: 'user'; user: string }
+  | { kind: 'collection'; collection: string }
+  | { kind: 'space'; space: string }
+  | { kind: 'reusable-content'; reusableContent: string; space?: string }
+  | { kind: 'openapi'; spec: string };
+
+export interface Mark {
+  object: 'mark';
+  type: 'bold' | 'italic' | 'code' | 'keyboard' | 'strikethrough' | 'superscript' | 'subscript' | 'color';
+  data?: { text: string; background: string };
+}
+
+export interface TextNode {
+  object: 'text';
+  leaves: { object: 'leaf'; text: string; marks: Mark[] }[];
+}
+
+export type Data = Record<string, unknown>;
+
+export interface InlineNode {
+  object: 'inline';
+  type: string;
+  isVoid: boolean;
+  data: Data;
+  nodes?: DocumentNode[];
+  fragments?: Fragment[];
+}
+
+export interface BlockNode {
+  object: 'block';
+  type: string;
+  /** Stable while the block's own type and text are. */
+  key: string;
+  isVoid: boolean;
+  data: Data;
+  nodes?: DocumentNode[];
+  fragments?: Fragment[];
+  /** `id`: the anchor. */
+  meta?: { id: string };
+}
+
+export interface Fragment {
+  object: 'fragment';
+  fragment: string;
+  type: string;
+  nodes: BlockNode[];
+}
+
+export type DocumentNode = BlockNode | InlineNode | TextNode;
+
+export interface JSONDocument {
+  object: 'document';
+  data: Data;
+  nodes: BlockNode[];
+}
+
+/** What a URL is used for; `include` is reusable content, `openapi` the slug of a specification. */
+export type LinkKind =
+  | 'link'
+  | 'image'
+  | 'file'
+  | 'content-ref'
+  | 'include'
+  | 'openapi'
+  | 'mention'
+  | 'embed'
+  | 'button';
+
+/** Turns a URL of the source into a reference; undefined keeps it as `{kind: 'url'}`. */
+export type Resolve = (url: string, kind: LinkKind) => ContentRef | undefined;
+
+export function text(value: string, marks: Mark[] = []): TextNode {
+  return { object: 'text', leaves: [{ object: 'leaf', text: value, marks }] };
+}
+
+export function voidInline(type: string, data: Data): InlineNode {
+  return { object: 'inline', type, isVoid: true, data };
+}
+
+export function fragment(type: string, nodes: BlockNode[]): Fragment {
+  return { object: 'fragment', fragment: type, type, nodes };
+}

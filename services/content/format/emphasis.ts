@@ -1,0 +1,99 @@
+import { append, type Delimiter, node, plainNodes, type Run } from './inline-nodes.js';
+
+const MAX_EMPHASIS = 30;
+const SPACE = /\s/u;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+/** Adds the run of `*`, `_` or `~` at `at` as text that may turn out to be emphasis; returns its length. */
+export function scanDelimiters(run: Run, text: string, at: number): number {
+  const char = text[at] ?? '';
+  let end = at;
+  while (text[end] === char) end++;
+  const mark = node('text', text.slice(at, end), true);
+  append(run, mark);
+  const length = end - at;
+  if (char === '~' && length !== 2) return length;
+  const before = at === 0 ? '\n' : charBefore(text, at);
+  const after = end >= text.length ? '\n' : String.fromCodePoint(text.codePointAt(end) ?? 10);
+  const [spaceBefore, spaceAfter] = [SPACE.test(before), SPACE.test(after)];
+  const [signBefore, signAfter] = [PUNCTUATION.test(before), PUNCTUATION.test(after)];
+  const left = !spaceAfter && (!signAfter || spaceBefore || signBefore);
+  const right = !spaceBefore && (!signBefore || spaceAfter || signAfter);
+  const canOpen = char === '_' ? left && (!right || signBefore) : left;
+  const canClose = char === '_' ? right && (!left || signAfter) : right;
+  if (canOpen || canClose) run.delimiters.push({ node: mark, char, count: length, length, canOpen, canClose });
+  return length;
+}
+
+function charBefore(text: string, at: number): string {
+  const low = text.charCodeAt(at - 1);
+  const pair = low >= 0xdc00 && low <= 0xdfff && at > 1;
+  return pair ? text.slice(at - 2, at) : (text[at - 1] ?? '\n');
+}
+
+/**
+ * Pairs the delimiters from index `bottom` on and takes them off the list (CommonMark, "process emphasis"). Openers that
+ * were searched in vain are remembered per kind of closer, which keeps it linear.
+ */
+export function matchDelimiters(run: Run, bottom: number): void {
+  const all = run.delimiters.slice(bottom);
+  run.delimiters.length = bottom;
+  /** Openers still to be matched, as indexes of `all`. */
+  const open: number[] = [];
+  const searched = new Map<string, number>();
+  for (let at = 0; at < all.length; at++) {
+    const closer = all[at] as Delimiter;
+    while (closer.canClose && closer.count > 0 && closeOne(all, open, searched, closer)) {}
+    if (closer.canOpen && closer.count > 0) open.push(at);
+  }
+}
+
+function closeOne(all: Delimiter[], open: number[], searched: Map<string, number>, closer: Delimiter): boolean {
+  const kind = `${closer.char}${closer.canOpen ? 'o' : ''}${closer.length % 3}`;
+  const floor = searched.get(kind) ?? 0;
+  let found = open.length - 1;
+  while (found >= floor && !pairs(all[open[found] ?? 0] as Delimiter, closer)) found--;
+  if (found < floor) {
+    searched.set(kind, open.length);
+    return false;
+  }
+  const opener = all[open[found] ?? 0] as Delimiter;
+  // What was opened in between stays text.
+  open.length = found + 1;
+  for (const [key, value] of searched) if (value > open.length) searched.set(key, open.length);
+  const strong = opener.count >= 2 && closer.count >= 2;
+  const used = closer.char === '~' || strong ? 2 : 1;
+  opener.count -= used;
+  closer.count -= used;
+  if (opener.count <= 0) open.pop();
+  wrap(opener, closer, closer.char === '~' ? 'strike' : strong ? 'strong' : 'emphasis', used);
+  return true;
+}
+
+function pairs(opener: Delimiter, closer: Delimiter): boolean {
+  if (opener.char !== closer.char) return false;
+  if (opener.char === '~') return true;
+  const odd = (opener.canClose || closer.canOpen) && (opener.length + closer.length) % 3 === 0;
+  return !odd || (opener.length % 3 === 0 && closer.length % 3 === 0);
+}
+
+function wrap(opener: Delimiter, closer: Delimiter, kind: 'emphasis' | 'strong' | 'strike', used: number): void {
+  const [from, to] = [opener.node, closer.node];
+  let parent = node(kind, '');
+  for (let at = from.next; at && at !== to; at = at.next) parent.depth = Math.max(parent.depth, at.depth + 1);
+  const inner = from.next === to ? undefined : from.next;
+  if (inner && to.prev) {
+    inner.prev = undefined;
+    to.prev.next = undefined;
+    parent.first = inner;
+  }
+  if (parent.depth > MAX_EMPHASIS) {
+    parent = node('text', from.value.slice(0, used) + plainNodes(inner) + to.value.slice(0, used), true);
+  }
+  from.value = from.value.slice(used);
+  to.value = to.value.slice(used);
+  parent.prev = from;
+  parent.next = to;
+  from.next = parent;
+  to.prev = parent;
+}

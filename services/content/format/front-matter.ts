@@ -1,0 +1,165 @@
+import { isFields, readYaml } from './yaml.js';
+
+/** What the front matter says about a page; `layout` always complete. */
+export interface PageMetadata {
+  title?: string;
+  description?: string;
+  icon?: string;
+  emoji?: string;
+  hidden: boolean;
+  noIndex: boolean;
+  noRobotsIndex: boolean;
+  /** Asset paths relative to the page, or URLs. `yPos` 0 when not given. */
+  cover?: { url: string; urlDark?: string; yPos: number };
+  layout: PageLayout;
+  /** Visitor condition: a JavaScript expression. */
+  condition?: string;
+  variables?: Record<string, string | number | boolean>;
+  tags?: { tag: string; primary: boolean }[];
+  /** Why the front matter could not be read, for the person who wrote it. */
+  problem?: string;
+}
+
+export interface PageLayout {
+  width: 'default' | 'wide';
+  cover: boolean;
+  coverSize: 'hero' | 'full';
+  title: boolean;
+  description: boolean;
+  tableOfContents: boolean;
+  outline: boolean;
+  pagination: boolean;
+  metadata: boolean;
+}
+
+const DEFAULT_LAYOUT: PageLayout = {
+  width: 'default',
+  cover: true,
+  coverSize: 'hero',
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+};
+
+const PRESETS: Record<string, Partial<PageLayout>> = {
+  docs: {},
+  editorial: { tableOfContents: false },
+  landing: {
+    width: 'wide',
+    title: false,
+    description: false,
+    tableOfContents: false,
+    outline: false,
+    pagination: false,
+    metadata: false,
+  },
+};
+
+const VISIBLE = ['cover', 'title', 'description', 'tableOfContents', 'outline', 'pagination', 'metadata'] as const;
+
+/** YAML takes more than linear time on nonsense. */
+const MAX_LENGTH = 64_000;
+
+type Yaml = Record<string, unknown>;
+
+/** Reads the YAML of a page. Bad YAML leaves the defaults and a `problem`. */
+export function readFrontMatter(source: string | undefined): PageMetadata {
+  const { values, problem } = parseYaml(source ?? '');
+  const metadata: PageMetadata = {
+    hidden: values.hidden === true,
+    noIndex: values.noIndex === true,
+    noRobotsIndex: values.noRobotsIndex === true,
+    layout: readLayout(values.layout),
+  };
+  const set = <K extends keyof PageMetadata>(key: K, value: PageMetadata[K] | undefined) => {
+    if (value !== undefined) metadata[key] = value;
+  };
+  set('title', textOf(values.title));
+  set('description', textOf(values.description));
+  set('icon', textOf(values.icon));
+  set('emoji', textOf(values.emoji));
+  set('cover', readCover(values));
+  set('condition', textOf(values.if));
+  set('variables', readVariables(values.vars));
+  set('tags', readTags(values.tags));
+  set('problem', problem);
+  return metadata;
+}
+
+function parseYaml(source: string): { values: Yaml; problem?: string } {
+  if (source.trim() === '') return { values: {} };
+  if (source.length > MAX_LENGTH)
+    return { values: {}, problem: `The front matter is longer than ${MAX_LENGTH} characters` };
+  const plain = plainLines(source);
+  if (plain) return { values: plain };
+  const { value, problem } = readYaml(source);
+  if (problem) return { values: {}, problem: `The front matter is not valid YAML: ${problem}` };
+  if (value === null || value === undefined) return { values: {} };
+  if (isFields(value)) return { values: value };
+  return { values: {}, problem: 'The front matter is not a list of keys and values' };
+}
+
+const PLAIN_LINE = /^([A-Za-z]\w*):[ \t]+([A-Za-z][A-Za-z0-9 ,.()/'_-]*)$/;
+const SPECIAL_WORD = /^(?:true|false|null|yes|no|on|off|nan|inf)$/i;
+
+/** Most front matter is a few lines of plain words, which need no YAML parser; undefined for anything else. */
+function plainLines(source: string): Yaml | undefined {
+  const values: Yaml = {};
+  for (const line of source.split('\n')) {
+    if (line.trim() === '') continue;
+    const [, key, value = ''] = PLAIN_LINE.exec(line) ?? [];
+    if (key === undefined || key in values || SPECIAL_WORD.test(value.trim())) return undefined;
+    values[key] = value.trim();
+  }
+  return values;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' ? undefined : text;
+}
+
+function readCover(values: Yaml): PageMetadata['cover'] {
+  const both = isFields(values.cover) ? values.cover : { light: values.cover, dark: values.coverDark };
+  const [url, urlDark] = [textOf(both.light), textOf(both.dark)];
+  if (url === undefined) return undefined;
+  const yPos = Number(values.coverY ?? 0);
+  return { url, ...(urlDark === undefined ? {} : { urlDark }), yPos: Number.isFinite(yPos) ? yPos : 0 };
+}
+
+function readLayout(value: unknown): PageLayout {
+  if (typeof value === 'string') return { ...DEFAULT_LAYOUT, ...(Object.hasOwn(PRESETS, value) ? PRESETS[value] : {}) };
+  const layout = { ...DEFAULT_LAYOUT };
+  if (!isFields(value)) return layout;
+  if (value.width === 'wide') layout.width = 'wide';
+  for (const key of VISIBLE) {
+    const entry = value[key];
+    const visible = isFields(entry) ? entry.visible : entry;
+    if (typeof visible === 'boolean') layout[key] = visible;
+  }
+  if (isFields(value.cover) && value.cover.size === 'full') layout.coverSize = 'full';
+  return layout;
+}
+
+function readVariables(value: unknown): PageMetadata['variables'] {
+  if (!isFields(value)) return undefined;
+  const variables: Record<string, string | number | boolean> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    if (typeof entry === 'string' || typeof entry === 'number' || typeof entry === 'boolean') variables[name] = entry;
+  }
+  return variables;
+}
+
+function readTags(value: unknown): PageMetadata['tags'] {
+  if (!Array.isArray(value)) return undefined;
+  const tags: { tag: string; primary: boolean }[] = [];
+  for (const entry of value) {
+    const tag = textOf(isFields(entry) ? entry.tag : entry);
+    if (tag !== undefined) tags.push({ tag, primary: isFields(entry) && entry.primary === true });
+  }
+  return tags;
+}

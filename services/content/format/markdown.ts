@@ -1,0 +1,326 @@
+import {
+  atxHeadingAt,
+  closesFence,
+  fenceAt,
+  htmlStartAt,
+  isRule,
+  listMarkerAt,
+  setextDepth,
+  tableCells,
+  tableDelimiters,
+} from './block-starts.js';
+import { advance, type Cursor, lineCursor, measure, restOfLine, toNext } from './line.js';
+import { normalizeLabel, scanLabel } from './link-syntax.js';
+import { addBlock, closeLeaf, closeTo, type Open, type Parser, tableHeader } from './open-blocks.js';
+import { type Block, MAX_DEPTH, type Markdown } from './syntax.js';
+import { readTag, splitTrailingTags } from './tags.js';
+
+/**
+ * Reads the body of a page: CommonMark, GFM tables and footnotes, `$$` math and `{% %}` tags. Never throws; linear in the
+ * length of the body. It goes by lines: first the open containers that the line continues, then the blocks it begins,
+ * and what is left is text.
+ */
+export function parseMarkdown(body: string): Markdown {
+  const root: Open = { kind: 'root', children: [], indent: 0 };
+  const parser: Parser = {
+    containers: [root],
+    leaf: undefined,
+    definitions: new Map(),
+    footnotes: new Map(),
+  };
+  for (let from = 0; from < body.length; ) {
+    const newline = body.indexOf('\n', from);
+    const to = newline < 0 ? body.length : newline;
+    readLine(parser, lineCursor(body.slice(from, to)));
+    from = to + 1;
+  }
+  closeTo(parser, 1);
+  closeLeaf(parser);
+  return { blocks: root.children, definitions: parser.definitions, footnotes: parser.footnotes };
+}
+
+function readLine(parser: Parser, line: Cursor): void {
+  const matched = continueContainers(parser, line);
+  const all = matched === parser.containers.length;
+  if (all && continueLeaf(parser, line)) return;
+  const lazy = !all && parser.leaf?.kind === 'paragraph';
+  const known = startBlocks(parser, line, matched, lazy);
+  if (known < 0) return;
+  const continuesLazily = lazy && !line.blank && known === matched && parser.leaf?.kind === 'paragraph';
+  if (!continuesLazily) closeTo(parser, known);
+  if (!line.blank) addText(parser, line);
+  else if (parser.leaf?.kind === 'paragraph') closeLeaf(parser);
+}
+
+function continueContainers(parser: Parser, line: Cursor): number {
+  let matched = 1;
+  for (; matched < parser.containers.length; matched++) {
+    const open = parser.containers[matched] as Open;
+    if (open.kind === 'quote') {
+      if (line.indent > 3 || line.text[line.next] !== '>') break;
+      skipQuoteMark(line);
+    } else if (line.blank) {
+      const last = matched === parser.containers.length - 1;
+      // An item that starts with a blank line holds nothing after a second one.
+      if (open.kind === 'item' && last && open.children.length === 0 && !parser.leaf) break;
+    } else if (line.indent >= open.indent) {
+      advance(line, open.indent);
+    } else break;
+  }
+  return matched;
+}
+
+function skipQuoteMark(line: Cursor): void {
+  toNext(line);
+  advance(line, 1);
+  if (line.indent > 0) advance(line, 1);
+}
+
+/** Gives the line to the open leaf when it goes on; true when the line is used up. */
+function continueLeaf(parser: Parser, line: Cursor): boolean {
+  const { leaf } = parser;
+  switch (leaf?.kind) {
+    case 'fence':
+      if (line.indent < 4 && closesFence(line.text, line.next, leaf.fence)) closeLeaf(parser);
+      else {
+        advance(line, Math.min(line.indent, leaf.indent));
+        leaf.lines.push(restOfLine(line));
+      }
+      return true;
+    case 'math':
+      return continueMath(parser, leaf.lines, restOfLine(line));
+    case 'html':
+      return continueHtml(parser, leaf.lines, leaf.end, line);
+    case 'indented':
+      if (line.indent < 4 && !line.blank) break;
+      advance(line, line.blank ? Math.min(line.indent, 4) : 4);
+      leaf.lines.push(restOfLine(line));
+      return true;
+    case 'tag':
+      return continueTag(parser, leaf.lines, line);
+    case 'table':
+      if (line.blank) break;
+      return false;
+    case 'paragraph':
+      return false;
+  }
+  if (leaf) closeLeaf(parser);
+  return false;
+}
+
+function continueMath(parser: Parser, lines: string[], text: string): boolean {
+  const end = text.trimEnd();
+  if (end.endsWith('$$')) {
+    parser.leaf = undefined;
+    addBlock(parser, { kind: 'math-block', formula: [...lines, end.slice(0, -2)].join('\n').trim() });
+  } else lines.push(text);
+  return true;
+}
+
+function continueHtml(parser: Parser, lines: string[], end: RegExp | undefined, line: Cursor): boolean {
+  if (end) {
+    lines.push(restOfLine(line));
+    if (end.test(restOfLine(line))) closeLeaf(parser);
+    return true;
+  }
+  if (line.blank || (isTagStart(line) && readTag(line.text, line.next))) {
+    closeLeaf(parser);
+    return line.blank;
+  }
+  addHtmlLine(parser, lines, line);
+  return true;
+}
+
+function addHtmlLine(parser: Parser, lines: string[], line: Cursor): void {
+  const { text, tags } = splitTrailingTags(restOfLine(line));
+  lines.push(text);
+  for (const tag of tags) addBlock(parser, { kind: 'tag', tag });
+}
+
+const MAX_TAG_LINES = 50;
+
+/** A tag over several lines; when it does not end before a blank line, it was text. */
+function continueTag(parser: Parser, lines: string[], line: Cursor): boolean {
+  if (line.blank || lines.length >= MAX_TAG_LINES) {
+    closeLeaf(parser);
+    return line.blank;
+  }
+  const before = lines.join('\n');
+  const ended = line.text.includes('%}', line.pos) ? readTag(`${before}\n${restOfLine(line)}`, 0) : undefined;
+  if (!ended) {
+    lines.push(restOfLine(line));
+    return true;
+  }
+  parser.leaf = undefined;
+  addBlock(parser, { kind: 'tag', tag: ended.tag });
+  const rest = lineCursor(`${before}\n${restOfLine(line)}`.slice(ended.end));
+  toNext(rest);
+  if (!rest.blank && startBlocks(parser, rest, parser.containers.length, false) >= 0) addText(parser, rest);
+  return true;
+}
+
+const isTagStart = (line: Cursor) => line.text[line.next] === '{' && line.text[line.next + 1] === '%';
+
+/** Opens the containers and the leaf that begin on this line: -1 when nothing of it is left, else the containers it is in. */
+function startBlocks(parser: Parser, line: Cursor, matched: number, lazy: boolean): number {
+  let known = matched;
+  for (;;) {
+    if (line.blank) return known;
+    const paragraph = parser.leaf?.kind === 'paragraph' && known === parser.containers.length;
+    if (line.indent >= 4) return startIndentedCode(parser, line, known, paragraph || lazy) ? -1 : known;
+    if (startContainer(parser, line, known, paragraph)) {
+      known = parser.containers.length;
+      lazy = false;
+      continue;
+    }
+    if (!isTagStart(line)) return startLeaf(parser, line, known, paragraph, lazy) ? -1 : known;
+    const read = readTag(line.text, line.next);
+    if (!read) return startOpenTag(parser, line, known) ? -1 : known;
+    closeTo(parser, known);
+    addBlock(parser, { kind: 'tag', tag: read.tag });
+    toNext(line);
+    advance(line, read.end - line.pos);
+    toNext(line);
+    known = parser.containers.length;
+    lazy = false;
+    if (line.blank) return -1;
+  }
+}
+
+function startIndentedCode(parser: Parser, line: Cursor, known: number, inParagraph: boolean): boolean {
+  if (inParagraph) return false;
+  if (parser.leaf?.kind === 'table' && known === parser.containers.length) {
+    parser.leaf.block.rows.push(tableCells(restOfLine(line)));
+    return true;
+  }
+  closeTo(parser, known);
+  advance(line, 4);
+  parser.leaf = { kind: 'indented', lines: [restOfLine(line)] };
+  return true;
+}
+
+/** A block quote, list item or footnote; what nests too deep stays text. */
+function startContainer(parser: Parser, line: Cursor, known: number, paragraph: boolean): boolean {
+  if (known >= MAX_DEPTH) return false;
+  const { text, next } = line;
+  const char = text.charCodeAt(next);
+  if (char === 62) {
+    closeTo(parser, known);
+    skipQuoteMark(line);
+    const quote: Block = { kind: 'quote', children: [] };
+    addBlock(parser, quote);
+    parser.containers.push({ kind: 'quote', children: quote.children, indent: 0 });
+    return true;
+  }
+  if (char === 91 && text[next + 1] === '^') return startFootnote(parser, line, known);
+  const isMarker = char === 42 || char === 43 || char === 45 || (char >= 48 && char <= 57);
+  return isMarker && startItem(parser, line, known, paragraph);
+}
+
+function startItem(parser: Parser, line: Cursor, known: number, paragraph: boolean): boolean {
+  const { text, next, indent } = line;
+  const marker = listMarkerAt(text, next);
+  if (!marker) return false;
+  if (!marker.ordered && (isRule(text, next) || (paragraph && setextDepth(text, next)))) return false;
+  const empty = text.slice(next + marker.width).trim() === '';
+  if (paragraph && (empty || (marker.ordered && marker.start !== 1))) return false;
+  closeTo(parser, known);
+  toNext(line);
+  advance(line, marker.width);
+  const padding = empty || line.indent > 4 ? 1 : line.indent;
+  advance(line, padding);
+  if (empty) toNext(line);
+  const children: Block[] = [];
+  closeLeaf(parser);
+  const siblings = (parser.containers[known - 1] as Open).children;
+  const last = siblings.at(-1);
+  if (last?.kind === 'list' && last.marker === marker.marker && last.ordered === marker.ordered) {
+    last.items.push({ children });
+  } else {
+    const { ordered, start, marker: sign } = marker;
+    siblings.push({ kind: 'list', ordered, start, marker: sign, items: [{ children }] });
+  }
+  parser.containers.push({ kind: 'item', children, indent: indent + marker.width + padding });
+  return true;
+}
+
+function startFootnote(parser: Parser, line: Cursor, known: number): boolean {
+  const label = scanLabel(line.text, line.next);
+  if (!label || label.value.length < 2 || /\s/.test(label.value) || line.text[label.end] !== ':') return false;
+  closeTo(parser, known);
+  closeLeaf(parser);
+  toNext(line);
+  advance(line, label.end + 1 - line.pos);
+  toNext(line);
+  const children: Block[] = [];
+  const key = normalizeLabel(label.value.slice(1));
+  // A second definition of a label is read, so that it is no text of the page, and not used.
+  if (!parser.footnotes.has(key)) parser.footnotes.set(key, children);
+  parser.containers.push({ kind: 'footnote', children, indent: 4 });
+  return true;
+}
+
+function startOpenTag(parser: Parser, line: Cursor, known: number): boolean {
+  if (!/^\{%[ \t]*(?:[A-Za-z@]|$)/.test(line.text.slice(line.next)) || line.text.includes('%}', line.next))
+    return false;
+  closeTo(parser, known);
+  closeLeaf(parser);
+  toNext(line);
+  parser.leaf = { kind: 'tag', lines: [restOfLine(line)] };
+  return true;
+}
+
+function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boolean, lazy: boolean): boolean {
+  const { text, next } = line;
+  const begin = (block?: Block) => {
+    closeTo(parser, known);
+    closeLeaf(parser);
+    if (block) addBlock(parser, block);
+    return true;
+  };
+  const table = paragraph ? tableHeader(parser, tableDelimiters(text.slice(next))) : undefined;
+  if (table) {
+    parser.leaf = { kind: 'table', block: table };
+    addBlock(parser, table, true);
+    return true;
+  }
+  const char = text[next];
+  if (char === '#') {
+    const heading = atxHeadingAt(text, next);
+    if (heading) return begin({ kind: 'heading', ...heading });
+  } else if (char === '`' || char === '~') {
+    const fence = fenceAt(text, next);
+    if (fence && begin()) parser.leaf = { kind: 'fence', fence, indent: line.indent, lines: [] };
+    if (fence) return true;
+  } else if (char === '<') {
+    const html = htmlStartAt(text, next);
+    if (html && (html.interruptsParagraph || !(paragraph || lazy))) {
+      begin();
+      parser.leaf = { kind: 'html', end: html.end, lines: [] };
+      continueHtml(parser, parser.leaf.lines, html.end, line);
+      return true;
+    }
+  } else if (char === '=' || char === '-' || char === '*' || char === '_') {
+    const depth = paragraph ? setextDepth(text, next) : undefined;
+    if (depth && closeLeaf(parser, depth)) return true;
+    if (char !== '=' && isRule(text, next)) return begin({ kind: 'rule' });
+  } else if (char === '$' && text.slice(next).trimEnd() === '$$') {
+    begin();
+    parser.leaf = { kind: 'math', lines: [] };
+    return true;
+  }
+  if (parser.leaf?.kind !== 'table' || known !== parser.containers.length) return false;
+  parser.leaf.block.rows.push(tableCells(text.slice(next)));
+  return true;
+}
+
+function addText(parser: Parser, line: Cursor): void {
+  const { text, tags } = splitTrailingTags(line.text.slice(line.next));
+  if (parser.leaf?.kind !== 'paragraph') {
+    closeLeaf(parser);
+    parser.leaf = { kind: 'paragraph', lines: [] };
+  }
+  if (text !== '') parser.leaf.lines.push(text);
+  for (const tag of tags) addBlock(parser, { kind: 'tag', tag });
+  measure(line);
+}

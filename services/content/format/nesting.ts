@@ -1,0 +1,201 @@
+import { type HtmlTag, htmlTokens } from './html.js';
+import { type Block, type Inline, MAX_DEPTH, type Tag } from './syntax.js';
+import { CONTAINER_TAGS, tagAttributes } from './tags.js';
+
+/** An HTML element around markdown or HTML. */
+export interface Element {
+  kind: 'element';
+  name: string;
+  attributes: Record<string, string>;
+  children: Node[];
+}
+
+/** A `{% name %}` with what stands up to its end; `closed` when that end was found. */
+export interface TagElement {
+  kind: 'tag-element';
+  name: string;
+  args: string;
+  attributes: Record<string, string>;
+  closed: boolean;
+  children: Node[];
+}
+
+/** Text out of HTML, its white space as written. */
+export interface HtmlText {
+  kind: 'html-text';
+  text: string;
+}
+
+export type Node =
+  | Exclude<Block, { kind: 'tag' | 'html-block' }>
+  | Exclude<Inline, { kind: 'html' }>
+  | Element
+  | TagElement
+  | HtmlText;
+
+type Token =
+  | { leaf: Node }
+  | { open: Element | TagElement; key: string; source: string }
+  | { close: string; source: string };
+
+/** Blocks of one container with their HTML elements and tags nested; `depth` is how deep the container lies. */
+export function nestBlocks(blocks: Block[], depth: number): Node[] {
+  const plain = blocks.every((block) => block.kind !== 'tag' && block.kind !== 'html-block');
+  if (plain) return blocks as Node[];
+  const tokens: Token[] = [];
+  for (const block of blocks) {
+    if (block.kind === 'tag') tokens.push(tagToken(block.tag));
+    else if (block.kind === 'html-block') pushHtml(tokens, block.html);
+    else tokens.push({ leaf: block });
+  }
+  return nest(tokens, depth);
+}
+
+/** The same for the inlines of one paragraph, heading, emphasis or link. */
+export function nestInlines(inlines: Inline[], depth: number): Node[] {
+  if (inlines.every((inline) => inline.kind !== 'html')) return inlines as Node[];
+  const tokens: Token[] = [];
+  for (const inline of inlines) {
+    if (inline.kind === 'html') pushHtml(tokens, inline.html);
+    else tokens.push({ leaf: inline });
+  }
+  return nest(tokens, depth);
+}
+
+function tagToken(tag: Tag): Token {
+  const key = `tag:${tag.name}`;
+  if (tag.closing) return { close: key, source: tag.source };
+  const { attributes } = tagAttributes(tag.args);
+  const open: TagElement = {
+    kind: 'tag-element',
+    name: tag.name,
+    args: tag.args,
+    attributes,
+    closed: false,
+    children: [],
+  };
+  return { open, key, source: tag.source };
+}
+
+function pushHtml(tokens: Token[], html: string): void {
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') tokens.push({ leaf: { kind: 'html-text', text: token.text } });
+    else tokens.push(elementToken(token.tag));
+  }
+}
+
+function elementToken(tag: HtmlTag): Token {
+  const { name, attributes, source } = tag;
+  const key = `html:${name}`;
+  if (tag.closing) return { close: key, source };
+  const custom = 'data-gb-custom-block' in attributes ? attributes['data-tag'] : undefined;
+  if (custom) return { open: customBlock(custom, attributes), key, source };
+  const open: Element = { kind: 'element', name, attributes, children: [] };
+  return VOID_ELEMENTS.has(name) ? { leaf: open } : { open, key, source };
+}
+
+/** `<div data-gb-custom-block data-tag="hint" data-style="info">`: a tag where none can stand. */
+function customBlock(name: string, from: Record<string, string>): TagElement {
+  const attributes: Record<string, string> = {};
+  for (const [key, value] of Object.entries(from)) {
+    if (key.startsWith('data-') && key !== 'data-tag' && key !== 'data-gb-custom-block')
+      attributes[key.slice(5)] = value;
+  }
+  return { kind: 'tag-element', name, args: attributes.expression ?? '', attributes, closed: true, children: [] };
+}
+
+const words = (text: string) => new Set(text.split(' '));
+const VOID_ELEMENTS = words('area base br col embed hr img input link meta param source track wbr');
+/** Left open, these go on to the end of what surrounds them; the rest of the known ones then mean nothing. */
+const OPEN_ENDED = words(
+  'article aside blockquote body center colgroup dd details dl div dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header html ' +
+    'li main nav ol optgroup option picture pre section select summary table tbody td tfoot th thead tr ul video audio iframe',
+);
+const KNOWN_ELEMENTS = words(
+  'a abbr address b bdi bdo big button cite code del dfn em fieldset font frame head i ins kbd label legend mark menu noscript object p ' +
+    'q rp rt ruby s samp script small span strike strong style sub sup svg path time title tt u var',
+);
+const GROUPS: Record<string, Set<string>> = {
+  p: words('p'),
+  li: words('li'),
+  td: words('td th'),
+  th: words('td th'),
+  tr: words('tr td th'),
+  thead: words('tr td th'),
+  tbody: words('thead tr td th'),
+  option: words('option'),
+  dt: words('dt dd'),
+  dd: words('dt dd'),
+};
+
+/**
+ * Nests in two passes: which opening has an end of its own (so that a lone `{% embed %}` or `<placeholder>` swallows nothing),
+ * then the tree. Linear; nothing is nested deeper than MAX_DEPTH in all.
+ */
+function nest(tokens: Token[], depth: number): Node[] {
+  const ended = findEnds(tokens);
+  const root: Node[] = [];
+  const stack: { key: string; node: Element | TagElement }[] = [];
+  const counts = new Map<string, number>();
+  const top = () => stack.at(-1)?.node.children ?? root;
+  const pop = () => {
+    const last = stack.pop();
+    if (last) counts.set(last.key, (counts.get(last.key) ?? 1) - 1);
+    return last?.key;
+  };
+  for (const token of tokens) {
+    if ('leaf' in token) top().push(token.leaf);
+    else if ('close' in token) {
+      if ((counts.get(token.close) ?? 0) > 0) while (pop() !== token.close) {}
+      else if (isUnknownElement(token.close)) top().push({ kind: 'text', value: token.source });
+    } else {
+      for (let last = stack.at(-1); last && endsBefore(last, token.key, ended); last = stack.at(-1)) pop();
+      const fits = depth + stack.length < MAX_DEPTH;
+      if (fits && (ended.has(token.open) || isOpenEnded(token.open))) {
+        if (token.open.kind === 'tag-element') token.open.closed ||= ended.has(token.open);
+        top().push(token.open);
+        stack.push({ key: token.key, node: token.open });
+        counts.set(token.key, (counts.get(token.key) ?? 0) + 1);
+      } else if (token.open.kind === 'tag-element' || !isUnknownElement(token.key)) top().push(token.open);
+      else top().push({ kind: 'text', value: token.source });
+    }
+  }
+  return root;
+}
+
+function findEnds(tokens: Token[]): Set<Element | TagElement> {
+  const ended = new Set<Element | TagElement>();
+  const open = new Map<string, (Element | TagElement)[]>();
+  for (const token of tokens) {
+    if ('open' in token) {
+      const list = open.get(token.key);
+      if (list) list.push(token.open);
+      else open.set(token.key, [token.open]);
+    } else if ('close' in token) {
+      const start = open.get(token.close)?.pop();
+      if (start) ended.add(start);
+    }
+  }
+  return ended;
+}
+
+const isOpenEnded = (node: Element | TagElement) =>
+  (node.kind === 'element' ? OPEN_ENDED : CONTAINER_TAGS).has(node.name);
+
+function isUnknownElement(key: string): boolean {
+  if (!key.startsWith('html:')) return false;
+  const name = key.slice(5);
+  return !KNOWN_ELEMENTS.has(name) && !OPEN_ENDED.has(name) && !VOID_ELEMENTS.has(name);
+}
+
+/** Whether the innermost open element ends where another begins: `<li>` before `<li>`, an endless tab before a tab. */
+function endsBefore(
+  last: { key: string; node: Element | TagElement },
+  key: string,
+  ended: Set<Element | TagElement>,
+): boolean {
+  if (ended.has(last.node)) return false;
+  if (last.node.kind === 'tag-element') return last.key === key;
+  const name = key.slice(5);
+  return Object.hasOwn(GROUPS, name) && (GROUPS[name]?.has(last.node.name) ?? false);
+}

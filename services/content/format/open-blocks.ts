@@ -1,0 +1,105 @@
+import { type Fence, tableCells } from './block-starts.js';
+import { unescapeText } from './html.js';
+import { scanDefinition } from './link-syntax.js';
+import type { Align, Block, LinkTarget } from './syntax.js';
+
+/** A container that following lines may continue. */
+export interface Open {
+  kind: 'root' | 'quote' | 'item' | 'footnote';
+  children: Block[];
+  /** Columns a line must be indented by to belong to it (items and footnotes). */
+  indent: number;
+}
+
+type Table = Extract<Block, { kind: 'table' }>;
+
+/** The block at the end of the innermost container that following lines may continue. */
+export type Leaf =
+  | { kind: 'paragraph'; lines: string[] }
+  | { kind: 'fence'; fence: Fence; indent: number; lines: string[] }
+  | { kind: 'indented'; lines: string[] }
+  | { kind: 'math'; lines: string[] }
+  | { kind: 'html'; end: RegExp | undefined; lines: string[] }
+  | { kind: 'tag'; lines: string[] }
+  | { kind: 'table'; block: Table };
+
+export interface Parser {
+  containers: Open[];
+  leaf: Leaf | undefined;
+  definitions: Map<string, LinkTarget>;
+  footnotes: Map<string, Block[]>;
+}
+
+/** Closes the containers from index `depth` on, and the leaf with the innermost. */
+export function closeTo(parser: Parser, depth: number): void {
+  if (parser.containers.length <= depth) return;
+  closeLeaf(parser);
+  parser.containers.length = depth;
+}
+
+/** Adds a block to the innermost container, after what is open there; `keep` leaves the leaf open. */
+export function addBlock(parser: Parser, block: Block, keep = false): void {
+  if (!keep) closeLeaf(parser);
+  parser.containers.at(-1)?.children.push(block);
+}
+
+/**
+ * Ends the open leaf. With `headingDepth` a paragraph becomes a heading; false when nothing but link definitions
+ * was in it.
+ */
+export function closeLeaf(parser: Parser, headingDepth?: number): boolean {
+  const { leaf } = parser;
+  if (!leaf) return true;
+  parser.leaf = undefined;
+  const children = parser.containers.at(-1)?.children ?? [];
+  switch (leaf.kind) {
+    case 'paragraph': {
+      const text = takeDefinitions(leaf.lines.join('\n'), parser.definitions).trimEnd();
+      if (text !== '')
+        children.push(headingDepth ? { kind: 'heading', depth: headingDepth, text } : { kind: 'paragraph', text });
+      return text !== '';
+    }
+    case 'fence':
+      children.push({ kind: 'code', info: unescapeText(leaf.fence.info), value: leaf.lines.join('\n') });
+      break;
+    case 'indented':
+      while (leaf.lines.at(-1)?.trim() === '') leaf.lines.pop();
+      children.push({ kind: 'code', info: '', value: leaf.lines.join('\n') });
+      break;
+    case 'math':
+      // Left open: it was text.
+      children.push({ kind: 'paragraph', text: ['$$', ...leaf.lines].join('\n') });
+      break;
+    case 'html':
+      children.push({ kind: 'html-block', html: leaf.lines.join('\n') });
+      break;
+    case 'tag':
+      children.push({ kind: 'paragraph', text: leaf.lines.join('\n') });
+      break;
+    case 'table':
+  }
+  return true;
+}
+
+function takeDefinitions(text: string, definitions: Parser['definitions']): string {
+  let from = 0;
+  while (text[from] === '[') {
+    const definition = scanDefinition(text, from);
+    if (!definition) break;
+    if (!definitions.has(definition.label)) definitions.set(definition.label, definition.target);
+    from = definition.end;
+  }
+  return from === 0 ? text : text.slice(from);
+}
+
+/** Makes the last line of the open paragraph the header of a table, when its cells are as many as the delimiters. */
+export function tableHeader(parser: Parser, align: Align[] | undefined): Table | undefined {
+  const { leaf } = parser;
+  if (!align || leaf?.kind !== 'paragraph') return undefined;
+  const header = leaf.lines.at(-1);
+  const cells = header === undefined ? [] : tableCells(header);
+  if (cells.length !== align.length) return undefined;
+  leaf.lines.pop();
+  closeLeaf(parser);
+  return { kind: 'table', align, rows: [cells] };
+}

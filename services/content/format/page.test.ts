@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { toDocument } from './document.js';
+import { type PageLink, parsePage, withTitle } from './page.js';
+
+describe('parsePage', () => {
+  it('reads the front matter', () => {
+    const page = parsePage(
+      [
+        '---',
+        'description: >-',
+        '  Two',
+        '  lines',
+        'icon: book-open',
+        'hidden: true',
+        'noIndex: true',
+        'cover: .gitbook/assets/a b.png',
+        'coverY: -12.5',
+        'if: visitor.claims.beta',
+        'vars:',
+        '  version: 2',
+        'tags:',
+        '  - one',
+        '  - tag: two',
+        '    primary: true',
+        'layout:',
+        '  width: wide',
+        '  cover:',
+        '    visible: true',
+        '    size: full',
+        '  outline:',
+        '    visible: false',
+        'metaLinks: {}',
+        '---',
+        '',
+        '# The *title*',
+      ].join('\n'),
+    );
+    expect(page).toEqual({
+      title: 'The title',
+      description: 'Two lines',
+      icon: 'book-open',
+      hidden: true,
+      noIndex: true,
+      noRobotsIndex: false,
+      cover: { url: '.gitbook/assets/a b.png', yPos: -12.5 },
+      condition: 'visitor.claims.beta',
+      variables: { version: 2 },
+      tags: [
+        { tag: 'one', primary: false },
+        { tag: 'two', primary: true },
+      ],
+      layout: {
+        width: 'wide',
+        cover: true,
+        coverSize: 'full',
+        title: true,
+        description: true,
+        tableOfContents: true,
+        outline: false,
+        pagination: true,
+        metadata: true,
+      },
+      sections: [{ level: 0, text: '' }],
+      headings: [],
+      links: [],
+    });
+  });
+
+  it('takes the title from the front matter, else from the first heading of level 1', () => {
+    expect(parsePage('---\ntitle: A\n---\n# B').title).toBe('A');
+    expect(parsePage('![](logo.png)\n\n# B `c` &amp; **d** <a href="#x" id="x"></a>').title).toBe('B c & d');
+    expect(parsePage('Set\n===').title).toBe('Set');
+    expect(parsePage('## A').title).toBeUndefined();
+  });
+
+  it('takes an emoji off the title', () => {
+    expect(parsePage('# 🎉 Party')).toMatchObject({ title: 'Party', emoji: '🎉' });
+    expect(parsePage('# :rocket: Go')).toMatchObject({ title: 'Go', emoji: '🚀' });
+    expect(parsePage('# 🎉')).toMatchObject({ title: '🎉' });
+  });
+
+  it('imports a page with bad front matter and says why', () => {
+    const page = parsePage('---\ntitle: [a\n---\n# B\n\nc');
+    expect(page).toMatchObject({ title: 'B', hidden: false, sections: [{ text: 'c' }] });
+    expect(page.problem).toMatch(/^The front matter is not valid YAML: /);
+    expect(parsePage('---\n- a\n---\n').problem).toBe('The front matter is not a list of keys and values');
+    expect(parsePage('---\na: 1\n\nno end').problem).toBeUndefined();
+  });
+
+  it('bears a byte order mark, Windows line ends, and nothing at all', () => {
+    expect(parsePage('\uFEFF---\r\ndescription: d\r\n---\r\n\r\n# A\r\n\r\nb\r\nc\r\n')).toMatchObject({
+      title: 'A',
+      description: 'd',
+      sections: [{ level: 0, text: 'b c' }],
+    });
+    expect(parsePage('')).toMatchObject({ sections: [{ level: 0, text: '' }], links: [], headings: [] });
+    expect(parsePage('---\n---')).toMatchObject({ sections: [{ text: '' }] });
+  });
+
+  it('cuts the visible text at its headings', () => {
+    const { sections, headings } = parsePage(
+      '# T\n\nlead **bold** [link](x.md)\n\n## One\n\n{% hint style="info" %}\nin a hint\n{% endhint %}\n\n```js\nlet code;\n```\n\n' +
+        '{% stepper %}\n{% step %}\n### Two\n\nstep\n{% endstep %}\n{% endstepper %}\n\n<details><summary>More</summary><p>hidden &lt;text&gt;</p></details>\n\n| H |\n| - |\n| cell |',
+    );
+    expect(sections).toEqual([
+      { level: 0, text: 'lead bold link' },
+      { level: 1, title: 'One', anchor: 'one', text: 'in a hint\nlet code;' },
+      { level: 2, title: 'Two', anchor: 'two', text: 'step\nMore\nhidden <text>\nH\ncell' },
+    ]);
+    expect(headings).toEqual([
+      { level: 1, title: 'One', anchor: 'one' },
+      { level: 2, title: 'Two', anchor: 'two' },
+    ]);
+  });
+
+  it('lists every use of a URL by its kind, the same ones that the document resolves', () => {
+    const source =
+      '[a](a.md#x) ![](i.png) <https://b.c> <me@b.c>\n\n<a href="p.md" class="button primary">P</a>\n\n{% file src="f.pdf" %}\n\n{% embed url="https://e.f" %}\n\n' +
+      '{% content-ref url="r.md" %}\n[r](r.md)\n{% endcontent-ref %}\n\n{% include "../n.md" %}\n\n{% openapi-operation spec="s" path="/" method="get" %}\n\n[m](m.md "mention")\n\n' +
+      '<table><tr><th data-type="content-ref">T</th></tr><tr><td><a href="t.md">t</a></td></tr></table>';
+    const { links } = parsePage(source);
+    expect(links).toEqual([
+      { url: 'a.md#x', kind: 'link' },
+      { url: 'i.png', kind: 'image' },
+      { url: 'https://b.c', kind: 'link' },
+      { url: 'mailto:me@b.c', kind: 'link' },
+      { url: 'p.md', kind: 'button' },
+      { url: 'f.pdf', kind: 'file' },
+      { url: 'https://e.f', kind: 'embed' },
+      { url: 'r.md', kind: 'content-ref' },
+      { url: '../n.md', kind: 'include' },
+      { url: 's', kind: 'openapi' },
+      { url: 'm.md', kind: 'mention' },
+      { url: 't.md', kind: 'content-ref' },
+    ]);
+    const resolved: PageLink[] = [];
+    toDocument(source, (url, kind) => {
+      resolved.push({ url, kind });
+      return undefined;
+    });
+    expect(resolved).toEqual(links);
+  });
+});
+
+describe('withTitle', () => {
+  it('gives the source without its front matter', () => {
+    expect(withTitle('---\nicon: x\n---\n\n# Own\n\na\n', 'T')).toBe('# Own\n\na\n');
+    expect(withTitle('Own\n===\n\na', 'T')).toBe('Own\n===\n\na');
+  });
+
+  it('adds the title where the body does not begin with one', () => {
+    expect(withTitle('a\n', 'T')).toBe('# T\n\na\n');
+    expect(withTitle('## S\n', 'Two\nlines')).toBe('# Two lines\n\n## S\n');
+    expect(withTitle('', 'T')).toBe('# T\n');
+  });
+});

@@ -1,0 +1,41 @@
+import { readBody } from './document.js';
+import type { LinkKind } from './document-model.js';
+import { emojiCharacter, splitEmoji } from './emoji.js';
+import { type PageMetadata, readFrontMatter } from './front-matter.js';
+import { splitSource } from './page-source.js';
+import { type Heading, type Section, sectionsOf } from './sections.js';
+
+export { withTitle } from './page-source.js';
+export type { Heading, PageMetadata, Section };
+
+export interface PageLink {
+  /** As written, entities and escapes resolved. */
+  url: string;
+  kind: LinkKind;
+}
+
+export interface ParsedPage extends PageMetadata {
+  sections: Section[];
+  headings: Heading[];
+  /** Every use of a URL in the order of the page, the same ones that `toDocument` resolves. The cover is not among them. */
+  links: PageLink[];
+}
+
+/** Reads a page of the Git-sync format: pure, linear in the source's length, and no source makes it throw. */
+export function parsePage(source: string): ParsedPage {
+  const { frontMatter, body } = splitSource(source);
+  const metadata = readFrontMatter(frontMatter);
+  const links: PageLink[] = [];
+  const note = (url: string, kind: LinkKind) => {
+    links.push({ url, kind });
+    return undefined;
+  };
+  const { title, nodes } = readBody(body, note, false);
+  const heading = title ? splitEmoji(title) : undefined;
+  const page: ParsedPage = { ...metadata, ...sectionsOf(nodes), links };
+  const named = metadata.title ?? heading?.title;
+  if (named !== undefined) page.title = named;
+  const emoji = metadata.emoji === undefined ? heading?.emoji : emojiCharacter(metadata.emoji);
+  if (emoji !== undefined) page.emoji = emoji;
+  return page;
+}

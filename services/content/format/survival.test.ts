@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { plainText, toDocument } from './document.js';
+import { parsePage } from './page.js';
+
+const FRAGMENTS = [
+  '{% hint style="info" %}',
+  '{% endhint %}',
+  '{% tabs %}',
+  '{% tab title="W" %}',
+  '{% endtab %}',
+  '{% endtabs %}',
+  '{% stepper %}',
+  '{% step %}',
+  '{% endstep %}',
+  '{% embed url="https://a.b" %}',
+  '{% endembed %}',
+  '{% code title="x" %}',
+  '{% endcode %}',
+  '{% file src="f" %}',
+  '{% unknown a="1" %}',
+  '{% endunknown %}',
+  '{% if a == "b" %}',
+  '{% endif %}',
+  '{% columns %}',
+  '{% column %}',
+  '{% include "x.md" %}',
+  '{% @a/b c="d" %}',
+  '{%',
+  '%}',
+  '<details>',
+  '<summary>',
+  '</summary>',
+  '</details>',
+  '<figure>',
+  '</figure>',
+  '<table>',
+  '<tr>',
+  '<td>',
+  '</td>',
+  '</table>',
+  '<p>',
+  '</p>',
+  '<div align="center">',
+  '</div>',
+  '<b>',
+  '</b>',
+  '<mark style="color:red">',
+  '</mark>',
+  '<foo>',
+  '</foo>',
+  '<img src="i">',
+  '<br>',
+  '<ul>',
+  '<li>',
+  '</ul>',
+  '<h2>',
+  '</h2>',
+  '<a href="x">',
+  '</a>',
+  '<',
+  '>',
+  '&amp;',
+  '&',
+  '\\',
+  '*',
+  '**',
+  '_',
+  '~~',
+  '`',
+  '``',
+  '[',
+  '](u)',
+  '![',
+  ']',
+  '$$',
+  '[^1]',
+  '\n[^1]: ',
+  '\n[r]: u\n',
+  '# ',
+  '## ',
+  '> ',
+  '* ',
+  '1. ',
+  '* [x] ',
+  '    ',
+  '\t',
+  '| ',
+  ' |',
+  '\n| - | - |\n',
+  '***',
+  '---',
+  '```',
+  '~~~',
+  '\n',
+  '\n',
+  '\n\n',
+  '\n\n',
+  ' ',
+  ' ',
+  '  \n',
+  '\r\n',
+  '\uFEFF',
+];
+const WORDS = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', '資料庫', 'été'];
+
+const mixes = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...FRAGMENTS),
+      fc.constantFrom(...WORDS).map((word) => ` ${word} `),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
+const everything = (source: string) => {
+  const page = parsePage(source);
+  const document = toDocument(source, () => undefined);
+  return { page, text: `${page.title ?? ''}\n${plainText(document.nodes)}` };
+};
+
+describe('any source', () => {
+  it('is read without an exception', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), mixes), (source) => void everything(source)),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('gives sections that hold the text of the document', () => {
+    const words = (text: string) => (text.match(/[\p{L}\p{N}]+/gu) ?? []).sort();
+    fc.assert(
+      fc.property(mixes, (source) => {
+        const { sections } = parsePage(source);
+        const document = toDocument(source, () => undefined);
+        expect(words(sections.map(({ title = '', text }) => `${title} ${text}`).join('\n'))).toEqual(
+          words(plainText(document.nodes)),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  // Words may hide where the format says so: in URLs and attributes, fence infos, tags, fallbacks of references.
+  const hiding = new RegExp(
+    `\\[|\\]|\`\`\`|~~~|<(?:a|summary)|<[^>]* (?:${WORDS.join('|')})|{%[^%]* (?:${WORDS.join('|')})`,
+  );
+
+  it('keeps every visible word', () => {
+    fc.assert(
+      fc.property(
+        mixes.filter((source) => !hiding.test(source)),
+        (source) => {
+          const { text } = everything(source);
+          for (const word of WORDS) if (source.includes(` ${word} `)) expect(text).toContain(word);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+});
+
+describe('a large source', () => {
+  const nonsense = [
+    '[',
+    '![',
+    '[a](',
+    '*a ',
+    'a**b',
+    '_a_ ',
+    '> ',
+    '- ',
+    '<a ',
+    '<a b="',
+    '<div>',
+    '<!-- ',
+    '` `` ``` ',
+    '[^a]',
+    '$$',
+    '{% hint %}\n',
+    '{% x ',
+    '| a ',
+    '|a|b|\n|-|-|\n',
+    '&',
+    '\\',
+    '\n',
+    'a@',
+    'http://a/(',
+    '<code class="expression">',
+    '[a]: b\n',
+  ];
+  it.each(nonsense)('of nothing but %j is read in linear time', (piece) => {
+    const time = (length: number) => {
+      const source = piece.repeat(Math.ceil(length / piece.length));
+      const start = performance.now();
+      parsePage(source);
+      return performance.now() - start;
+    };
+    time(20_000);
+    const small = Math.min(time(50_000), time(50_000));
+    // Quadratic time would be 64 times as long; 150 ms bear a slow machine.
+    expect(time(400_000)).toBeLessThan(small * 24 + 150);
+  });
+
+  it('bears a table of many columns and short rows', () => {
+    const source = `|${'a|'.repeat(20_000)}\n|${'-|'.repeat(20_000)}\n${'|a\n'.repeat(20_000)}`;
+    const start = performance.now();
+    parsePage(source);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it('nests no deeper than it can bear, and keeps the text', () => {
+    for (const open of ['> ', '- ', '<div>', '{% hint %}\n', '<b>', '**a ', '![a ', '[a ']) {
+      expect(everything(`${open.repeat(5_000)}deep`).text).toContain('deep');
+    }
+    const notes = Array.from({ length: 2_000 }, (_, at) => `[^${at}]: note${at} [^${at + 1}] [^${at + 1}]`).join('\n');
+    expect(everything(`[^0]\n\n${notes}`).text).toContain('note1999');
+  });
+});

@@ -1,0 +1,54 @@
+/** The syntax tree of a page: blocks hold raw text, which `parseInlines` turns into inlines. */
+export type Align = 'left' | 'center' | 'right' | undefined;
+
+/** A `{% name … %}` or `{% endname %}`; `source` is the text as written, for when nothing else can be shown. */
+export interface Tag {
+  name: string;
+  closing: boolean;
+  /** What stands between the name and `%}`, trimmed. */
+  args: string;
+  source: string;
+}
+
+export interface ListItem {
+  children: Block[];
+}
+
+export type Block =
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'heading'; depth: number; text: string }
+  | { kind: 'rule' }
+  | { kind: 'code'; info: string; value: string }
+  | { kind: 'math-block'; formula: string }
+  | { kind: 'html-block'; html: string }
+  | { kind: 'tag'; tag: Tag }
+  | { kind: 'quote'; children: Block[] }
+  | { kind: 'list'; ordered: boolean; start: number; marker: string; items: ListItem[] }
+  /** The first row is the header; cells are raw inline text. */
+  | { kind: 'table'; align: Align[]; rows: string[][] };
+
+export type Inline =
+  | { kind: 'text'; value: string }
+  | { kind: 'code-span'; value: string }
+  | { kind: 'emphasis' | 'strong' | 'strike'; children: Inline[] }
+  | { kind: 'link'; url: string; title: string; children: Inline[] }
+  | { kind: 'image'; url: string; title: string; alt: string }
+  | { kind: 'break' }
+  | { kind: 'html'; html: string }
+  | { kind: 'math'; formula: string }
+  | { kind: 'footnote'; label: string };
+
+export interface LinkTarget {
+  url: string;
+  title: string;
+}
+
+export interface Markdown {
+  blocks: Block[];
+  /** By normalised label. */
+  definitions: Map<string, LinkTarget>;
+  footnotes: Map<string, Block[]>;
+}
+
+/** Containers and elements nest this deep; what is deeper becomes plain text of the last level. */
+export const MAX_DEPTH = 100;

@@ -1,0 +1,54 @@
+import { type CST, LineCounter, Parser, parseDocument } from 'yaml';
+
+/** Characters. */
+const MAX_YAML = 512 << 10;
+const MAX_DEPTH = 100;
+
+/** YAML as plain data. Anchors are expanded within bounds; a `problem` is one line for a person. Never throws. */
+export function readYaml(text: string): { value?: unknown; problem?: string } {
+  if (text.length > MAX_YAML) return { problem: 'the YAML is larger than 512 KiB' };
+  try {
+    for (const token of new Parser().parse(text)) {
+      if (isTooDeep(token)) return { problem: 'the YAML is nested too deep' };
+    }
+    // Pretty errors quote the line, each of them: quadratic where thousands share one.
+    const lineCounter = new LineCounter();
+    const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'error', lineCounter } as const;
+    const document = parseDocument(text, options);
+    const [error] = document.errors;
+    if (!error) return { value: document.toJS({ maxAliasCount: 100 }) };
+    const { line, col } = lineCounter.linePos(error.pos[0]);
+    return { problem: `${firstLine(error.message)} at line ${line}, column ${col}` };
+  } catch (error) {
+    return { problem: firstLine(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+/**
+ * The composer recurses. A stack that overflows there can end the process (V8 cannot compile a regular expression without
+ * stack) instead of throwing, so depth is bounded before.
+ */
+function isTooDeep(token: CST.Token): boolean {
+  const open: { token: CST.Token; depth: number }[] = [{ token, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { depth } = next;
+    if (depth > MAX_DEPTH) return true;
+    if (next.token.type === 'document') {
+      if (next.token.value) open.push({ token: next.token.value, depth });
+    } else if ('items' in next.token) {
+      for (const { key, value } of next.token.items) {
+        if (key) open.push({ token: key, depth: depth + 1 });
+        if (value) open.push({ token: value, depth: depth + 1 });
+      }
+    }
+  }
+  return false;
+}
+
+export function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n', 1)[0] ?? message).slice(0, 200);
+}

@@ -1,0 +1,61 @@
+export type GitReason =
+  | 'invalid'
+  | 'refused'
+  | 'authentication'
+  | 'not-found'
+  | 'ref-not-found'
+  | 'too-large'
+  | 'unsafe'
+  | 'timeout'
+  | 'network'
+  | 'corrupt'
+  | 'aborted';
+
+/** Why talking to a repository failed. The message is safe to show; `network`, `timeout` and `corrupt` may pass on a retry. */
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure';
+
+  constructor(
+    readonly reason: GitReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What git says (in the C locale), looked for in this order. */
+const SAYINGS: [RegExp, GitReason, string][] = [
+  [/couldn't find remote ref|Remote branch .* not found/, 'ref-not-found', 'the repository has no such branch'],
+  [
+    /Authentication failed|could not read (Username|Password)|error: 401/,
+    'authentication',
+    'the credentials were not accepted',
+  ],
+  [/returned error: 403/, 'authentication', 'access to the repository was denied'],
+  [/repository '.*' not found|returned error: 404|error: 410/, 'not-found', 'the repository was not found'],
+  [
+    /not valid: is this a git repository|dumb http transport/,
+    'not-found',
+    'there is no Git repository at this address',
+  ],
+  [/update url base from redirection/, 'refused', 'the repository redirects to another place'],
+  [/fsck error|Malformed|badTree/, 'unsafe', 'the repository holds damaged or unsafe objects'],
+  [/over limit/, 'too-large', 'the repository needs too much memory to unpack'],
+  [/certificate|SSL|TLS/, 'network', 'the secure connection to the repository failed'],
+  [
+    /unable to access|Could not resolve|RPC failed|early EOF|hung up|disconnect|error: 5\d\d|HTTP|remote error/,
+    'network',
+    'the connection to the repository failed',
+  ],
+];
+
+/** The failure behind git's error output, or undefined when it does not speak of the other side. */
+export function remoteFailure(stderr: string): GitFailure | undefined {
+  // Lines of the other side are its own words, which could pass for git's.
+  const own = stderr
+    .split(/[\r\n]/)
+    .filter((line) => !line.startsWith('remote:'))
+    .join('\n');
+  const saying = SAYINGS.find(([pattern]) => pattern.test(own));
+  return saying && new GitFailure(saying[1], saying[2]);
+}

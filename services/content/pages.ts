@@ -1,0 +1,152 @@
+import type { BlobLinks } from '../../shared/blobs/links.js';
+import { notFound } from '../../shared/errors.js';
+import type { Store } from '../../shared/store/port.js';
+import { documentId, type FileEntry, type GitBlob, pageDocuments } from './model.js';
+import type { PageWork } from './page-work.js';
+import { refOf } from './references.js';
+import type { FileResource, Page, Revision } from './resources.js';
+import type { PageEntry, RevisionView } from './revisions.js';
+
+/** What presenting content needs besides the content. */
+export interface Presentation {
+  baseUrl: string;
+  links: BlobLinks;
+}
+
+export interface ContentOptions {
+  /** Show the `git` metadata. */
+  metadata: boolean;
+}
+
+/** Where a page stands in the app. */
+export const pageUrl = (baseUrl: string, space: string, path: string) => `${baseUrl}/app/s/${space}/${path}`;
+
+const gitOf = (git: GitBlob | undefined, { metadata }: ContentOptions) => (git && metadata ? { git } : {});
+
+const kinds = { document: 'sheet', group: 'group', link: 'link', computed: undefined } as const;
+
+function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEntry, options: ContentOptions): Page {
+  const { id, title, type, slug, path, emoji, icon, updatedAt } = page;
+  const kind = kinds[type];
+  return {
+    id,
+    title,
+    type,
+    ...(kind ? { kind } : {}),
+    ...(emoji ? { emoji } : {}),
+    ...(icon ? { icon } : {}),
+    ...(updatedAt ? { createdAt: updatedAt, updatedAt } : {}),
+    ...(type === 'document' ? { urls: { app: pageUrl(baseUrl, view.revision.space, path) } } : {}),
+    ...(type === 'document' || type === 'group' ? { slug, path } : {}),
+    ...gitOf(page.git, options),
+  };
+}
+
+function presentBodyFields(view: RevisionView, page: PageEntry) {
+  const { type, description, document, layout, cover, variables, target, href, computed } = page;
+  const refTo = (url: string) => refOf(view, page, url, 'image') ?? { kind: 'url', url };
+  return {
+    ...(type === 'computed' ? {} : { hidden: page.hidden ?? false }),
+    ...(type === 'document' || type === 'group'
+      ? { noIndex: page.noIndex ?? false, noRobotsIndex: page.noRobotsIndex ?? false }
+      : {}),
+    ...(description ? { description } : {}),
+    ...(document ? { documentId: document } : {}),
+    ...(layout ? { layout } : {}),
+    ...(cover
+      ? {
+          cover: {
+            ref: refTo(cover.url),
+            ...(cover.urlDark ? { refDark: refTo(cover.urlDark) } : {}),
+            yPos: cover.yPos,
+          },
+        }
+      : {}),
+    ...(variables ? { variables } : {}),
+    ...(target ? { target } : {}),
+    ...(href ? { href } : {}),
+    ...(computed ? { computed: computed as NonNullable<Page['computed']> } : {}),
+  };
+}
+
+export function presentPage(
+  presentation: Presentation,
+  view: RevisionView,
+  page: PageEntry,
+  options: ContentOptions,
+): Page {
+  const { type, pages } = page;
+  const children = pages.map((child) => presentPage(presentation, view, child, options));
+  return {
+    ...presentOwn(presentation, view, page, options),
+    ...presentBodyFields(view, page),
+    ...(type === 'document' || type === 'group' ? { pages: children } : {}),
+  };
+}
+
+export function presentFile({ baseUrl, links }: Presentation, file: FileEntry, options: ContentOptions): FileResource {
+  const { id, name, contentType, size, blob, dimensions } = file;
+  return {
+    id,
+    name,
+    contentType,
+    downloadURL: baseUrl + links.pathOf({ id: blob, name }),
+    size,
+    ...(dimensions ? { dimensions } : {}),
+    ...gitOf(file.git, options),
+  };
+}
+
+export function presentRevision(presentation: Presentation, view: RevisionView, options: ContentOptions): Revision {
+  const { revision, pages, files, reusable } = view;
+  return {
+    object: 'revision',
+    id: revision._id,
+    parents: revision.parents,
+    type: revision.type,
+    pages: pages.map((page) => presentPage(presentation, view, page, options)),
+    files: files.map((file) => presentFile(presentation, file, options)),
+    reusableContents: reusable.map(({ id, title, document, git }) => ({ id, title, document, ...gitOf(git, options) })),
+    ...(revision.variables ? { variables: revision.variables } : {}),
+    createdAt: revision.createdAt,
+    ...(revision.git && options.metadata ? { git: revision.git } : {}),
+    urls: { app: `${presentation.baseUrl}/app/s/${revision.space}/~/revisions/${revision._id}` },
+  };
+}
+
+export interface PageBodies {
+  store: Store;
+  work: PageWork;
+}
+
+/** A page with its body in the form that was asked for. */
+export async function readPage(
+  presentation: Presentation,
+  bodies: PageBodies,
+  view: RevisionView,
+  pageId: string,
+  options: ContentOptions & { format?: 'document' | 'markdown' | undefined },
+): Promise<Page> {
+  const page = view.pageById.get(pageId);
+  if (!page) throw notFound('Page');
+  const shown = presentPage(presentation, view, page, options);
+  if (!options.format || page.type !== 'document') return shown;
+  const source = page.document
+    ? await bodies.store.get(pageDocuments, documentId(view.revision.space, page.document), {
+        fields: ['source', 'links'],
+      })
+    : null;
+  const text = source?.source ?? '';
+  if (options.format === 'markdown') return { ...shown, markdown: await bodies.work.markdown(text, page.title) };
+  const refs = new Map((source?.links ?? []).flatMap((link) => refEntry(view, page, link)));
+  return { ...shown, document: (await bodies.work.document(text, refs)) as NonNullable<Page['document']> };
+}
+
+function refEntry(
+  view: RevisionView,
+  page: PageEntry,
+  { url, kind }: { url: string; kind: string },
+): [string, unknown][] {
+  const ref = refOf(view, page, url, kind);
+  return ref ? [[`${kind} ${url}`, ref]] : [];
+}

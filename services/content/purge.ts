@@ -1,0 +1,27 @@
+import type { JobKind } from '../../shared/jobs.js';
+import { type Store, write } from '../../shared/store/port.js';
+import { chunks, pageDocuments, pageSearch, revisions, spaces } from './model.js';
+import { purgeSpace } from './spaces.js';
+
+interface PurgePayload {
+  space: string;
+  /** Only this deletion: a space restored and deleted again has a job of its own. */
+  deletedAt: string;
+}
+
+/** Empties the trash: the space first, so that nothing of it can be reached, then what hung on it. */
+export function purgeJob(store: Store): JobKind<PurgePayload> {
+  return {
+    kind: purgeSpace,
+    attempts: 10,
+    async run({ job: { payload } }) {
+      const { space, deletedAt } = payload;
+      const found = await store.get(spaces, space, { fields: ['deletedAt'] });
+      if (found && found.deletedAt !== deletedAt) return;
+      await store.batch([write.delete(spaces, { _id: space, deletedAt })]);
+      for (const collection of [revisions, chunks, pageDocuments])
+        await store.deleteMany(collection as typeof revisions, { space });
+      await store.dropScope(pageSearch, space);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { posix } from 'node:path';
+import type { ContentRef } from './resources.js';
+import type { PageEntry, RevisionView } from './revisions.js';
+
+const scheme = /^[a-z][a-z0-9+.-]*:|^\/\//i;
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The path in the repository that a relative link of a file means; undefined for one that leaves the tree. */
+export function targetPath(fromFile: string, link: string): string | undefined {
+  const path = link.startsWith('/') ? link.slice(1) : posix.join(posix.dirname(fromFile), link);
+  const normal = posix.normalize(decoded(path)).replace(/^\.\//, '');
+  return normal.startsWith('..') ? undefined : normal;
+}
+
+function pageAt(view: RevisionView, path: string): PageEntry | undefined {
+  const plain = path.replace(/\/+$/, '');
+  const folder = plain === '' || plain === '.' ? '' : `${plain}/`;
+  return view.pageByFile.get(plain) ?? view.pageByFile.get(`${folder}README.md`) ?? view.pageByFile.get(`${plain}.md`);
+}
+
+/** What a URL in a page points at within its revision; undefined: nothing there, or an address outside. */
+export function refOf(
+  view: RevisionView,
+  page: Pick<PageEntry, 'git'>,
+  url: string,
+  kind: string,
+): ContentRef | undefined {
+  if (url === '' || scheme.test(url)) return undefined;
+  const [link = '', anchor] = url.split('#', 2);
+  if (link === '') return anchor ? { kind: 'anchor', anchor } : undefined;
+  const path = targetPath(page.git?.path ?? '', link.split('?', 1)[0] as string);
+  if (path === undefined) return undefined;
+  return refAt(view, path, anchor, kind);
+}
+
+function refAt(view: RevisionView, path: string, anchor: string | undefined, kind: string): ContentRef | undefined {
+  const reusable = kind === 'include' ? view.reusableByPath.get(path) : undefined;
+  if (reusable) return { kind: 'reusable-content', reusableContent: reusable.id };
+  const file = view.fileByPath.get(path);
+  if (file) return { kind: 'file', file: file.id };
+  const page = pageAt(view, path);
+  if (!page) return outside(view, path, anchor);
+  return anchor ? { kind: 'anchor', anchor, page: page.id } : { kind: 'page', page: page.id };
+}
+
+/** A file of the repository that is no part of the space, where the repository is shown. */
+function outside({ revision }: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
+  if (!revision.treeURL) return undefined;
+  return {
+    kind: 'url',
+    url: `${revision.treeURL.replace(/\/+$/, '')}/${encodeURI(path)}${anchor ? `#${anchor}` : ''}`,
+  };
+}

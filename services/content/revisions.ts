@@ -1,0 +1,161 @@
+import { LRUCache } from 'lru-cache';
+import { notFound } from '../../shared/errors.js';
+import { sha256 } from '../../shared/ids.js';
+import type { Store } from '../../shared/store/port.js';
+import {
+  type ChunkDocument,
+  chunkSize,
+  chunks,
+  type FileEntry,
+  type PageNode,
+  type ReusableEntry,
+  type RevisionDocument,
+  revisions,
+  spaces,
+} from './model.js';
+
+export interface PageEntry extends Omit<PageNode, 'children'> {
+  pages: PageEntry[];
+}
+
+/** A whole revision in memory: immutable, so it never goes stale. */
+export interface RevisionView {
+  revision: RevisionDocument;
+  pages: PageEntry[];
+  files: FileEntry[];
+  reusable: ReusableEntry[];
+  pageById: ReadonlyMap<string, PageEntry>;
+  /** By the path of the file in the repository. */
+  pageByFile: ReadonlyMap<string, PageEntry>;
+  fileByPath: ReadonlyMap<string, FileEntry>;
+  fileById: ReadonlyMap<string, FileEntry>;
+  reusableByPath: ReadonlyMap<string, ReusableEntry>;
+}
+
+/** A revision to be stored: its tree in full. */
+export interface NewRevision {
+  pages: PageEntry[];
+  files: FileEntry[];
+  reusable: ReusableEntry[];
+}
+
+export function* eachPageOf(pages: PageEntry[]): Generator<PageEntry> {
+  for (const page of pages) {
+    yield page;
+    yield* eachPageOf(page.pages);
+  }
+}
+
+type ChunkContent = Pick<ChunkDocument, 'pages' | 'files' | 'reusable'>;
+
+/** Cuts content into content-addressed chunks; equal parts of revisions are stored once in a space. */
+class ChunkWriter {
+  readonly documents = new Map<string, ChunkDocument>();
+
+  constructor(private readonly space: string) {}
+
+  pages(pages: PageEntry[]): string[] {
+    const nodes = pages.map(({ pages: children, ...own }): PageNode => ({ ...own, children: this.pages(children) }));
+    return this.cut(nodes, (part) => ({ pages: part }));
+  }
+
+  cut<T>(items: T[], content: (part: T[]) => ChunkContent): string[] {
+    const ids: string[] = [];
+    for (let start = 0; start < items.length; start += chunkSize)
+      ids.push(this.add(content(items.slice(start, start + chunkSize))));
+    return ids;
+  }
+
+  private add(content: ChunkContent): string {
+    const _id = `${this.space}:${sha256(JSON.stringify(content))}`;
+    this.documents.set(_id, { _id, space: this.space, ...content });
+    return _id;
+  }
+}
+
+/** Stores the tree of a revision, but not the revision: nothing points at it yet. */
+export async function storeTree(
+  store: Store,
+  space: string,
+  tree: NewRevision,
+): Promise<Pick<RevisionDocument, 'pages' | 'files' | 'reusable'>> {
+  const writer = new ChunkWriter(space);
+  const roots = {
+    pages: writer.pages(tree.pages),
+    files: writer.cut(tree.files, (files) => ({ files })),
+    reusable: writer.cut(tree.reusable, (reusable) => ({ reusable })),
+  };
+  await store.insertMany(chunks, [...writer.documents.values()], { skipExisting: true });
+  return roots;
+}
+
+/** Reads revisions; keeps the latest ones whole in memory, a hundred thousand pages and files at most. */
+export class Revisions {
+  private readonly views = new LRUCache<string, RevisionView>({
+    maxSize: 100_000,
+    sizeCalculation: (view) => 1 + view.pageById.size + view.files.length,
+  });
+
+  constructor(private readonly store: Store) {}
+
+  /** The primary content of a space. */
+  async current(space: string): Promise<RevisionView> {
+    const found = await this.store.get(spaces, space, { fields: ['revision'] });
+    if (!found) throw notFound('Space');
+    return this.get(space, found.revision);
+  }
+
+  async get(space: string, id: string): Promise<RevisionView> {
+    const kept = this.views.get(id);
+    if (kept) return kept;
+    const revision = await this.store.get(revisions, id);
+    if (!revision || revision.space !== space) throw notFound('Revision');
+    const view = await this.load(revision);
+    this.views.set(id, view);
+    return view;
+  }
+
+  private async load(revision: RevisionDocument): Promise<RevisionView> {
+    const [pages, files, reusable] = await Promise.all([
+      this.loadPages(revision.pages),
+      this.loadChunks(revision.files).then((found) => found.flatMap((chunk) => chunk.files ?? [])),
+      this.loadChunks(revision.reusable).then((found) => found.flatMap((chunk) => chunk.reusable ?? [])),
+    ]);
+    return viewOf(revision, { pages, files, reusable });
+  }
+
+  private loadChunks(ids: string[]): Promise<ChunkDocument[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.store.getMany(chunks, ids);
+  }
+
+  /** Level by level: one read for each depth of the tree. */
+  private async loadPages(roots: string[]): Promise<PageEntry[]> {
+    const known = new Map<string, PageNode[]>();
+    let wanted = roots;
+    while (wanted.length > 0) {
+      for (const { _id, pages = [] } of await this.loadChunks([...new Set(wanted)])) known.set(_id, pages);
+      const below = wanted.flatMap((id) => (known.get(id) ?? []).flatMap(({ children }) => children));
+      wanted = below.filter((id) => !known.has(id));
+    }
+    const assemble = (ids: string[]): PageEntry[] =>
+      ids.flatMap((id) => (known.get(id) ?? []).map(({ children, ...own }) => ({ ...own, pages: assemble(children) })));
+    return assemble(roots);
+  }
+}
+
+function viewOf(revision: RevisionDocument, { pages, files, reusable }: NewRevision): RevisionView {
+  const all = [...eachPageOf(pages)];
+  const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
+    new Map(items.flatMap((item): [string, T][] => (item.git ? [[item.git.path, item]] : [])));
+  return {
+    revision,
+    pages,
+    files,
+    reusable,
+    pageById: new Map(all.map((page) => [page.id, page])),
+    pageByFile: byGitPath(all),
+    fileByPath: byGitPath(files),
+    fileById: new Map(files.map((file) => [file.id, file])),
+    reusableByPath: byGitPath(reusable),
+  };
+}

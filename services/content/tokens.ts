@@ -1,0 +1,161 @@
+/** Longer words are cut, in the index and in queries alike. UTF-16 units. */
+const MAX_TOKEN = 64;
+const MAX_TERMS = 32;
+
+const BREAK = 0;
+const LETTER = 1;
+/** A letter whose token is spelt otherwise: accents go, ligatures open. */
+const FOLDED = 2;
+/** Writing without spaces between words: indexed by pairs of characters. */
+const UNSPACED = 3;
+
+const letter = /[\p{L}\p{N}\p{M}]/u;
+const unspaced =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc]/u;
+/** Says nothing to a searcher and ends no word: accents left alone, vowel points, soft hyphens, joiners, variants. */
+const silent =
+  /[\u0300-\u036f\u20d0-\u20ff\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\p{Variation_Selector}\p{Join_Control}\u2060\u00ad\u0640\u0670]+/gu;
+
+/** Letters that no decomposition opens; of Greek only the sigma that stands at a word's end. */
+const spelt: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  ŧ: 't',
+  ς: 'σ',
+};
+
+/** Lower-case text with its Latin letters in plain ASCII (`é` -> `e`, `ß` -> `ss`); all else as it is. */
+export function foldLatin(text: string): string {
+  return text.normalize('NFC').replace(/\p{sc=Latin}[\u0300-\u036f]*/gu, foldOf);
+}
+
+/**
+ * The tokens of a text, in order, repeats kept: words of any script in lower case without Latin accents, cut at 64. A run
+ * of a script written without spaces (Chinese, Japanese, Korean, Thai ...) becomes its overlapping pairs of characters
+ * and its last character alone, so that every character starts a token. A token holds no ASCII but `[a-z0-9]`.
+ */
+export function tokenize(text: string): string[] {
+  return scan(text, true);
+}
+
+/**
+ * What a match must hold, all of it: at most 32 terms, repeats left out. A word matches as a prefix when it is the last of
+ * the query; a lone character of an unspaced script does so anywhere.
+ */
+export function queryTerms(query: string): { token: string; prefix?: boolean }[] {
+  const tokens = scan(query, false);
+  const terms = new Map<string, { token: string; prefix?: boolean }>();
+  for (const [at, token] of tokens.entries()) {
+    if (terms.size === MAX_TERMS) break;
+    if (terms.has(token)) continue;
+    const prefix = unspaced.test(token) ? isOneCharacter(token) : at === tokens.length - 1;
+    terms.set(token, prefix ? { token, prefix } : { token });
+  }
+  return [...terms.values()];
+}
+
+/** `tails`: whether a run of pairs also gives its last character, as an index needs it. */
+function scan(text: string, tails: boolean): string[] {
+  const source = hasOnlyAscii(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase().replace(silent, '');
+  const kinds = kindsOfUnits();
+  const tokens: string[] = [];
+  let at = 0;
+  while (at < source.length) {
+    const kind = kindAt(kinds, source, at);
+    if (kind === UNSPACED) at = scanPairs(kinds, source, at, tails, tokens);
+    else if (kind === BREAK) at += 1;
+    else at = scanWord(kinds, source, at, tokens);
+  }
+  return tokens;
+}
+
+function scanWord(kinds: Uint8Array, source: string, start: number, tokens: string[]): number {
+  let at = start;
+  let folded = false;
+  while (at < source.length) {
+    const kind = kindAt(kinds, source, at);
+    if (kind === BREAK || kind === UNSPACED) break;
+    folded ||= kind === FOLDED;
+    at += isHigh(source.charCodeAt(at)) ? 2 : 1;
+  }
+  const word = source.slice(start, Math.min(at, start + MAX_TOKEN + 1));
+  tokens.push(cut(folded ? spell(kinds, word) : word));
+  return at;
+}
+
+function scanPairs(kinds: Uint8Array, source: string, start: number, tails: boolean, tokens: string[]): number {
+  let previous = start;
+  let at = start;
+  while (at < source.length && kindAt(kinds, source, at) === UNSPACED) {
+    const end = at + (isHigh(source.charCodeAt(at)) ? 2 : 1);
+    if (at > start) tokens.push(source.slice(previous, end));
+    previous = at;
+    at = end;
+  }
+  if (tails || previous === start) tokens.push(source.slice(previous, at));
+  return at;
+}
+
+function kindAt(kinds: Uint8Array, source: string, at: number): number {
+  const unit = source.charCodeAt(at);
+  return isHigh(unit) ? kindOfPair(source.codePointAt(at) ?? unit) : (kinds[unit] ?? BREAK);
+}
+
+/** Characters beyond the first plane are rare: each is asked for. */
+function kindOfPair(code: number): number {
+  const char = String.fromCodePoint(code);
+  if (!letter.test(char)) return BREAK;
+  return unspaced.test(char) ? UNSPACED : LETTER;
+}
+
+let known: Uint8Array | undefined;
+
+function kindsOfUnits(): Uint8Array {
+  if (known) return known;
+  known = new Uint8Array(0x10000);
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const char = String.fromCharCode(unit);
+    if (!letter.test(char)) known[unit] = BREAK;
+    else if (unspaced.test(char)) known[unit] = UNSPACED;
+    else known[unit] = unit > 0x7f && unit < 0x2000 && foldOf(char) !== char ? FOLDED : LETTER;
+  }
+  return known;
+}
+
+function foldOf(char: string): string {
+  const base = char.normalize('NFD').replace(/[\u0300-\u036f]+/g, '');
+  return spelt[base] ?? (/^[a-zA-Z]+$/.test(base) ? base : char);
+}
+
+function spell(kinds: Uint8Array, word: string): string {
+  let spelling = '';
+  for (const char of word) spelling += kinds[char.charCodeAt(0)] === FOLDED ? foldOf(char) : char;
+  return spelling;
+}
+
+/** At most MAX_TOKEN units, no character halved. */
+function cut(token: string): string {
+  if (token.length <= MAX_TOKEN) return token;
+  return token.slice(0, isHigh(token.charCodeAt(MAX_TOKEN - 1)) ? MAX_TOKEN - 1 : MAX_TOKEN);
+}
+
+function hasOnlyAscii(text: string): boolean {
+  return !/[\u0080-\uffff]/.test(text);
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isOneCharacter(token: string): boolean {
+  return token.length === (isHigh(token.charCodeAt(0)) ? 2 : 1);
+}
