@@ -1,0 +1,22 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+
+const exposed =
+  'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+
+/** `origins` empty: any. Tokens travel in a header, never in cookies, so any origin is safe. */
+export function corsHeaders({ headers }: IncomingMessage, origins: string[]): OutgoingHttpHeaders {
+  const { origin } = headers;
+  if (origin === undefined) return {};
+  if (origins.length === 0) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed };
+  if (!origins.includes(origin)) return { Vary: 'Origin' };
+  return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', 'Access-Control-Expose-Headers': exposed };
+}
+
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+export const preflightHeaders = (allowed: string[]): OutgoingHttpHeaders => ({
+  'Access-Control-Allow-Methods': allowed.join(', '),
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Access-Control-Max-Age': 86_400,
+});

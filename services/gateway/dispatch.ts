@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServiceBroker } from 'moleculer';
+import { blobLinks } from '../../shared/blobs/links.js';
+import type { Caller } from '../../shared/contract/caller.js';
+import { openApiDocument } from '../../shared/contract/openapi.js';
+import type { AnyOperation } from '../../shared/contract/operation.js';
+import { callAsSystem, type Meta } from '../../shared/contract/service.js';
+import { notFound } from '../../shared/errors.js';
+import { newTraceId } from '../../shared/ids.js';
+import type { Platform } from '../../shared/platform.js';
+import { version } from '../../shared/version.js';
+import { createAuthentication } from './authentication.js';
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
+import { sendFile } from './files.js';
+import { sendHealth } from './health.js';
+import { createMetrics } from './metrics.js';
+import { pageFor } from './pages.js';
+import { createRateLimit } from './rate-limit.js';
+import { commonHeaders, type Exchange, send, sendAnswer, sendFailure } from './reply.js';
+import { clientAddress, givenRequestId, networkOf, parseRanges, readBody } from './request.js';
+import { createRouter, type Match } from './router.js';
+
+const deadlineMs = 10_000;
+const slowSeconds = 1;
+
+/** A call under way carries its context, whose meta the service may add to. */
+type Answering = Promise<unknown> & { ctx?: { meta: Meta } };
+
+export interface Dispatcher {
+  /** Answers one request, whatever it is. */
+  exchange(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Drops what is known of tokens. */
+  forgetTokens(): void;
+  /** From now on clients are told to go elsewhere. */
+  close(): void;
+}
+
+/** The way from a request to its answer. */
+export function createDispatcher(
+  { config, log, blobs, secrets }: Platform,
+  operations: AnyOperation[],
+  broker: ServiceBroker,
+): Dispatcher {
+  const router = createRouter(operations);
+  const metrics = createMetrics();
+  const links = blobLinks(secrets);
+  const limit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
+  const proxies = parseRanges(config.TRUSTED_PROXIES);
+  const services = [...new Set(operations.map(({ service }) => service))];
+  const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
+  const authentication = createAuthentication(() => callAsSystem(broker));
+  let closing = false;
+
+  const addressKey = (request: IncomingMessage) => `address ${networkOf(clientAddress(request, proxies))}`;
+
+  async function identify({ request, headers }: Exchange): Promise<Caller> {
+    try {
+      const caller = await authentication.callerOf(request);
+      await limit(caller.kind === 'user' ? caller.token : addressKey(request), headers);
+      return caller;
+    } catch (error) {
+      if ((error as { type?: string }).type === 'UNAUTHENTICATED') await limit(addressKey(request), headers);
+      throw error;
+    }
+  }
+
+  async function runOperation(
+    exchange: Exchange,
+    { operation, path, readQuery }: Match,
+    search: string,
+  ): Promise<void> {
+    const caller = await identify(exchange);
+    const query = readQuery(search);
+    const body = await readBody(exchange.request, operation);
+    const meta: Meta = { caller, deadline: Date.now() + deadlineMs, requestId: exchange.requestId };
+    const called: Answering = broker.call(operation.action, { path, query, body }, { meta, timeout: deadlineMs });
+    const answer = await called;
+    const after = called.ctx?.meta;
+    if (after?.callerChanged) authentication.forget();
+    await sendAnswer(exchange, operation, answer, after?.version);
+  }
+
+  /** The steps of one exchange; what it was, for the metrics. */
+  async function dispatch(exchange: Exchange, path: string, search: string): Promise<string> {
+    const { request, headers } = exchange;
+    const method = request.method ?? 'GET';
+    if (isPreflight(request)) {
+      Object.assign(headers, preflightHeaders(router.allowed(path)));
+      await send(exchange, 204, undefined);
+      return 'preflight';
+    }
+    if (path === '/v1' || path.startsWith('/v1/')) {
+      const match = router.find(method, path === '/v1' ? '/v1/' : path);
+      exchange.operation = match.operation.id;
+      await runOperation(exchange, match, search);
+      return match.operation.id;
+    }
+    if (method !== 'GET' && method !== 'HEAD') throw notFound('Path');
+    return dispatchPage(exchange, path, search);
+  }
+
+  async function dispatchPage(exchange: Exchange, path: string, search: string): Promise<string> {
+    if (path === '/healthz' || path === '/readyz') {
+      await sendHealth(exchange, path === '/readyz' ? { call: callAsSystem(broker), services, closing } : null);
+      return 'health';
+    }
+    if (path === '/metrics') {
+      metrics.bus.set(broker.transit ? Number(broker.transit.connected) : 1);
+      await send(exchange, 200, metrics.registry.contentType, await metrics.registry.metrics());
+      return 'metrics';
+    }
+    if (path.startsWith('/~files/')) {
+      await sendFile(exchange, path, new URLSearchParams(search), links, blobs);
+      return 'file';
+    }
+    const page = pageFor(path, openApi);
+    if (!page) throw notFound('Path');
+    await page(exchange);
+    return 'page';
+  }
+
+  function open(request: IncomingMessage, response: ServerResponse): Exchange {
+    const requestId = givenRequestId(request) ?? newTraceId();
+    const headers = commonHeaders(requestId);
+    if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request, config.CORS_ORIGINS));
+    return { request, response, headers, requestId, operation: 'unknown', isLast: () => closing };
+  }
+
+  function report({ requestId }: Exchange, operation: string, status: number, started: number, error?: unknown): void {
+    const seconds = (performance.now() - started) / 1000;
+    metrics.observe(operation, status, seconds);
+    if (status < 500 && config.LOG_REQUESTS !== 'all' && seconds < slowSeconds) return;
+    const line = { requestId, operation, status, ms: Math.round(seconds * 1000) };
+    if (status >= 500) log.error({ ...line, err: error }, 'a request failed');
+    else log.info(line, 'request');
+  }
+
+  return {
+    async exchange(request, response) {
+      const started = performance.now();
+      const exchange = open(request, response);
+      const url = request.url ?? '/';
+      const mark = url.indexOf('?');
+      try {
+        const operation = await dispatch(
+          exchange,
+          mark < 0 ? url : url.slice(0, mark),
+          mark < 0 ? '' : url.slice(mark + 1),
+        );
+        report(exchange, operation, response.statusCode, started);
+      } catch (error) {
+        if (response.headersSent || response.destroyed) return void response.destroy();
+        const { status } = await sendFailure(exchange, error);
+        report(exchange, exchange.operation, status, started, error);
+      }
+    },
+    forgetTokens: () => authentication.forget(),
+    close() {
+      closing = true;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ServiceSchema } from 'moleculer';
+import ApiGateway from 'moleculer-web';
+import type { AnyOperation } from '../../shared/contract/operation.js';
+import { bindService } from '../../shared/contract/service.js';
+import type { Platform } from '../../shared/platform.js';
+import { version } from '../../shared/version.js';
+import { callersChanged } from '../identity/events.js';
+import { gatewayContract } from './contract.js';
+import { createDispatcher, type Dispatcher } from './dispatch.js';
+import { referenceAssets } from './pages.js';
+
+/** What moleculer-web gives its service: the server, and the static files of `assets`. */
+interface WebService {
+  server: Server;
+  serve(request: IncomingMessage, response: ServerResponse, next: () => void): void;
+}
+
+const isAsset = (url = '') => /^\/docs\/[\w.-]+\.(js|css|png)(\?|$)/.test(url) && !url.startsWith('/docs/start.js');
+
+export interface GatewayOptions {
+  /** What it routes: the operations of every contract. */
+  operations: AnyOperation[];
+  /** Services of this process that are up before it listens. */
+  dependencies: string[];
+}
+
+/** HTTP in, JSON out: moleculer-web's server and assets, our own way from a path to an action. */
+export function gatewayService(platform: Platform, { operations, dependencies }: GatewayOptions): ServiceSchema {
+  const { config } = platform;
+  let dispatcher: Dispatcher;
+  const service = bindService({
+    name: 'gateway',
+    contract: gatewayContract,
+    ready: async () => {},
+    handlers: { getApiInformation: async () => ({ version, build: version }) },
+    hints: { [callersChanged]: () => dispatcher.forgetTokens() },
+    checkResponses: config.CHECK_RESPONSES,
+  });
+  return {
+    ...service,
+    mixins: [ApiGateway as unknown as ServiceSchema],
+    dependencies,
+    settings: {
+      ip: config.HOST,
+      port: config.PORT,
+      routes: [],
+      assets: { folder: referenceAssets, options: { index: false, maxAge: '1d' } },
+      logRouteRegistration: null,
+    },
+    methods: {
+      httpHandler(this: WebService, request: IncomingMessage, response: ServerResponse) {
+        if (request.method !== 'GET' || !isAsset(request.url)) return dispatcher.exchange(request, response);
+        request.url = (request.url as string).slice('/docs'.length);
+        return this.serve(request, response, () => dispatcher.exchange(request, response));
+      },
+    },
+    created() {
+      dispatcher = createDispatcher(platform, operations, this.broker);
+      configureServer(this.server as Server);
+    },
+    async stopped() {
+      dispatcher.close();
+      drain(this.server as Server);
+    },
+  };
+}
+
+const drainMs = 8000;
+
+/** Closes connections as they become idle, and all of them when the time is up; the server is closed by its service. */
+function drain(server: Server): void {
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const all = setTimeout(() => server.closeAllConnections(), drainMs);
+  server.once('close', () => {
+    clearInterval(idle);
+    clearTimeout(all);
+  });
+}
+
+/** Timeouts against idle and slow clients, and the error shape for what is no HTTP. */
+function configureServer(server: Server): void {
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 20_000;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) return void socket.destroy();
+    const [status, reason] =
+      error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
+    const body = JSON.stringify({ error: { code: status, message: reason } });
+    socket.end(
+      `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../shared/config.js';
+import { createLog } from '../shared/log.js';
+import { openStore } from '../shared/platform.js';
+import { collections } from './identity/model.js';
+import { issueTokenFor } from './identity/tokens.js';
+
+const usage = `Usage: npm run token -- create --email <address> [--label <text>] [--expires <ISO 8601 time>]
+
+Makes an API token for a user, with the settings of the server (DATA_DIR or MONGODB_URL), which may be running.
+`;
+
+async function create(email: string, label: string, expiresAt: string | undefined): Promise<void> {
+  const store = await openStore(readConfig(process.env), createLog('silent'));
+  try {
+    await store.prepare(collections);
+    const { token } = await issueTokenFor(store, email, { label, expiresAt });
+    process.stdout.write(`${token}\n`);
+  } finally {
+    await store.close();
+  }
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      email: { type: 'string' },
+      label: { type: 'string', default: 'Command line' },
+      expires: { type: 'string' },
+    },
+  });
+  const { email, label, expires } = values;
+  if (positionals[0] !== 'create' || !email) throw new Error(usage);
+  if (expires !== undefined && Number.isNaN(Date.parse(expires))) throw new Error('--expires: not an ISO 8601 time');
+  await create(email, label, expires);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
