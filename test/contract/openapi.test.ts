@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module';
+import { operations } from '../../services/gateway/contracts.js';
+import { shared } from '../support/fixtures.js';
+
+const official = createRequire(import.meta.url)('@gitbook/api/spec/openapi.json') as {
+  paths: Record<string, Record<string, { operationId?: string }>>;
+};
+const officialOperations = new Map(
+  Object.entries(official.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId }]): [string, string][] =>
+      operationId ? [[operationId, `${method.toUpperCase()} ${path}`]] : [],
+    ),
+  ),
+);
+
+/** Operations of ours, which the public API has not. */
+const ours = ['createUserToken', 'listUserTokens', 'deleteUserToken', 'createOrganization'];
+
+const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');
+
+describe('the contracts', () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s stands under its official name, method and path',
+    (id, operation) => {
+      if (ours.includes(id)) expect(officialOperations.has(id)).toBe(false);
+      else expect(shape(`${operation.method} ${operation.path}`)).toBe(shape(String(officialOperations.get(id))));
+    },
+  );
+
+  it('name every operation and every path once', () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+    expect(new Set(operations.map(({ method, path }) => `${method} ${shape(path)}`)).size).toBe(operations.length);
+  });
+
+  it('declare what their access needs', () => {
+    for (const { id, access, path } of operations) {
+      if (access === 'public' || !access.on) continue;
+      expect([id, path]).toEqual([id, expect.stringContaining(`{${access.id}}`)]);
+      expect([id, access.need !== undefined && access.need in access.on.rights]).toEqual([id, true]);
+    }
+  });
+});
+
+describe('/openapi.json', () => {
+  it('describes every operation, with references that resolve', async () => {
+    const { body: document } = await shared().get('/openapi.json', { token: null });
+    expect(document.openapi).toBe('3.1.0');
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item as object).map(([method, operation]) => [operation.operationId, method.toUpperCase(), path]),
+    );
+    expect(described.sort()).toEqual(operations.map(({ id, method, path }) => [id, method, path]).sort());
+    const references = JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g) ?? [];
+    for (const reference of references) {
+      const target = reference
+        .slice(2)
+        .split('/')
+        .reduce((node: any, key: string) => node?.[key], document);
+      expect([reference, typeof target]).toEqual([reference, 'object']);
+    }
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(['User', 'Organization', 'Space', 'Collection', 'Revision', 'RevisionPage']),
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { newOrganization, newSpace } from '../support/fixtures.js';
+import { importInto, openRepositories } from '../support/repository.js';
+import { type StartedServer, startServer, testToken } from '../support/server.js';
+
+const { MONGODB_URL, NATS_URL } = process.env;
+const servers = MONGODB_URL && NATS_URL ? describe : describe.skip;
+if (servers === describe.skip)
+  console.warn('SKIPPED: the services on NATS and MongoDB; set NATS_URL and MONGODB_URL to test them');
+
+/** Gateway, identity and two content processes, as on a cluster: a database of their own on the given servers. */
+servers('services of their own processes', () => {
+  const database = `bindery-test-${randomBytes(6).toString('hex')}`;
+  const started: StartedServer[] = [];
+  let gateway: StartedServer;
+  let other: StartedServer;
+  let contents: StartedServer[];
+
+  const start = async (services: string) => {
+    const url = new URL(String(MONGODB_URL));
+    url.pathname = `/${database}`;
+    const env = {
+      SERVICES: services,
+      NATS_URL: String(NATS_URL),
+      MONGODB_URL: url.href,
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+    };
+    const server = await startServer({ env: { ...env, SECRET_KEY: secretKey } });
+    started.push(server);
+    return server;
+  };
+  const secretKey = randomBytes(32).toString('base64');
+  const ready = async (server: StartedServer) => {
+    while ((await server.get('/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+
+  beforeAll(async () => {
+    await start('identity');
+    contents = [await start('content'), await start('content')];
+    gateway = await start('gateway');
+    other = await start('gateway');
+    await Promise.all([ready(gateway), ready(other)]);
+  }, 60_000);
+  afterAll(async () => {
+    for (const server of started.toReversed())
+      if (server.process.exitCode === null && server.process.signalCode === null) await server.stop();
+    const client = await new MongoClient(String(MONGODB_URL)).connect();
+    await client.db(database).dropDatabase();
+    await client.close();
+  }, 60_000);
+
+  it('answer as one, and each sees what the others wrote', async () => {
+    const organization = await newOrganization(gateway);
+    for (let i = 0; i < 10; i++) {
+      const space = await newSpace(gateway, organization);
+      expect((await gateway.get(`/v1/spaces/${space}`)).status).toBe(200);
+    }
+    expect((await gateway.get(`/v1/orgs/${organization}/spaces`)).body.count).toBe(10);
+  });
+
+  it('carry answers that are larger than a message, and files', async () => {
+    const repositories = await openRepositories();
+    try {
+      const page = (name: number) => [
+        `page-${name}.md`,
+        `---\ndescription: ${'long '.repeat(60)}\n---\n# Page ${name}\n\nText.\n`,
+      ];
+      const files = Object.fromEntries(Array.from({ length: 1200 }, (_, i) => page(i)));
+      await repositories.commit('large', { 'README.md': '# Large\n', '.gitbook/assets/a.txt': 'a file', ...files });
+      const space = await newSpace(gateway, await newOrganization(gateway));
+      expect(await importInto(gateway, space, { url: `${repositories.url}/large.git` })).toMatchObject({
+        state: 'success',
+      });
+      const { body, headers } = await gateway.get(`/v1/spaces/${space}/content`);
+      expect(JSON.stringify(body).length).toBeGreaterThan(1024 * 1024);
+      expect(headers.get('etag')).toBe(`W/"${body.id}"`);
+      expect(body.pages).toHaveLength(1201);
+      expect((await gateway.get(`/v1/spaces/${space}/search?query=page-77`)).body.items[0].title).toBe('Page 77');
+      const file = await fetch(body.files[0].downloadURL.replace(/^https?:\/\/[^/]+/, gateway.url));
+      expect(await file.text()).toBe('a file');
+    } finally {
+      await repositories.close();
+    }
+  }, 60_000);
+
+  it('refuse a revoked token everywhere within a second', async () => {
+    const { body } = await gateway.post('/v1/user/tokens', { label: 'to revoke' });
+    for (const server of [gateway, other])
+      expect((await server.get('/v1/user', { token: body.token })).status).toBe(200);
+    await gateway.delete(`/v1/user/tokens/${body.id}`);
+    const revokedAt = Date.now();
+    expect((await gateway.get('/v1/user', { token: body.token })).status).toBe(401);
+    while ((await other.get('/v1/user', { token: body.token })).status !== 401)
+      expect(Date.now() - revokedAt).toBeLessThan(1000);
+  });
+
+  it('go on when one of them is killed, losing at most what it held', async () => {
+    const organization = await newOrganization(gateway);
+    const answers: number[] = [];
+    let going = true;
+    const clients = Array.from({ length: 8 }, async () => {
+      while (going) answers.push((await gateway.get(`/v1/orgs/${organization}/spaces`)).status);
+    });
+    await (contents[0] as StartedServer).kill();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    going = false;
+    await Promise.all(clients);
+    const failed = answers.filter((status) => status !== 200);
+    expect(answers.length).toBeGreaterThan(100);
+    expect(failed.length).toBeLessThanOrEqual(8);
+  }, 40_000);
+
+  it('answer 503 for a service that is gone, and say so in readiness', async () => {
+    await (contents[1] as StartedServer).stop();
+    const organization = (await gateway.get('/v1/orgs?limit=1')).body.items[0].id;
+    let gone = await gateway.get(`/v1/orgs/${organization}/spaces`);
+    // Until the heartbeat of the killed one is missed, its calls time out.
+    while (gone.status === 504) gone = await gateway.get(`/v1/orgs/${organization}/spaces`);
+    expect([gone.status, gone.body.error.code]).toEqual([503, 503]);
+    expect(gone.headers.get('retry-after')).toBeDefined();
+    expect((await gateway.get('/v1/user')).status).toBe(200);
+    const ready = await gateway.get('/readyz');
+    expect(ready.status).toBe(503);
+    expect(ready.body.services).toMatchObject({ identity: 'ok', content: expect.not.stringMatching(/^ok$/) });
+    expect((await gateway.get('/healthz')).status).toBe(200);
+    expect(testToken).toBe(gateway.token);
+  }, 40_000);
+});

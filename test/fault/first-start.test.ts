@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { walk } from '../support/fixtures.js';
+import { Client, type StartedServer, startServer } from '../support/server.js';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'bindery-first-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const start = (env: Record<string, string> = {}, token?: string) =>
+  startServer({ dataDir, env, ...(token === undefined ? {} : { token }) });
+
+async function printed(server: StartedServer, pattern: RegExp): Promise<string> {
+  const deadline = Date.now() + 10_000;
+  while (!pattern.test(server.output()) && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return pattern.exec(server.output())?.[1] ?? '';
+}
+
+describe('the first start', () => {
+  it('prints a token once and shows the handbook; the second changes nothing', async () => {
+    const first = await start({ BOOTSTRAP_TOKEN: '', BOOTSTRAP_EMAIL: 'ada@acme.example', BOOTSTRAP_ORG: 'Acme' });
+    const token = await printed(first, /API token\s+(bnd_\S+)/);
+    const client = new Client(first.url, token);
+    expect((await client.get('/v1/user')).body.email).toBe('ada@acme.example');
+    const { items: organizations } = (await client.get('/v1/orgs')).body;
+    expect(organizations).toMatchObject([{ title: 'Acme' }]);
+    expect(first.output()).toContain(organizations[0].id);
+    const { items: spaces } = (await client.get(`/v1/orgs/${organizations[0].id}/spaces`)).body;
+    const { pages } = (await client.get(`/v1/spaces/${spaces[0].id}/content/pages`)).body;
+    expect(pages[0].title).toBe('Bindery');
+    const hits = (await client.get(`/v1/spaces/${spaces[0].id}/search?query=configuration`)).body;
+    expect(hits.items[0].title).toBe('Configuration');
+    expect(await first.stop()).toBe(0);
+
+    const second = await start({ BOOTSTRAP_TOKEN: '' });
+    const again = new Client(second.url, token);
+    expect((await again.get(`/v1/spaces/${spaces[0].id}/content/pages`)).body.pages).toEqual(
+      pages.map((page: any) => expect.objectContaining({ id: page.id })),
+    );
+    expect(await walk(again, '/v1/orgs', 10)).toHaveLength(1);
+    expect(second.output()).not.toContain('bnd_');
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('takes a changed BOOTSTRAP_TOKEN, and does not bring a revoked one back', async () => {
+    const one = 'one '.repeat(10).replaceAll(' ', '_');
+    const two = 'two '.repeat(10).replaceAll(' ', '_');
+    const first = await start({}, one);
+    const [token] = (await first.get('/v1/user/tokens')).body.items;
+    await first.stop();
+    const second = await start({}, two);
+    expect((await second.get('/v1/user')).status).toBe(200);
+    expect((await second.get('/v1/user', { token: one })).status).toBe(200);
+    await second.delete(`/v1/user/tokens/${token.id}`);
+    const made = (await second.get('/v1/user/tokens')).body.count;
+    await second.stop();
+    const third = await start({}, two);
+    expect((await third.get('/v1/user/tokens')).body.count).toBe(made);
+    expect((await third.get('/v1/user', { token: one })).status).toBe(401);
+    await third.stop();
+  });
+
+  it('keeps its folder to itself', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow(/Another Bindery runs on/);
+    expect((await first.get('/v1/user')).status).toBe(200);
+    await first.stop();
+  });
+
+  it('names every wrong setting at once', async () => {
+    const wrong = {
+      PORT: 'x',
+      BOOTSTRAP_EMAIL: 'nobody',
+      LOG_LEVEL: 'loud',
+      TRUSTED_PROXIES: '10.0.0.1',
+      SERVICES: 'gateway',
+    };
+    const told = await start(wrong, 'too short').catch((error: Error) => error.message);
+    for (const name of ['PORT', 'BOOTSTRAP_EMAIL', 'BOOTSTRAP_TOKEN', 'LOG_LEVEL', 'TRUSTED_PROXIES'])
+      expect(told).toContain(`${name}:`);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+});
+
+describe('kill -9', () => {
+  it('loses nothing that was acknowledged', async () => {
+    const server = await start();
+    const [organization] = (await server.get('/v1/orgs')).body.items;
+    const acknowledged: string[] = [];
+    let writing = true;
+    const writer = async () => {
+      while (writing) {
+        const answer = await server.post(`/v1/orgs/${organization.id}/spaces`, {}).catch(() => undefined);
+        if (answer?.status !== 201) return;
+        acknowledged.push(answer.body.id);
+        if (acknowledged.length === 300) {
+          writing = false;
+          await server.kill();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, writer));
+    const again = await start();
+    const kept = new Set(
+      (await walk(again, `/v1/orgs/${organization.id}/spaces`, 1000)).map(({ id }: { id: string }) => id),
+    );
+    expect(acknowledged.length).toBeGreaterThanOrEqual(300);
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    expect(await again.stop()).toBe(0);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('finishes what is in flight', async () => {
+    const server = await start();
+    const [organization] = (await server.get('/v1/orgs')).body.items;
+    const inFlight = Array.from({ length: 64 }, () => server.post(`/v1/orgs/${organization.id}/spaces`, {}));
+    await inFlight[0];
+    const stopped = server.stop();
+    const answers = await Promise.allSettled(inFlight);
+    expect(await stopped).toBe(0);
+    const failed = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status >= 500);
+    expect(failed).toEqual([]);
+  });
+});

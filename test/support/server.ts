@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../../shared/free-port.ts';
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface RequestOptions {
+  token?: string | null;
+  headers?: Record<string, string>;
+  /** Sent as it is, instead of JSON. */
+  raw?: string | Uint8Array;
+}
+
+/** A client of one Bindery, with the token of its first user. */
+export class Client {
+  constructor(
+    readonly url: string,
+    readonly token: string,
+  ) {}
+
+  async request<T = any>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Answer<T>> {
+    const { token = this.token, headers = {}, raw } = options;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
+  }
+
+  get = <T = any>(path: string, options?: RequestOptions) => this.request<T>('GET', path, undefined, options);
+  post = <T = any>(path: string, body?: unknown, options?: RequestOptions) =>
+    this.request<T>('POST', path, body, options);
+  patch = <T = any>(path: string, body?: unknown, options?: RequestOptions) =>
+    this.request<T>('PATCH', path, body, options);
+  delete = <T = any>(path: string, options?: RequestOptions) => this.request<T>('DELETE', path, undefined, options);
+}
+
+export interface StartedServer extends Client {
+  process: ChildProcess;
+  dataDir: string;
+  /** What it wrote to standard output and error. */
+  output(): string;
+  /** SIGTERM; the exit code. */
+  stop(): Promise<number | null>;
+  /** kill -9. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** A folder of an earlier start; a new one, removed at the end, by default. */
+  dataDir?: string;
+  env?: Record<string, string>;
+  token?: string;
+}
+
+export const testToken = 'bnd_test_token_of_the_first_user_0123456789';
+
+/** Starts the built product as its users do and waits until it says that it has started. */
+export async function startServer({ dataDir, env = {}, token = testToken }: StartOptions = {}): Promise<StartedServer> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'bindery-test-')));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/services/main.js'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      DATA_DIR: folder,
+      BOOTSTRAP_TOKEN: token,
+      CHECK_RESPONSES: 'true',
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const started = new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        if (line.includes('"msg":"started"')) resolve();
+      });
+    exited.then(([code]) => reject(new Error(`the server ended with ${code}:\n${lines.join('\n')}`)));
+  });
+  await started;
+  const cleanUp = () => (dataDir === undefined ? rm(folder, { recursive: true, force: true }) : undefined);
+  return Object.assign(new Client(`http://127.0.0.1:${port}`, token), {
+    process: child,
+    dataDir: folder,
+    output: () => lines.join('\n'),
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await exited;
+      await cleanUp();
+      return code;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  });
+}
