@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { presentSpace, revisions, type SpaceDocument, spaces, treeChanged, trees } from '../services/content/model.js';
+import { tokens } from '../services/identity/model.js';
+import { readConfig } from '../shared/config.js';
+import { newId, sha256, timestamp } from '../shared/ids.js';
+import { createLog } from '../shared/log.js';
+import { openStore } from '../shared/platform.js';
+import { write } from '../shared/store/port.js';
+
+/**
+ * The floor of the benchmarks: bare node:http over a copy of the same data, which reads and writes the same rows and does
+ * nothing else. Like the product it asks for a token once a second.
+ */
+const config = readConfig(process.env);
+const store = await openStore(config, createLog('error'));
+const known = new Map<string, number>();
+
+async function authenticated({ headers }: IncomingMessage): Promise<boolean> {
+  const token = headers.authorization?.slice('Bearer '.length) ?? '';
+  if ((known.get(token) ?? 0) > Date.now()) return true;
+  if (!(await store.findOne(tokens, { hash: sha256(token) }))) return false;
+  known.set(token, Date.now() + 1000);
+  return true;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const parts: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  return parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString());
+}
+
+function newSpaceOf(organization: string, title: string): SpaceDocument {
+  const now = timestamp();
+  const common = {
+    parent: null,
+    editMode: 'locked' as const,
+    defaultLevel: 'inherit' as const,
+    creator: 'floor',
+    deletedAt: null,
+  };
+  return { _id: newId(), organization, title, revision: newId(), createdAt: now, updatedAt: now, ...common };
+}
+
+async function createSpace(organization: string, request: IncomingMessage): Promise<unknown> {
+  const { title } = await bodyOf(request);
+  const space = newSpaceOf(organization, String(title));
+  const empty = {
+    _id: space.revision,
+    space: space._id,
+    parents: [],
+    type: 'edits' as const,
+    pages: [],
+    files: [],
+    reusable: [],
+    createdAt: space.createdAt,
+  };
+  await store.batch([write.insert(spaces, space), write.insert(revisions, empty), treeChanged(organization)]);
+  return presentSpace(config.baseUrl, space, 'admin');
+}
+
+async function listSpaces(organization: string): Promise<unknown> {
+  const { items } = await store.page(spaces, { filter: { organization }, sort: {}, limit: 50 });
+  return { count: 0, items: items.map((space) => presentSpace(config.baseUrl, space, 'admin')) };
+}
+
+async function getSpace(id: string): Promise<unknown> {
+  const space = await store.get(spaces, id);
+  return space && presentSpace(config.baseUrl, space, 'admin');
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!(await authenticated(request))) return void response.writeHead(401).end();
+  const [, , kind, id = ''] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+  const found =
+    kind === 'spaces' ? getSpace(id) : request.method === 'POST' ? createSpace(id, request) : listSpaces(id);
+  const body = JSON.stringify(await found);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+await store.prepare([spaces, revisions, trees, tokens] as never[]);
+createServer((request, response) => void answer(request, response)).listen(config.PORT, config.HOST, () =>
+  process.stdout.write('"msg":"started"\n'),
+);

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { freePort } from '../shared/free-port.js';
+import { packageFile } from '../shared/package-root.js';
+
+export interface Running {
+  url: string;
+  process: ChildProcess;
+  /** Resident memory, MiB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a built program that says `"msg":"started"` once it listens on PORT. */
+export async function start(program: string, env: Record<string, string>): Promise<Running> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [packageFile(`dist/${program}`)], {
+    env: { ...process.env, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((started, failed) => {
+    createInterface({ input: child.stdout }).on('line', (line) => line.includes('"msg":"started"') && started());
+    child.once('exit', (code) => failed(new Error(`${program} ended with ${code}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    process: child,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
