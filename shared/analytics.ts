@@ -31,10 +31,16 @@ export async function openAnalytics({
   };
 }
 
+/** An optional dependency: by this detour the product also builds where it is left out. */
+const embeddedEngine: string = 'chdb/connection';
+interface EmbeddedEngine {
+  createChdbConnection(options: { path: string }): unknown;
+}
+
 async function embeddedClient(path: string): Promise<ClickHouseClient> {
   mkdirSync(path, { recursive: true });
   try {
-    const { createChdbConnection } = await import('chdb/connection');
+    const { createChdbConnection } = (await import(embeddedEngine)) as EmbeddedEngine;
     return createClient({ connection: createChdbConnection({ path }) } as Parameters<typeof createClient>[0]);
   } catch (error) {
     throw new Error(
