@@ -8,7 +8,7 @@ import { importHandbook } from './content/contract.js';
 import { contentService } from './content/service.js';
 import { operations } from './gateway/contracts.js';
 import { gatewayService } from './gateway/service.js';
-import { takeFirstStart } from './identity/contract.js';
+import { firstStartTold, takeFirstStart } from './identity/contract.js';
 import { identityService } from './identity/service.js';
 
 const services: Record<string, (platform: Platform) => ServiceSchema> = {
@@ -50,6 +50,7 @@ async function welcome(broker: ServiceBroker, { baseUrl }: Config): Promise<void
     curl -H 'Authorization: Bearer ${made.token ?? '$BOOTSTRAP_TOKEN'}' ${baseUrl}/v1/user
 
 `);
+  await call(firstStartTold, {});
 }
 
 /** Stops taking requests first, then the services behind, then the stores. */

@@ -2,18 +2,18 @@ import type { Config } from '../../shared/config.js';
 import { newId, sha256, timestamp } from '../../shared/ids.js';
 import { type Store, StoreDuplicate, write } from '../../shared/store/port.js';
 import type { FirstStart } from './contract.js';
-import { bootstraps, tokens, users } from './model.js';
+import { type BootstrapDocument, bootstraps, tokens, users } from './model.js';
 import { newOrganization } from './organizations.js';
 import { newToken } from './tokens.js';
 
 const label = 'First start';
 
 /** Idempotent, from many nodes at once. A changed `BOOTSTRAP_TOKEN` adds that token; the same one changes nothing. */
-export async function bootstrapIdentity(store: Store, config: Config): Promise<FirstStart | null> {
+export async function bootstrapIdentity(store: Store, config: Config, exclusive: boolean): Promise<FirstStart | null> {
   const done = await store.get(bootstraps, 'bootstrap');
   if (done) {
     await adoptToken(store, config, done.user, done.tokenHash);
-    return null;
+    return exclusive && !done.told ? retold(store, config, done) : null;
   }
   try {
     return await makeFirst(store, config);
@@ -21,6 +21,18 @@ export async function bootstrapIdentity(store: Store, config: Config): Promise<F
     if (error instanceof StoreDuplicate) return null;
     throw error;
   }
+}
+
+/** The first start ended before it told its token, which nobody knows now: another one takes its place. */
+async function retold(store: Store, config: Config, { organization, user }: BootstrapDocument): Promise<FirstStart> {
+  if (config.BOOTSTRAP_TOKEN) return { organization, user, token: null };
+  const { document, secret } = newToken(user, { label });
+  await store.insert(tokens, document);
+  return { organization, user, token: secret };
+}
+
+export async function noteTold(store: Store): Promise<void> {
+  await store.update(bootstraps, { _id: 'bootstrap' }, { $set: { told: true } });
 }
 
 async function adoptToken(

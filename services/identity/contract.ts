@@ -118,3 +118,6 @@ export interface FirstStart {
 
 /** What this process made on an empty store when it started, told once; null on every later call and start. */
 export const takeFirstStart = verb<Record<never, never>, FirstStart | null>('identity', 'takeFirstStart');
+
+/** The first start was told to whoever started it: no later start tells it again. */
+export const firstStartTold = verb<Record<never, never>, void>('identity', 'firstStartTold');

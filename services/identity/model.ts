@@ -57,6 +57,8 @@ export interface BootstrapDocument {
   user: string;
   organization: string;
   tokenHash: string;
+  /** The one who started it was told. */
+  told?: true;
 }
 
 export const users = collection<UserDocument>('identity_users', [{ on: { emailLower: 1 }, unique: true }]);

@@ -4,8 +4,8 @@ import { bindService, implement } from '../../shared/contract/service.js';
 import { Outbox } from '../../shared/outbox.js';
 import type { Platform } from '../../shared/platform.js';
 import type { Write } from '../../shared/store/port.js';
-import { bootstrapIdentity } from './bootstrap.js';
-import { authenticate, type FirstStart, identityContract, takeFirstStart } from './contract.js';
+import { bootstrapIdentity, noteTold } from './bootstrap.js';
+import { authenticate, type FirstStart, firstStartTold, identityContract, takeFirstStart } from './contract.js';
 import { type CallersChanged, callersChanged } from './events.js';
 import { collections, outboxEvents } from './model.js';
 import { createOrganization, getOrganization, listOrganizations, resolveOrganizations } from './organizations.js';
@@ -16,7 +16,7 @@ import { getUser } from './users.js';
 /** The user behind the call; the contract lets no other kind of caller through. */
 const userOf = ({ caller }: Context): string => (caller.kind === 'user' ? caller.user : '');
 
-export function identityService({ store, config, log, ready }: Platform): ServiceSchema {
+export function identityService({ store, config, log, exclusive, ready }: Platform): ServiceSchema {
   const { baseUrl } = config;
   let bus: ServiceBroker;
   let firstStart: FirstStart | null = null;
@@ -54,6 +54,7 @@ export function identityService({ store, config, log, ready }: Platform): Servic
         getOrganization(store, baseUrl, path.organizationId, access.role as Role | null),
     },
     verbs: [
+      implement(firstStartTold, () => noteTold(store)),
       implement(authenticate, ({ hash }) => callerOf(store, hash)),
       implement(takeFirstStart, async () => {
         const taken = firstStart;
@@ -64,7 +65,7 @@ export function identityService({ store, config, log, ready }: Platform): Servic
     async started(broker) {
       bus = broker;
       await store.prepare(collections);
-      firstStart = await bootstrapIdentity(store, config);
+      firstStart = await bootstrapIdentity(store, config, exclusive);
       outbox.start();
     },
     stopped: () => outbox.stop(),

@@ -13,8 +13,8 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const start = (env: Record<string, string> = {}, token?: string) =>
   startServer({ dataDir, env, ...(token === undefined ? {} : { token }) });
 
-async function printed(server: StartedServer, pattern: RegExp): Promise<string> {
-  const deadline = Date.now() + 10_000;
+async function printed(server: StartedServer, pattern: RegExp, within = 10_000): Promise<string> {
+  const deadline = Date.now() + within;
   while (!pattern.test(server.output()) && Date.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 20));
   return pattern.exec(server.output())?.[1] ?? '';
@@ -43,6 +43,16 @@ describe('the first start', () => {
     );
     expect(await walk(again, '/v1/orgs', 10)).toHaveLength(1);
     expect(second.output()).not.toContain('bnd_');
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('tells its token at the next start when it was killed before it could', async () => {
+    const first = await start({ BOOTSTRAP_TOKEN: '' });
+    await first.kill();
+    const second = await start({ BOOTSTRAP_TOKEN: '' });
+    const token =
+      (await printed(first, /API token\s+(bnd_\S+)/, 0)) || (await printed(second, /API token\s+(bnd_\S+)/));
+    expect((await new Client(second.url, token).get('/v1/user')).status).toBe(200);
     expect(await second.stop()).toBe(0);
   });
 
