@@ -80,7 +80,7 @@ export const configSchema = z.object({
     .number()
     .int()
     .min(0)
-    .default(6000)
+    .default(30_000)
     .meta({ description: 'Requests a minute and token (or address, without a token); 0 switches the limit off.' }),
   TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
     description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
