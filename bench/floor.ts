@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { presentSpace, revisions, type SpaceDocument, spaces, treeChanged, trees } from '../services/content/model.js';
+import { presentSpace, revisions, spaces, trees } from '../services/content/model.js';
+import { newSpace } from '../services/content/spaces.js';
 import { tokens } from '../services/identity/model.js';
 import { readConfig } from '../shared/config.js';
-import { newId, sha256, timestamp } from '../shared/ids.js';
+import { sha256 } from '../shared/ids.js';
 import { createLog } from '../shared/log.js';
 import { openStore } from '../shared/platform.js';
-import { write } from '../shared/store/port.js';
 
 /**
  * The floor of the benchmarks: bare node:http over a copy of the same data, which reads and writes the same rows and does
@@ -29,32 +29,10 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString());
 }
 
-function newSpaceOf(organization: string, title: string): SpaceDocument {
-  const now = timestamp();
-  const common = {
-    parent: null,
-    editMode: 'locked' as const,
-    defaultLevel: 'inherit' as const,
-    creator: 'floor',
-    deletedAt: null,
-  };
-  return { _id: newId(), organization, title, revision: newId(), createdAt: now, updatedAt: now, ...common };
-}
-
 async function createSpace(organization: string, request: IncomingMessage): Promise<unknown> {
   const { title } = await bodyOf(request);
-  const space = newSpaceOf(organization, String(title));
-  const empty = {
-    _id: space.revision,
-    space: space._id,
-    parents: [],
-    type: 'edits' as const,
-    pages: [],
-    files: [],
-    reusable: [],
-    createdAt: space.createdAt,
-  };
-  await store.batch([write.insert(spaces, space), write.insert(revisions, empty), treeChanged(organization)]);
+  const { space, writes } = newSpace(organization, 'floor', { title: String(title) });
+  await store.batch(writes);
   return presentSpace(config.baseUrl, space, 'admin');
 }
 
