@@ -196,10 +196,14 @@ describe('a large source', () => {
       parsePage(source);
       return performance.now() - start;
     };
+    const linear = () => {
+      const small = Math.min(time(50_000), time(50_000));
+      // Quadratic time would be 64 times as long.
+      return time(400_000) < small * 24 + 150;
+    };
     time(20_000);
-    const small = Math.min(time(50_000), time(50_000));
-    // Quadratic time would be 64 times as long; 150 ms bear a slow machine.
-    expect(time(400_000)).toBeLessThan(small * 24 + 150);
+    // A busy machine may spoil a run; quadratic time spoils every one.
+    expect([1, 2, 3, 4, 5].some(linear)).toBe(true);
   });
 
   it('bears a table of many columns and short rows', () => {
