@@ -1,8 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { configSchema } from './config.js';
-import { packageFile } from './package-root.js';
 
 interface Setting {
   name: string;
@@ -39,21 +36,4 @@ export function envExample(): string {
     '# Settings of Bindery. Every one is optional; a wrong one stops the start with a message that names it.\n',
     ...entries,
   ].join('\n');
-}
-
-const begin = '<!-- settings -->';
-const end = '<!-- /settings -->';
-
-/** A handbook page with its table made anew. */
-export function withTable(page: string): string {
-  const [before = '', rest = ''] = page.split(begin);
-  return `${before}${begin}\n\n${configTable()}\n${end}${rest.split(end)[1] ?? ''}`;
-}
-
-export const configPage = packageFile('docs/operations/configuration.md');
-export const envFile = packageFile('.env.example');
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  writeFileSync(envFile, envExample());
-  writeFileSync(configPage, withTable(readFileSync(configPage, 'utf8')));
 }

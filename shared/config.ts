@@ -19,6 +19,27 @@ const flag = z.preprocess(
   z.boolean(),
 );
 
+/** What a mail server's URL may say besides who and where; nodemailer reads them. */
+const smtpParameters = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'];
+
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://host:port or smtps://host:port' }).refine(
+  (text) => {
+    if (!URL.canParse(text)) return false;
+    const { hostname, searchParams } = new URL(text);
+    return hostname !== '' && [...searchParams.keys()].every((key) => smtpParameters.includes(key));
+  },
+  `needs a host, and takes no parameters but ${smtpParameters.join(', ')}`,
+);
+
+/** `address` or `Name <address>`. */
+const mailbox = z.string().transform((text, { issues }) => {
+  const named = /^([^<>\p{Cc}]{0,100})<([^<>]{1,254})>$/u.exec(text.trim());
+  const [name = '', address] = named ? named.slice(1) : ['', text];
+  const checked = z.email().safeParse(address?.trim());
+  if (!checked.success) issues.push({ code: 'custom', input: text, message: 'must be an address or "Name <address>"' });
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: checked.data ?? '' };
+});
+
 /** Every setting, from environment variables. The handbook's table and `.env.example` are made from this schema. */
 export const configSchema = z.object({
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address to listen on.' }),
@@ -68,6 +89,14 @@ export const configSchema = z.object({
     description:
       'Keys that encrypt secrets at rest (32 bytes, base64, comma-separated; the first encrypts). Required with `MONGODB_URL`; else made in `DATA_DIR/secret.key`.',
   }),
+  SMTP_URL: smtpUrl.optional().meta({
+    description:
+      'Mail server, `smtp://user:password@host:587` or `smtps://…`. Default: no mail is sent, and nobody signs in by mail.',
+  }),
+  MAIL_FROM: mailbox.optional().meta({
+    description:
+      'Sender of mails, an address or `Name <address>`. Default: `Bindery <no-reply@HOST>`, the host of `BASE_URL`.',
+  }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -82,6 +111,13 @@ export const configSchema = z.object({
     .min(0)
     .default(30_000)
     .meta({ description: 'Requests a minute and token (or address, without a token); 0 switches the limit off.' }),
+  AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .default(365)
+    .meta({ description: 'Days that audit events are kept.' }),
   TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
     description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
   }),

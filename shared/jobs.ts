@@ -44,6 +44,8 @@ export interface JobRun<P> {
 export interface JobKind<P> {
   kind: string;
   attempts: number;
+  /** Milliseconds to wait after this many attempts; a minute at most by default. */
+  backoff?: (attempts: number) => number;
   run: (run: JobRun<P>) => Promise<void>;
   /** After the last attempt failed. */
   failed?: (job: Job<P>, error: Error) => Promise<void>;
@@ -104,7 +106,7 @@ export class Jobs {
   /** By fence: a job that lost its lease may run anew before its lost run has ended. */
   private readonly running = new Map<string, Running>();
   private readonly collections: ReturnType<typeof jobCollections>;
-  private readonly options: Required<JobsOptions>;
+  private readonly options: JobsOptions & { leaseMs: number; pollMs: number };
   private timer: NodeJS.Timeout | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   private claiming: Promise<void> | undefined;
@@ -112,7 +114,7 @@ export class Jobs {
   private stopping = false;
 
   constructor(options: JobsOptions) {
-    this.options = { leaseMs: 30_000, pollMs: 2_000, backoff: exponential, ...options };
+    this.options = { leaseMs: 30_000, pollMs: 2_000, ...options };
     this.collections = jobCollections(options.service);
   }
 
@@ -323,7 +325,8 @@ export class Jobs {
 
   private async fail(job: Job, kind: JobKind<unknown>, error: Error, abort: AbortController): Promise<void> {
     if (this.stopping && abort.signal.aborted) return this.finish(job, { state: 'queued', attempts: job.attempts - 1 });
-    const { log, backoff, store } = this.options;
+    const { log, store } = this.options;
+    const backoff = this.options.backoff ?? kind.backoff ?? exponential;
     const about = { job: job._id, kind: job.kind, error: error.message };
     const permanent = (error as { permanent?: boolean }).permanent === true;
     if (!permanent && job.attempts < kind.attempts) {

@@ -29,10 +29,10 @@ function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = (
   const told = new EventEmitter();
   const delivered: unknown[] = [];
   let attempts = 0;
-  const deliver = async (event: OutboxEvent) => {
+  const deliver = async (some: OutboxEvent[]) => {
     attempts += 1;
-    if (refuse(event, attempts)) throw new Error('not now');
-    delivered.push(event.payload);
+    if (refuse(some[0] as OutboxEvent, attempts)) throw new Error('not now');
+    delivered.push(...some.map(({ payload }) => payload));
     told.emit('delivered');
   };
   const outbox = new Outbox({ store, collection: events, log: createLog('silent'), deliver });

@@ -23,8 +23,8 @@ export interface OutboxOptions {
   store: Store;
   collection: Collection<OutboxEvent>;
   log: Log;
-  /** Rejects when it could not be delivered: then it is tried again, and later ones wait. */
-  deliver: (event: OutboxEvent) => Promise<void>;
+  /** Rejects when they could not be delivered: then they are tried again, and later ones wait. */
+  deliver: (events: OutboxEvent[]) => Promise<void>;
 }
 
 /** Relays the events of one service in their order, each at least once. */
@@ -76,9 +76,9 @@ export class Outbox {
     const { store, collection: events, deliver } = this.options;
     for (;;) {
       const { items } = await store.page(events, { filter: {}, sort: {}, limit: atOnce });
-      for (const event of items) {
-        await deliver(event);
-        await store.delete(events, { _id: event._id });
+      if (items.length > 0) {
+        await deliver(items);
+        await store.deleteMany(events, { _id: { $in: items.map(({ _id }) => _id) } });
       }
       if (items.length < atOnce) return;
     }

@@ -8,6 +8,9 @@ export const pageQuery = z.object({
   limit: z.number().int().min(0).max(1000).default(50).meta({ description: 'Items a page, 0 to 1000.' }),
 });
 
+export const orderSchema = z.enum(['asc', 'desc']).default('desc');
+export type Order = z.output<typeof orderSchema>;
+
 export type PageRequest = z.output<typeof pageQuery>;
 
 /** The list envelope: `next` is absent on the last page, `count` is the total that matches. */

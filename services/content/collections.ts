@@ -3,12 +3,14 @@ import type { Access } from '../../shared/contract/operation.js';
 import { notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { Page, PageRequest } from '../../shared/paging.js';
-import { write } from '../../shared/store/port.js';
+import { again } from '../../shared/store/again.js';
+import { type Write, write } from '../../shared/store/port.js';
 import type { Role } from '../identity/resources.js';
-import { type ContentTree, nodeOf } from './content-tree.js';
-import { type CollectionDocument, collections, presentCollection, treeChanged } from './model.js';
+import { type ContentTree, nodeOf, type TreeNode } from './content-tree.js';
+import { checkLevel } from './grants.js';
+import { type CollectionDocument, collections, grants, presentCollection } from './model.js';
 import type { CollectionResource, DefaultLevel } from './resources.js';
-import { type ContentRules, checkParent, pageOfNodes, trashWrites } from './spaces.js';
+import { type Acting, type ContentRules, checkParent, pageOfNodes, parentStands, trashWrites } from './spaces.js';
 
 export interface CollectionInput {
   title?: string | undefined;
@@ -18,10 +20,9 @@ export interface CollectionInput {
 export async function createCollection(
   rules: ContentRules,
   organization: string,
-  caller: Caller,
+  { caller, audit }: Acting,
   { title = 'Untitled collection', parent }: CollectionInput,
 ): Promise<CollectionResource> {
-  if (parent !== undefined) await checkParent(rules, organization, caller, parent);
   const created: CollectionDocument = {
     _id: newId(),
     organization,
@@ -31,8 +32,18 @@ export async function createCollection(
     creator: caller.kind === 'user' ? caller.user : caller.kind,
     createdAt: timestamp(),
   };
-  await rules.store.batch([write.insert(collections, created), treeChanged(organization)]);
-  rules.trees.added(organization, nodeOf('collection', created));
+  const details = { title, ...(parent === undefined ? {} : { parent }) };
+  await rules.trees.change(organization, created._id, async () => {
+    if (parent !== undefined) await checkParent(rules, organization, caller, parent);
+    return {
+      writes: [
+        write.insert(collections, created),
+        ...parentStands(parent),
+        audit('collection', created._id, { details }),
+      ],
+      note: (tree) => tree.set(created._id, nodeOf('collection', created)),
+    };
+  });
   const [access] = await rules.trees.resolve({ caller, ids: [created._id] }, 'collection');
   return presentCollection(rules.baseUrl, created, (access?.role ?? null) as Role | null);
 }
@@ -71,16 +82,50 @@ export async function updateCollection(
   rules: ContentRules,
   id: string,
   changes: CollectionChanges,
-  access: Access,
+  acting: Acting,
 ): Promise<CollectionResource> {
-  const { store, trees } = rules;
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const writes = [write.check(collections, { _id: id }, 1)];
-  if (Object.keys(given).length > 0) writes.push(write.update(collections, { _id: id }, { $set: given }));
-  if (changes.defaultLevel !== undefined) writes.push(treeChanged(access.organization));
-  await store.batch(writes);
-  trees.changed(access.organization);
-  return getCollection(rules, id, access);
+  const { organization } = acting.access;
+  if (changes.defaultLevel === undefined)
+    await again(async () => {
+      const writes = await writesOf(rules, id, changes, acting);
+      if (writes.length > 0) await rules.store.batch(writes);
+    });
+  else
+    await rules.trees.change(organization, id, async () => {
+      const writes = await writesOf(rules, id, changes, acting);
+      return writes.length === 0 ? undefined : { writes, note: noteLevel(id, changes.defaultLevel) };
+    });
+  const [access] = await rules.trees.resolve({ caller: acting.caller, ids: [id] }, 'collection');
+  return getCollection(rules, id, access ?? acting.access);
+}
+
+const noteLevel = (id: string, defaultLevel: DefaultLevel | undefined) => (tree: Map<string, TreeNode>) => {
+  const node = tree.get(id);
+  if (node && defaultLevel !== undefined) tree.set(id, { ...node, defaultLevel });
+};
+
+/** The writes of what differs from what is there, none when nothing does. */
+async function writesOf(
+  rules: ContentRules,
+  id: string,
+  changes: CollectionChanges,
+  { caller, access, audit }: Acting,
+): Promise<Write[]> {
+  const found = await rules.store.get(collections, id);
+  if (!found) throw notFound('Collection');
+  const { organization, role } = access;
+  const before = found as unknown as Record<string, unknown>;
+  const changed = Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => value !== undefined && value !== before[field]),
+  );
+  if (Object.keys(changed).length === 0) return [];
+  const { defaultLevel } = changes;
+  if (defaultLevel !== undefined && defaultLevel !== found.defaultLevel)
+    await checkLevel(rules, { kind: 'collection', id, organization }, defaultLevel, { caller, role });
+  return [
+    write.update(collections, { _id: id }, { $set: changed }, { expect: 1 }),
+    audit('collection', id, { details: changed }),
+  ];
 }
 
 /** The node and all below it. */
@@ -103,16 +148,23 @@ function subtree(tree: ContentTree, root: string): { collections: string[]; spac
 
 /** The spaces in it go to the trash, from where they come back at the top level. */
 export async function deleteCollection(
-  { store, trees, jobs }: ContentRules,
+  { trees, jobs }: ContentRules,
   id: string,
-  { organization }: Access,
+  { access: { organization }, audit }: Acting,
 ): Promise<void> {
-  trees.changed(organization);
-  const inside = subtree(await trees.of(organization), id);
-  await store.batch([
-    ...inside.spaces.flatMap((space) => trashWrites(jobs, space, { parent: null })),
-    ...inside.collections.map((collection) => write.delete(collections, { _id: collection })),
-    treeChanged(organization),
-  ]);
-  trees.changed(organization);
+  await trees.change(organization, id, async () => {
+    trees.changed(organization);
+    const tree = await trees.of(organization);
+    if (!tree.has(id)) throw notFound('Collection');
+    const inside = subtree(tree, id);
+    const details = { spaces: inside.spaces.length, collections: inside.collections.length };
+    return {
+      writes: [
+        ...inside.spaces.flatMap((space) => trashWrites(jobs, space, { parent: null })),
+        ...inside.collections.map((collection) => write.delete(collections, { _id: collection }, { expect: 1 })),
+        ...inside.collections.map((collection) => write.delete(grants, { node: collection })),
+        audit('collection', id, { details }),
+      ],
+    };
+  });
 }

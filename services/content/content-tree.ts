@@ -1,10 +1,13 @@
-import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../shared/contract/caller.js';
-import type { Access, AccessQuestion } from '../../shared/contract/operation.js';
-import { eachDocument, type Store } from '../../shared/store/port.js';
-import type { Role } from '../identity/resources.js';
-import { type CollectionDocument, collections, type SpaceDocument, spaces, trees } from './model.js';
+import { type Caller, membershipOf } from '../../shared/contract/caller.js';
+import { type Role, roles } from '../identity/resources.js';
+import type { CollectionDocument, GrantDocument, SpaceDocument } from './model.js';
 import type { DefaultLevel } from './resources.js';
+
+/** Levels by the id of a user or a team; null is an explicit "no access". */
+export interface Grants {
+  users: ReadonlyMap<string, Role | null>;
+  teams: ReadonlyMap<string, Role | null>;
+}
 
 /** What decides who reads a space or a collection. */
 export interface TreeNode {
@@ -14,184 +17,120 @@ export interface TreeNode {
   defaultLevel: DefaultLevel;
   creator: string;
   deleted: boolean;
+  /** Absent where nothing is granted. */
+  grants?: Grants;
 }
 
-/** The spaces and collections of one organization, in order of creation. */
+/** The spaces and collections of one organization. */
 export type ContentTree = ReadonlyMap<string, TreeNode>;
 
-const freshMs = 1000;
-const deepest = 100;
+/** Who asks, within one organization: a member with its teams. `role` null is a guest. */
+export interface Reader {
+  user: string;
+  role: Role | null;
+  teams: readonly string[];
+}
+
+/** How deep collections nest. */
+export const deepest = 100;
+
+const rank = new Map<Role | null, number>([
+  ...roles.map((role, index) => [role, index] as const),
+  [null, roles.length],
+]);
+const rankOf = (role: Role | null) => rank.get(role) as number;
+
+/** Whether `role` is above `other`; null is below all. */
+export const outranks = (role: Role | null, other: Role | null): boolean => rankOf(role) < rankOf(other);
+
+/** What a caller is in an organization; undefined for one that does not belong to it, or whose token does not count there. */
+export function readerOf(caller: Caller, organization: string): Reader | undefined {
+  if (caller.kind === 'system') return { user: '', role: 'admin', teams: [] };
+  const membership = membershipOf(caller, organization);
+  if (caller.kind !== 'user' || !membership) return undefined;
+  return { user: caller.user, role: membership.role as Role | null, teams: membership.teams };
+}
 
 /**
- * The role of a caller on a node; undefined: none. An org admin is admin, a level of one's own counts before what the
- * parents give, and at the top that is the role in the organization.
+ * The role of a reader on a node; undefined: none. An admin of the organization is admin. Else the nearest node that says
+ * something decides, from the node itself upwards: a grant to the user, the highest grant to its teams, the node's own
+ * level. Where all inherit it is the role in the organization. Levels are for members: a guest has grants alone.
  */
-export function roleOn(tree: ContentTree, id: string, organization: string, caller: Caller): Role | undefined {
-  if (caller.kind === 'system') return 'admin';
-  if (caller.kind !== 'user' || !Object.hasOwn(caller.memberships, organization)) return undefined;
-  const member = caller.memberships[organization]?.role as Role | null;
-  if (member === 'admin') return 'admin';
-  return inherited(tree, tree.get(id), caller.user, member);
+export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reader): Role | undefined {
+  if (reader.role === 'admin') return 'admin';
+  let node = tree.get(id);
+  for (let depth = 0; node; depth++) {
+    const role = depth > deepest ? null : roleAt(node, reader);
+    if (role !== 'inherit') return role ?? undefined;
+    node = node.parent === null ? undefined : tree.get(node.parent);
+  }
+  return reader.role ?? undefined;
 }
 
-function inherited(
-  tree: ContentTree,
-  start: TreeNode | undefined,
-  user: string,
-  member: Role | null,
-): Role | undefined {
-  let node = start;
-  for (let depth = 0; node && depth < deepest; depth++) {
-    const { defaultLevel, creator, parent } = node;
-    if (defaultLevel === null) return creator === user && member !== null ? member : undefined;
-    if (defaultLevel !== 'inherit') return member === null ? undefined : defaultLevel;
-    node = parent === null ? undefined : tree.get(parent);
-  }
-  return member ?? undefined;
+function roleAt({ grants, defaultLevel, creator }: TreeNode, reader: Reader): DefaultLevel {
+  const granted = grants && grantedTo(grants, reader);
+  if (granted !== undefined) return granted;
+  if (defaultLevel === 'inherit') return 'inherit';
+  if (defaultLevel === null) return creator === reader.user ? reader.role : null;
+  return reader.role === null ? null : defaultLevel;
 }
 
-/** What a caller reads of a kind, in the order of ids. */
-export interface Readable {
-  node: TreeNode;
-  role: Role;
+function grantedTo({ users, teams }: Grants, reader: Reader): Role | null | undefined {
+  const own = users.get(reader.user);
+  if (own !== undefined || teams.size === 0) return own;
+  let highest: Role | null | undefined;
+  for (const team of reader.teams) {
+    const role = teams.get(team);
+    if (role !== undefined && (highest === undefined || outranks(role, highest))) highest = role;
+  }
+  return highest;
 }
 
-interface Kept {
-  tree: Map<string, TreeNode>;
-  version: number;
-  checkedAt: number;
-  /** By caller and kind, until the tree changes. */
-  readable: LRUCache<string, Readable[]>;
+/** What `defaultLevel` on a node gives to members: a level, or `inherit` for the role of each in the organization. */
+export function levelGiven(tree: ContentTree, id: string, defaultLevel: DefaultLevel): DefaultLevel {
+  let level = defaultLevel;
+  let node = tree.get(id);
+  for (let depth = 0; level === 'inherit' && node && depth <= deepest; depth++) {
+    node = node.parent === null ? undefined : tree.get(node.parent);
+    if (node) level = node.defaultLevel;
+  }
+  return level;
 }
 
-/** Content trees, kept in memory for as long as their version stands; looked at again after a second. */
-export class ContentTrees {
-  private readonly kept = new LRUCache<string, Kept>({ max: 1000 });
-  private readonly loading = new Map<string, Promise<Kept>>();
-  private readonly organizations = new LRUCache<string, string>({ max: 100_000 });
+/** The tree as it would be with another node in it. */
+export const withNode = (tree: ContentTree, node: TreeNode): Pick<ContentTree, 'get'> => ({
+  get: (id) => (id === node.id ? node : tree.get(id)),
+});
 
-  /** `exclusive`: no other process changes the store, so a kept tree never goes stale. */
-  constructor(
-    private readonly store: Store,
-    private readonly exclusive: boolean,
-  ) {}
-
-  /** Forgets what this process itself has changed. */
-  changed(organization: string): void {
-    this.kept.delete(organization);
-  }
-
-  /** Notes a node that this process has just made, in a batch that counted the version up by one. */
-  added(organization: string, node: TreeNode): void {
-    const kept = this.kept.get(organization);
-    if (!kept) return;
-    kept.tree.set(node.id, node);
-    kept.version += 1;
-    kept.readable.clear();
-  }
-
-  async of(organization: string): Promise<ContentTree> {
-    return (await this.fresh(organization)).tree;
-  }
-
-  /** What a caller is to spaces or collections, in the order of the ids. */
-  async resolve({ caller, ids }: AccessQuestion, kind: TreeNode['kind']): Promise<(Access | null)[]> {
-    return Promise.all(ids.map((id) => this.accessTo(id, kind, caller)));
-  }
-
-  /** The nodes of a kind that a caller reads, in the order of their ids, which is that of creation. */
-  async readable(organization: string, caller: Caller, kind: TreeNode['kind']): Promise<Readable[]> {
-    // A list shows what its reader has just made, also through another process.
-    const { tree, readable } = await this.fresh(organization, 0);
-    const key = caller.kind === 'user' ? `${kind} ${caller.memberships[organization]?.role} ${caller.user}` : undefined;
-    const known = key === undefined ? undefined : readable.get(key);
-    if (known) return known;
-    const found = readableIn(tree, organization, caller, kind);
-    if (key !== undefined) readable.set(key, found);
-    return found;
-  }
-
-  private async fresh(organization: string, maxAge = freshMs): Promise<Kept> {
-    const kept = this.kept.get(organization);
-    if (kept && (this.exclusive || Date.now() - kept.checkedAt < maxAge)) return kept;
-    let loading = this.loading.get(organization);
-    if (!loading) {
-      loading = this.refresh(organization, kept).finally(() => this.loading.delete(organization));
-      this.loading.set(organization, loading);
-    }
-    return loading;
-  }
-
-  private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
-    const organization = await this.organizationOf(id, kind);
-    if (!organization) return null;
-    const tree = await this.treeWith(organization, id);
-    const node = tree.get(id);
-    if (!node || node.kind !== kind) return null;
-    const role = roleOn(tree, id, organization, caller);
-    return role ? { organization, role, state: node.deleted ? 'deleted' : 'active' } : null;
-  }
-
-  /** Another process may have made it within the second that our tree is trusted. */
-  private async treeWith(organization: string, id: string): Promise<ContentTree> {
-    const tree = await this.of(organization);
-    if (tree.has(id)) return tree;
-    this.changed(organization);
-    return this.of(organization);
-  }
-
-  private async organizationOf(id: string, kind: TreeNode['kind']): Promise<string | undefined> {
-    const known = this.organizations.get(id);
-    if (known) return known;
-    const fields = ['organization'] as 'organization'[];
-    const found =
-      kind === 'space'
-        ? await this.store.get(spaces, id, { fields })
-        : await this.store.get(collections, id, { fields });
-    if (found) this.organizations.set(id, found.organization);
-    return found?.organization;
-  }
-
-  private async refresh(organization: string, kept: Kept | undefined): Promise<Kept> {
-    const checkedAt = Date.now();
-    const version = (await this.store.get(trees, organization))?.version ?? 0;
-    if (kept?.version === version) {
-      kept.checkedAt = checkedAt;
-      return kept;
-    }
-    const loaded = {
-      tree: await this.load(organization),
-      version,
-      checkedAt,
-      readable: new LRUCache<string, Readable[]>({ max: 100 }),
-    };
-    this.kept.set(organization, loaded);
-    return loaded;
-  }
-
-  private async load(organization: string): Promise<Map<string, TreeNode>> {
-    const tree = new Map<string, TreeNode>();
-    const fields = ['parent', 'defaultLevel', 'creator'] as ('parent' | 'defaultLevel' | 'creator')[];
-    for await (const found of eachDocument(this.store, collections, { organization }, fields))
-      tree.set(found._id, nodeOf('collection', found));
-    for await (const found of eachDocument(this.store, spaces, { organization }, [...fields, 'deletedAt']))
-      tree.set(found._id, nodeOf('space', found));
-    return tree;
-  }
+export interface GrantChange {
+  principal: GrantDocument['principal'];
+  id: string;
+  /** `dropped` takes the grant away. */
+  role: Role | null | 'dropped';
 }
 
-function readableIn(tree: ContentTree, organization: string, caller: Caller, kind: TreeNode['kind']): Readable[] {
-  const found: Readable[] = [];
-  for (const node of tree.values()) {
-    if (node.kind !== kind || node.deleted) continue;
-    const role = roleOn(tree, node.id, organization, caller);
-    if (role) found.push({ node, role });
+export function withGrants(node: TreeNode, changes: readonly GrantChange[]): TreeNode {
+  const users = new Map(node.grants?.users);
+  const teams = new Map(node.grants?.teams);
+  for (const { principal, id, role } of changes) {
+    const held = principal === 'user' ? users : teams;
+    if (role === 'dropped') held.delete(id);
+    else held.set(id, role);
   }
-  return found.sort((a, b) => (a.node.id < b.node.id ? -1 : 1));
+  const { grants: _, ...bare } = node;
+  return users.size + teams.size > 0 ? { ...bare, grants: { users, teams } } : bare;
 }
 
 export function nodeOf(kind: TreeNode['kind'], document: SpaceDocument | CollectionDocument): TreeNode {
   const { _id: id, parent, defaultLevel, creator } = document;
   const deletedAt = 'deletedAt' in document ? document.deletedAt : null;
   return { id, kind, parent, defaultLevel, creator, deleted: deletedAt !== null };
+}
+
+/** How many collections stand above a node, itself included. */
+export function depthOf(tree: ContentTree, id: string): number {
+  let depth = 0;
+  for (let node = tree.get(id); node && depth <= deepest; depth++)
+    node = node.parent === null ? undefined : tree.get(node.parent);
+  return depth;
 }

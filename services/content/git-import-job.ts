@@ -1,7 +1,10 @@
+import { auditRecord } from '../../shared/contract/audit.js';
+import { system } from '../../shared/contract/caller.js';
 import { conflict } from '../../shared/errors.js';
 import { timestamp } from '../../shared/ids.js';
 import type { JobKind, JobRun } from '../../shared/jobs.js';
 import { type Write, write } from '../../shared/store/port.js';
+import { auditEvent } from './audit-trail.js';
 import { commitRevision } from './commit.js';
 import { GitFailure } from './git/failure.js';
 import { fetchTree } from './git/fetch.js';
@@ -147,8 +150,16 @@ async function commitTree(
     writes: (revision) => [
       write.check(jobDocuments, { _id: job._id, state: 'running', fence: job.fence ?? '' }, 1),
       marking(payload, { commit: oid, revision, ...(shown.length > 0 ? { problems: shown } : {}) }),
+      ...(standalone ? [] : [recordOf(rules, space, revision)]),
     ],
   });
+  rules.outbox.wake();
+}
+
+/** The audit record of an import that took its place as the primary content. */
+function recordOf({ outbox }: GitRules, { _id: id, organization }: SpaceDocument, revision: string): Write {
+  const audited = { operation: 'importGitRepository', caller: system, organization, requestId: '' };
+  return outbox.add(auditEvent, auditRecord(audited, { type: 'space', id }, { details: { revision } }));
 }
 
 function settingsAfter(payload: GitImportPayload, git: GitSettings | undefined, commit: string): GitSettings {

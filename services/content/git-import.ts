@@ -1,3 +1,4 @@
+import type { Audit } from '../../shared/contract/audit.js';
 import { invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { GuardedProxy } from '../../shared/outbound/proxy.js';
@@ -41,9 +42,15 @@ export interface GitRules extends ContentRules, ImportRules {
   cacheDir: string;
 }
 
-function checkInput({ url, ref, repoProjectDirectory, ...urls }: GitImportInput, allowCidrs: readonly string[]): void {
+/** The repository's address without anything secret in it; 400 names a wrong field. */
+function checkInput(
+  { url, ref, repoProjectDirectory, ...urls }: GitImportInput,
+  allowCidrs: readonly string[],
+): string {
+  let bare: URL;
   try {
-    parseRemote(url, allowCidrs);
+    bare = new URL(parseRemote(url, allowCidrs).href);
+    bare.search = '';
   } catch (error) {
     if (error instanceof GitFailure) throw invalid(`url: ${error.message}`);
     throw error;
@@ -57,13 +64,19 @@ function checkInput({ url, ref, repoProjectDirectory, ...urls }: GitImportInput,
     ['gitInfo.url', urls.gitInfo?.url],
   ])
     if (value !== undefined && !/^https?:\/\/\S+$/.test(value)) throw invalid(`${name}: must be an http or https URL`);
+  return bare.href;
 }
 
 /** Starts an import; the job's end shows in the space's Git state. */
-export async function startGitImport(rules: GitRules, space: string, input: GitImportInput): Promise<void> {
-  checkInput(input, rules.proxy.allowCidrs);
+export async function startGitImport(
+  rules: GitRules,
+  space: string,
+  input: GitImportInput,
+  audit: Audit,
+): Promise<void> {
+  const url = checkInput(input, rules.proxy.allowCidrs);
   const operation = newId();
-  const { ref } = input;
+  const { ref, standalone, force } = input;
   const payload: GitImportPayload = { ...input, url: rules.secrets.encrypt(input.url), space, operation };
   const sequence = input.timestamp === undefined ? {} : { sequence: timestamp(new Date(input.timestamp)) };
   await rules.store.batch([
@@ -74,6 +87,7 @@ export async function startGitImport(rules: GitRules, space: string, input: GitI
       { expect: 1 },
     ),
     rules.jobs.enqueue(gitImport, payload, { orderKey: `git ${space}`, ...sequence }),
+    audit('space', space, { details: { url, ref, standalone, force } }),
   ]);
   rules.jobs.wake();
 }

@@ -10,8 +10,10 @@ import { newSpace } from './spaces.js';
 /** The handbook that ships with the product, as a first space. */
 export async function makeHandbook(rules: GitRules, organization: string, creator: string): Promise<{ space: string }> {
   const { space, writes } = newSpace(organization, creator, { title: 'Bindery handbook', emoji: '📖' });
-  await rules.store.batch(writes);
-  rules.trees.added(organization, nodeOf('space', space));
+  await rules.trees.change(organization, space._id, async () => ({
+    writes,
+    note: (tree) => tree.set(space._id, nodeOf('space', space)),
+  }));
   const tree = await folderTree(packageFile('docs'));
   const before = await rules.revisions.get(space._id, space.revision);
   const imported = await importTree(rules, tree, { space: space._id, before });

@@ -1,5 +1,6 @@
 import { permissionsOf } from '../../shared/contract/operation.js';
 import { jobCollections } from '../../shared/jobs.js';
+import { outboxCollection } from '../../shared/outbox.js';
 import { type Collection, collection, type SearchIndex, type Write, write } from '../../shared/store/port.js';
 import type { Role } from '../identity/resources.js';
 import {
@@ -63,7 +64,21 @@ export interface CollectionDocument {
   createdAt: string;
 }
 
-/** The version of an organization's content tree; every change of its structure or its levels counts it up. */
+/** What a user or a team is given on a space or a collection; `_id` is `<node>:<user|team>:<principal's id>`. */
+export interface GrantDocument {
+  _id: string;
+  organization: string;
+  node: string;
+  kind: 'space' | 'collection';
+  principal: 'user' | 'team';
+  /** Of the user or the team. */
+  id: string;
+  /** Null is an explicit "no access". */
+  role: Role | null;
+  createdAt: string;
+}
+
+/** The version of an organization's content tree; every change of its structure, its levels or its grants counts it up. */
 export interface TreeDocument {
   _id: string;
   version: number;
@@ -181,26 +196,38 @@ export const chunkSize = 500;
 
 export const spaces = collection<SpaceDocument>('content_spaces', [{ on: { organization: 1 } }]);
 export const collections = collection<CollectionDocument>('content_collections', [{ on: { organization: 1 } }]);
+export const grants = collection<GrantDocument>('content_grants', [
+  { on: { node: 1, principal: 1, createdAt: 1 }, where: 'role' },
+  { on: { node: 1 } },
+  { on: { organization: 1 } },
+  { on: { organization: 1, principal: 1, id: 1, createdAt: 1 } },
+]);
 export const trees = collection<TreeDocument>('content_trees');
 export const revisions = collection<RevisionDocument>('content_revisions', [{ on: { space: 1 } }]);
 export const chunks = collection<ChunkDocument>('content_chunks', [{ on: { space: 1 } }]);
 export const pageDocuments = collection<PageDocument>('content_page_documents', [{ on: { space: 1 } }]);
 export const { jobs, locks } = jobCollections('content');
+export const outboxEvents = outboxCollection('content');
 
 export const allCollections = [
   spaces,
   collections,
+  grants,
   trees,
   revisions,
   chunks,
   pageDocuments,
   jobs,
   locks,
+  outboxEvents,
 ] as Collection<never>[];
 
 export const pageSearch: SearchIndex = { name: 'content_page_search' };
 
 export const documentId = (space: string, oid: string) => `${space}:${oid}`;
+
+export const grantId = ({ node, principal, id }: Pick<GrantDocument, 'node' | 'principal' | 'id'>) =>
+  `${node}:${principal}:${id}`;
 
 /** Goes with every write that changes who reads what. */
 export const treeChanged = (organization: string): Write =>

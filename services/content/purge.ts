@@ -1,6 +1,6 @@
 import type { JobKind } from '../../shared/jobs.js';
 import { type Store, write } from '../../shared/store/port.js';
-import { chunks, pageDocuments, pageSearch, revisions, spaces } from './model.js';
+import { chunks, grants, pageDocuments, pageSearch, revisions, spaces } from './model.js';
 import { purgeSpace } from './spaces.js';
 
 interface PurgePayload {
@@ -21,6 +21,7 @@ export function purgeJob(store: Store): JobKind<PurgePayload> {
       await store.batch([write.delete(spaces, { _id: space, deletedAt })]);
       for (const collection of [revisions, chunks, pageDocuments])
         await store.deleteMany(collection as typeof revisions, { space });
+      await store.deleteMany(grants, { node: space });
       await store.dropScope(pageSearch, space);
     },
   };

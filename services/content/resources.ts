@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { ResourceKind } from '../../shared/contract/operation.js';
-import { from, permissionsSchema, roleOrGuestSchema, timestampSchema, urlSchema } from '../identity/resources.js';
+import {
+  from,
+  permissionsSchema,
+  roleOrGuestSchema,
+  roleSchema,
+  teamSchema,
+  timestampSchema,
+  urlSchema,
+  userSchema,
+} from '../identity/resources.js';
 
 export const spaceKind = {
   service: 'content',
@@ -118,6 +127,19 @@ export const collectionSchema = z
   })
   .meta({ id: 'Collection' });
 export type CollectionResource = z.output<typeof collectionSchema>;
+
+export const teamContentPermissionSchema = z
+  .object({ permission: roleSchema, team: teamSchema })
+  .meta({ id: 'TeamContentPermission' });
+export type TeamContentPermission = z.output<typeof teamContentPermissionSchema>;
+export const userContentPermissionSchema = z
+  .object({ permission: roleSchema, user: userSchema })
+  .meta({ id: 'UserContentPermission' });
+export type UserContentPermission = z.output<typeof userContentPermissionSchema>;
+export const memberContentPermissionSchema = z
+  .object({ permission: roleSchema, space: spaceSchema })
+  .meta({ id: 'MemberContentPermission' });
+export type MemberContentPermission = z.output<typeof memberContentPermissionSchema>;
 
 const gitBlobSchema = z.object({ oid: z.string(), path: z.string() });
 

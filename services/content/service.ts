@@ -1,36 +1,44 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceSchema } from 'moleculer';
+import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
-import { bindService, implement } from '../../shared/contract/service.js';
+import { bindService, callAsSystem, implement } from '../../shared/contract/service.js';
 import { notFound } from '../../shared/errors.js';
 import { Jobs } from '../../shared/jobs.js';
 import { createProxy } from '../../shared/outbound/proxy.js';
+import { Outbox } from '../../shared/outbox.js';
 import { slicePage, versionOfPage } from '../../shared/paging.js';
 import type { Platform } from '../../shared/platform.js';
+import { auditEvent, deliverAudit } from './audit-trail.js';
 import { createCollection, deleteCollection, getCollection, listCollections, updateCollection } from './collections.js';
-import { ContentTrees } from './content-tree.js';
-import { contentContract, importHandbook } from './contract.js';
+import { ContentTrees } from './content-trees.js';
+import { contentContract, countSpaces, dropGrants, grantByInvite, importHandbook } from './contract.js';
 import { type GitRules, getGitInfo, startGitImport } from './git-import.js';
 import { gitImportJob } from './git-import-job.js';
+import { dropGrantsOf, grantAtLeast } from './grants.js';
 import { makeHandbook } from './handbook.js';
-import { allCollections, pageSearch } from './model.js';
+import { MemberLists } from './member-lists.js';
+import { allCollections, outboxEvents, pageSearch } from './model.js';
 import { openPageWork } from './page-work.js';
 import { type Presentation, presentFile, presentPage, presentRevision, readPage } from './pages.js';
+import { invite, listTeamPermissions, listUserPermissions, removePermission, updatePermission } from './permissions.js';
 import { purgeJob } from './purge.js';
+import { countReached, listAggregate, listMemberSpaces, memberReader } from './resolved-access.js';
 import { collectionKind, spaceKind } from './resources.js';
 import { Revisions } from './revisions.js';
 import { searchSpace } from './search.js';
 import { createSpace, deleteSpace, getSpace, listSpaces, restoreSpace, updateSpace } from './spaces.js';
 
-function rulesOf({ config, store, blobs, secrets, log, exclusive }: Platform): GitRules {
+function rulesOf({ config, store, blobs, secrets, log, exclusive }: Platform, outbox: Outbox): GitRules {
   return {
     store,
     blobs,
     secrets,
     baseUrl: config.baseUrl,
+    outbox,
     trees: new ContentTrees(store, exclusive),
+    members: new MemberLists(),
     jobs: new Jobs({ store, service: 'content', log, exclusive }),
     revisions: new Revisions(store),
     work: openPageWork(),
@@ -40,8 +48,15 @@ function rulesOf({ config, store, blobs, secrets, log, exclusive }: Platform): G
 }
 
 export function contentService(platform: Platform): ServiceSchema {
-  const { config, store, secrets, ready } = platform;
-  const rules = rulesOf(platform);
+  const { config, store, secrets, log, ready } = platform;
+  let bus: ServiceBroker;
+  const outbox = new Outbox({
+    store,
+    collection: outboxEvents,
+    log,
+    deliver: (events) => deliverAudit(callAsSystem(bus), events),
+  });
+  const rules = rulesOf(platform, outbox);
   const { trees, revisions, jobs, work, proxy } = rules;
   const presentation: Presentation = { baseUrl: config.baseUrl, links: blobLinks(secrets) };
   return bindService({
@@ -54,21 +69,51 @@ export function contentService(platform: Platform): ServiceSchema {
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
     ],
     handlers: {
-      createSpace: ({ path, body }, { caller }) => createSpace(rules, path.organizationId, caller, body),
+      createSpace: ({ path, body }, context) => createSpace(rules, path.organizationId, context, body),
       listSpacesInOrganizationById: ({ path, query }, { caller }) =>
         listSpaces(rules, { organization: path.organizationId }, caller, query),
       getSpaceById: ({ path }, { access }) => getSpace(rules, path.spaceId, access),
-      updateSpaceById: ({ path, body }, { access }) => updateSpace(rules, path.spaceId, body, access),
-      deleteSpaceById: ({ path }, { access }) => deleteSpace(rules, path.spaceId, access),
-      restoreSpace: ({ path }, { access }) => restoreSpace(rules, path.spaceId, access),
-      createCollection: ({ path, body }, { caller }) => createCollection(rules, path.organizationId, caller, body),
+      updateSpaceById: ({ path, body }, context) => updateSpace(rules, path.spaceId, body, context),
+      deleteSpaceById: ({ path }, context) => deleteSpace(rules, path.spaceId, context),
+      restoreSpace: ({ path }, context) => restoreSpace(rules, path.spaceId, context),
+      createCollection: ({ path, body }, context) => createCollection(rules, path.organizationId, context, body),
       listCollectionsInOrganizationById: ({ path, query }, { caller }) =>
         listCollections(rules, path.organizationId, caller, query),
       getCollectionById: ({ path }, { access }) => getCollection(rules, path.collectionId, access),
-      updateCollectionById: ({ path, body }, { access }) => updateCollection(rules, path.collectionId, body, access),
-      deleteCollectionById: ({ path }, { access }) => deleteCollection(rules, path.collectionId, access),
+      updateCollectionById: ({ path, body }, context) => updateCollection(rules, path.collectionId, body, context),
+      deleteCollectionById: ({ path }, context) => deleteCollection(rules, path.collectionId, context),
       listSpacesInCollectionById: ({ path, query }, { caller, access }) =>
         listSpaces(rules, { organization: access.organization, parent: path.collectionId }, caller, query),
+      inviteToSpace: ({ path, body }, context) => invite(rules, 'space', path.spaceId, body, context),
+      listTeamPermissionsInSpace: ({ path, query }, context) =>
+        listTeamPermissions(rules, path.spaceId, query, context),
+      updateTeamPermissionInSpace: ({ path, body }, context) =>
+        updatePermission(rules, 'space', path.spaceId, ['team', path.teamId], body.role, context),
+      removeTeamFromSpace: ({ path }, context) =>
+        removePermission(rules, 'space', path.spaceId, ['team', path.teamId], context),
+      listUserPermissionsInSpace: ({ path, query }, context) =>
+        listUserPermissions(rules, path.spaceId, query, context),
+      updateUserPermissionInSpace: ({ path, body }, context) =>
+        updatePermission(rules, 'space', path.spaceId, ['user', path.userId], body.role, context),
+      removeUserFromSpace: ({ path }, context) =>
+        removePermission(rules, 'space', path.spaceId, ['user', path.userId], context),
+      listPermissionsAggregateInSpace: ({ path, query }, context) => listAggregate(rules, path.spaceId, query, context),
+      inviteToCollection: ({ path, body }, context) => invite(rules, 'collection', path.collectionId, body, context),
+      listTeamPermissionsInCollection: ({ path, query }, context) =>
+        listTeamPermissions(rules, path.collectionId, query, context),
+      updateTeamPermissionInCollection: ({ path, body }, context) =>
+        updatePermission(rules, 'collection', path.collectionId, ['team', path.teamId], body.role, context),
+      removeTeamFromCollection: ({ path }, context) =>
+        removePermission(rules, 'collection', path.collectionId, ['team', path.teamId], context),
+      listUserPermissionsInCollection: ({ path, query }, context) =>
+        listUserPermissions(rules, path.collectionId, query, context),
+      updateUserPermissionInCollection: ({ path, body }, context) =>
+        updatePermission(rules, 'collection', path.collectionId, ['user', path.userId], body.role, context),
+      removeUserFromCollection: ({ path }, context) =>
+        removePermission(rules, 'collection', path.collectionId, ['user', path.userId], context),
+      listPermissionsAggregateInCollection: ({ path, query }, context) =>
+        listAggregate(rules, path.collectionId, query, context),
+      listSpacesForOrganizationMember: ({ path, query }, context) => listMemberSpaces(rules, path, query, context),
       async getCurrentRevision({ path, query }, { version }) {
         const view = await revisions.current(path.spaceId);
         version(view.revision._id);
@@ -100,18 +145,30 @@ export function contentService(platform: Platform): ServiceSchema {
         return presentFile(presentation, file, query);
       },
       searchSpaceContent: ({ path, query }) => searchSpace(rules, path.spaceId, query.query, query),
-      importGitRepository: ({ path, body }) => startGitImport(rules, path.spaceId, body),
+      importGitRepository: ({ path, body }, { audit }) => startGitImport(rules, path.spaceId, body, audit),
       getSpaceGitInfo: ({ path }) => getGitInfo(rules, path.spaceId),
     },
-    verbs: [implement(importHandbook, ({ organization, creator }) => makeHandbook(rules, organization, creator))],
-    async started() {
+    verbs: [
+      implement(importHandbook, ({ organization, creator }) => makeHandbook(rules, organization, creator)),
+      implement(countSpaces, (asked) => countReached(rules, asked)),
+      implement(grantByInvite, async ({ organization, kind, id, user, level }, { call }) => {
+        const reader = await memberReader(call, organization, user);
+        await grantAtLeast(rules, { kind, id, organization }, reader, level);
+      }),
+      implement(dropGrants, (gone) => dropGrantsOf(rules, gone)),
+    ],
+    auditTrail: { write: (record) => outbox.add(auditEvent, record), wake: () => outbox.wake() },
+    async started(broker) {
+      bus = broker;
       await store.prepare(allCollections, [pageSearch]);
       jobs.register(gitImportJob(rules));
       jobs.register(purgeJob(store));
       await jobs.start();
+      outbox.start();
     },
     async stopped() {
       await jobs.stop();
+      await outbox.stop();
       await Promise.all([work.close(), proxy.close()]);
     },
   });

@@ -1,13 +1,20 @@
 import type { Caller } from '../../shared/contract/caller.js';
 import type { Access } from '../../shared/contract/operation.js';
+import type { Context } from '../../shared/contract/service.js';
 import { conflict, forbidden, invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { Jobs } from '../../shared/jobs.js';
-import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../shared/paging.js';
+import type { Outbox } from '../../shared/outbox.js';
+import { decodeCursor, encodeCursor, type Order, type Page, type PageRequest } from '../../shared/paging.js';
+import { again } from '../../shared/store/again.js';
 import { type Store, type Update, type Write, write } from '../../shared/store/port.js';
 import type { Role } from '../identity/resources.js';
-import { type ContentTrees, nodeOf, type Readable } from './content-tree.js';
-import { presentSpace, revisions, type SpaceDocument, spaces, treeChanged } from './model.js';
+import { deepest, depthOf, nodeOf, type TreeNode } from './content-tree.js';
+import type { ContentTrees } from './content-trees.js';
+import { checkLevel } from './grants.js';
+import type { MemberLists } from './member-lists.js';
+import { collections, presentSpace, revisions, type SpaceDocument, spaces } from './model.js';
+import type { Readable } from './reach.js';
 import type { DefaultLevel, Space } from './resources.js';
 
 export const purgeSpace = 'purgeSpace';
@@ -18,8 +25,14 @@ export interface ContentRules {
   store: Store;
   trees: ContentTrees;
   jobs: Jobs;
+  members: MemberLists;
+  /** Audit records on their way to identity. */
+  outbox: Outbox;
   baseUrl: string;
 }
+
+/** Who acts on what, and how that is recorded. */
+export type Acting = Pick<Context, 'caller' | 'access' | 'audit'>;
 
 export interface SpaceInput {
   title?: string | undefined;
@@ -42,7 +55,13 @@ export async function checkParent(
   if (!access || access.organization !== organization) throw invalid('parent: no such collection in this organization');
   if (access.role !== 'admin' && access.role !== 'create')
     throw forbidden('parent: you may not create content in this collection');
+  if (depthOf(await rules.trees.of(organization), parent) >= deepest)
+    throw invalid(`parent: collections nest at most ${deepest} deep`);
 }
+
+/** The collection is there still when something is put into it. */
+export const parentStands = (parent: string | undefined): Write[] =>
+  parent === undefined ? [] : [write.check(collections, { _id: parent }, 1)];
 
 /** A space with an empty first revision, and the writes that make it. */
 export function newSpace(
@@ -78,19 +97,26 @@ export function newSpace(
     reusable: [],
     createdAt: now,
   };
-  return { space, writes: [write.insert(spaces, space), write.insert(revisions, empty), treeChanged(organization)] };
+  return { space, writes: [write.insert(spaces, space), write.insert(revisions, empty)] };
 }
 
 export async function createSpace(
   rules: ContentRules,
   organization: string,
-  caller: Caller,
+  { caller, audit }: Acting,
   input: SpaceInput,
 ): Promise<Space> {
-  if (input.parent !== undefined) await checkParent(rules, organization, caller, input.parent);
+  const { parent } = input;
   const { space, writes } = newSpace(organization, userOf(caller), input);
-  await rules.store.batch(writes);
-  rules.trees.added(organization, nodeOf('space', space));
+  await rules.trees.change(organization, space._id, async () => {
+    if (parent !== undefined) await checkParent(rules, organization, caller, parent);
+    const { title, editMode } = space;
+    const details = { title, editMode, ...(parent === undefined ? {} : { parent }) };
+    return {
+      writes: [...writes, ...parentStands(parent), audit('space', space._id, { details })],
+      note: (tree) => tree.set(space._id, nodeOf('space', space)),
+    };
+  });
   const [access] = await rules.trees.resolve({ caller, ids: [space._id] }, 'space');
   return presentSpace(rules.baseUrl, space, (access?.role ?? null) as Role | null);
 }
@@ -104,33 +130,35 @@ export async function getSpace({ store, baseUrl }: ContentRules, id: string, { r
   return shown;
 }
 
-/** The position of the first id beyond `after`. */
-function firstAfter(readable: Readable[], after: string): number {
+/** The position of the first item beyond the id `after`. */
+function firstAfter(readable: Readable[], after: string, order: Order): number {
   let [low, high] = [0, readable.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((readable[middle] as Readable).node.id > after) high = middle;
+    const { id } = (readable[middle] as Readable).node;
+    if (order === 'asc' ? id > after : id < after) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** Those of `nodes` that a page asks for: keyset by id over what the caller reads, so the count is exact. */
+/** Those of `readable` that a page asks for: keyset by id over what is read, so the count is exact. */
 export async function pageOfNodes<T>(
   readable: Readable[],
-  request: PageRequest,
+  request: PageRequest & { order?: Order },
   present: (ids: string[], roleOf: Map<string, Role>) => Promise<T[]>,
 ): Promise<Page<T>> {
-  const after = request.page === undefined ? undefined : decodeCursor(request.page, 1)[0];
-  const rest = after === undefined ? readable : readable.slice(firstAfter(readable, String(after)));
-  const page = rest.slice(0, request.limit);
+  const { order = 'asc', limit } = request;
+  const ordered = order === 'asc' ? readable : readable.toReversed();
+  const start = request.page === undefined ? 0 : firstAfter(ordered, String(decodeCursor(request.page, 1)[0]), order);
+  const page = ordered.slice(start, start + limit);
   const roleOf = new Map(page.map(({ node, role }) => [node.id, role]));
   const items = await present([...roleOf.keys()], roleOf);
   const last = page.at(-1);
-  const more = last !== undefined && rest.length > page.length;
+  const more = last !== undefined && start + page.length < ordered.length;
   return more
-    ? { next: { page: encodeCursor([last.node.id]) }, count: readable.length, items }
-    : { count: readable.length, items };
+    ? { next: { page: encodeCursor([last.node.id]) }, count: ordered.length, items }
+    : { count: ordered.length, items };
 }
 
 export interface SpaceScope {
@@ -162,32 +190,84 @@ export interface SpaceChanges {
   icon?: string | null | undefined;
 }
 
-function updateOf({ emoji, icon, ...plain }: SpaceChanges): Update<SpaceDocument> {
+/** What differs from what is there; null clears. */
+function changesOf(space: SpaceDocument, changes: SpaceChanges): Record<string, unknown> {
+  const before = space as unknown as Record<string, unknown>;
+  const isCleared = (field: string, value: unknown) => value === null && field !== 'defaultLevel';
+  return Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => {
+      if (value === undefined) return false;
+      return isCleared(field, value) ? before[field] !== undefined : before[field] !== value;
+    }),
+  );
+}
+
+function updateOf({ defaultLevel, ...changes }: Record<string, unknown>): Update<SpaceDocument> {
   const $set: Record<string, unknown> = { updatedAt: timestamp() };
   const $unset: Record<string, true> = {};
-  for (const [field, value] of Object.entries(plain)) if (value !== undefined) $set[field] = value;
-  for (const [field, value] of Object.entries({ emoji, icon })) {
+  if (defaultLevel !== undefined) $set.defaultLevel = defaultLevel;
+  for (const [field, value] of Object.entries(changes)) {
     if (value === null) $unset[field] = true;
-    else if (value !== undefined) $set[field] = value;
+    else $set[field] = value;
   }
   return Object.keys($unset).length > 0 ? { $set, $unset } : { $set };
 }
+
+/** Makes a node another one, when it is there. */
+const noteNode = (id: string, changes: Partial<TreeNode>) => (tree: Map<string, TreeNode>) => {
+  const node = tree.get(id);
+  if (node) tree.set(id, { ...node, ...changes });
+};
 
 export async function updateSpace(
   rules: ContentRules,
   id: string,
   changes: SpaceChanges,
-  access: Access,
+  acting: Acting,
 ): Promise<Space> {
-  const { store, trees } = rules;
+  if (changes.defaultLevel === undefined) await again(() => changeFields(rules, id, changes, acting));
+  else await changeLevel(rules, id, { ...changes, defaultLevel: changes.defaultLevel }, acting);
+  const [access] = await rules.trees.resolve({ caller: acting.caller, ids: [id] }, 'space');
+  return getSpace(rules, id, access ?? acting.access);
+}
+
+async function spaceToChange({ store }: ContentRules, id: string, { editMode }: SpaceChanges): Promise<SpaceDocument> {
   const space = await store.get(spaces, id);
-  if (!space) throw notFound('Space');
-  if (changes.editMode === 'live' && space.git) throw invalid('editMode: a space with Git sync cannot be edited live');
-  const writes = [write.update(spaces, { _id: id, deletedAt: null }, updateOf(changes), { expect: 1 })];
-  if (changes.defaultLevel !== undefined) writes.push(treeChanged(access.organization));
-  await store.batch(writes);
-  trees.changed(access.organization);
-  return getSpace(rules, id, access);
+  if (!space || space.deletedAt) throw notFound('Space');
+  if (editMode === 'live' && space.git) throw invalid('editMode: a space with Git sync cannot be edited live');
+  return space;
+}
+
+function writesOf(space: SpaceDocument, changed: Record<string, unknown>, { audit }: Acting): Write[] {
+  if (Object.keys(changed).length === 0) return [];
+  return [
+    write.update(spaces, { _id: space._id, deletedAt: null }, updateOf(changed), { expect: 1 }),
+    audit('space', space._id, { details: changed }),
+  ];
+}
+
+async function changeFields(rules: ContentRules, id: string, changes: SpaceChanges, acting: Acting): Promise<void> {
+  const space = await spaceToChange(rules, id, changes);
+  const writes = writesOf(space, changesOf(space, changes), acting);
+  if (writes.length > 0) await rules.store.batch(writes);
+}
+
+async function changeLevel(
+  rules: ContentRules,
+  id: string,
+  changes: SpaceChanges & { defaultLevel: DefaultLevel },
+  acting: Acting,
+): Promise<void> {
+  const { organization, role } = acting.access;
+  const { defaultLevel } = changes;
+  await rules.trees.change(organization, id, async () => {
+    const space = await spaceToChange(rules, id, changes);
+    const writes = writesOf(space, changesOf(space, changes), acting);
+    if (writes.length === 0) return undefined;
+    if (space.defaultLevel !== defaultLevel)
+      await checkLevel(rules, { kind: 'space', id, organization }, defaultLevel, { caller: acting.caller, role });
+    return { writes, note: noteNode(id, { defaultLevel }) };
+  });
 }
 
 /** To the trash; a job empties it after the grace period. */
@@ -207,28 +287,30 @@ export function trashWrites(jobs: Jobs, id: string, changes: Partial<SpaceDocume
 export async function deleteSpace(
   { store, trees, jobs }: ContentRules,
   id: string,
-  { organization }: Access,
+  { access, audit }: Acting,
 ): Promise<void> {
-  await store.batch([...trashWrites(jobs, id), treeChanged(organization)]);
-  trees.changed(organization);
+  await trees.change(access.organization, id, async () => {
+    const space = await store.get(spaces, id, { fields: ['deletedAt'] });
+    if (!space || space.deletedAt) throw notFound('Space');
+    return { writes: [...trashWrites(jobs, id), audit('space', id)], note: noteNode(id, { deleted: true }) };
+  });
 }
 
 /** Back where it was, or at the top level when that collection is gone. */
-export async function restoreSpace(rules: ContentRules, id: string, access: Access): Promise<Space> {
+export async function restoreSpace(rules: ContentRules, id: string, { access, audit }: Acting): Promise<Space> {
   const { store, trees } = rules;
-  const space = await store.get(spaces, id);
-  if (!space?.deletedAt) throw conflict('This space is not deleted');
-  const tree = await trees.of(access.organization);
-  const parent = space.parent !== null && tree.has(space.parent) ? space.parent : null;
-  await store.batch([
-    write.update(
+  await trees.change(access.organization, id, async () => {
+    const space = await store.get(spaces, id);
+    if (!space?.deletedAt) throw conflict('This space is not deleted');
+    const tree = await trees.of(access.organization);
+    const parent = space.parent !== null && tree.has(space.parent) ? space.parent : null;
+    const restored = write.update(
       spaces,
       { _id: id, deletedAt: space.deletedAt },
       { $set: { deletedAt: null, parent, updatedAt: timestamp() } },
       { expect: 1 },
-    ),
-    treeChanged(access.organization),
-  ]);
-  trees.changed(access.organization);
+    );
+    return { writes: [restored, audit('space', id)], note: noteNode(id, { deleted: false, parent }) };
+  });
   return getSpace(rules, id, access);
 }

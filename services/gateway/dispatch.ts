@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
-import type { Caller } from '../../shared/contract/caller.js';
+import { type Caller, system } from '../../shared/contract/caller.js';
 import { openApiDocument } from '../../shared/contract/openapi.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
-import { callAsSystem, type Meta } from '../../shared/contract/service.js';
+import { callAsSystem, callFrom, type Meta } from '../../shared/contract/service.js';
 import { notFound } from '../../shared/errors.js';
 import { newTraceId } from '../../shared/ids.js';
 import type { Platform } from '../../shared/platform.js';
@@ -19,6 +19,7 @@ import { createRateLimit } from './rate-limit.js';
 import { commonHeaders, type Exchange, send, sendAnswer, sendFailure } from './reply.js';
 import { clientAddress, givenRequestId, networkOf, parseRanges, readBody } from './request.js';
 import { createRouter, type Match } from './router.js';
+import { exchangeSaml, isSamlPath, sendSamlFailure } from './saml.js';
 
 const deadlineMs = 10_000;
 const slowSeconds = 1;
@@ -95,6 +96,13 @@ export function createDispatcher(
       await runOperation(exchange, match, search);
       return match.operation.id;
     }
+    if (isSamlPath(path)) {
+      exchange.operation = 'saml';
+      await limit(addressKey(request), headers);
+      const meta: Meta = { caller: system, deadline: Date.now() + deadlineMs, requestId: exchange.requestId };
+      await exchangeSaml(exchange, path, callFrom(broker, meta));
+      return 'saml';
+    }
     if (method !== 'GET' && method !== 'HEAD') throw notFound('Path');
     return dispatchPage(exchange, path, search);
   }
@@ -150,7 +158,7 @@ export function createDispatcher(
         report(exchange, operation, response.statusCode, started);
       } catch (error) {
         if (response.headersSent || response.destroyed) return void response.destroy();
-        const { status } = await sendFailure(exchange, error);
+        const { status } = await (isSamlPath(url) ? sendSamlFailure : sendFailure)(exchange, error);
         report(exchange, exchange.operation, status, started, error);
       }
     },

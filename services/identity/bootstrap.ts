@@ -1,10 +1,11 @@
 import type { Config } from '../../shared/config.js';
-import { newId, sha256, timestamp } from '../../shared/ids.js';
+import { sha256 } from '../../shared/ids.js';
 import { type Store, StoreDuplicate, write } from '../../shared/store/port.js';
 import type { FirstStart } from './contract.js';
 import { type BootstrapDocument, bootstraps, tokens, users } from './model.js';
 import { newOrganization } from './organizations.js';
 import { newToken } from './tokens.js';
+import { newUser } from './users.js';
 
 const label = 'First start';
 
@@ -55,15 +56,8 @@ async function adoptToken(
 }
 
 async function makeFirst(store: Store, config: Config): Promise<FirstStart> {
-  const email = config.BOOTSTRAP_EMAIL;
-  const user = {
-    _id: newId(),
-    displayName: email.split('@')[0] as string,
-    email,
-    emailLower: email.toLowerCase(),
-    createdAt: timestamp(),
-  };
-  const { organization, writes } = newOrganization(user._id, {
+  const user = newUser(config.BOOTSTRAP_EMAIL);
+  const { organization, writes } = newOrganization(user, {
     title: config.BOOTSTRAP_ORG,
     emailDomains: [],
     type: 'business',

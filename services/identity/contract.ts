@@ -1,106 +1,25 @@
-import { z } from 'zod';
+import type { AuditRecord } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
-import { defineContract, operation, verb } from '../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../shared/paging.js';
-import {
-  apiTokenSchema,
-  emailDomainSchema,
-  organizationKind,
-  organizationSchema,
-  organizationTypes,
-  timestampSchema,
-  useCases,
-  userSchema,
-} from './resources.js';
-
-const user = { caller: ['user'] } as const;
+import { defineContract, verb } from '../../shared/contract/operation.js';
+import { accountOperations } from './contract/accounts.js';
+import { auditOperations } from './contract/audit.js';
+import { inviteOperations } from './contract/invites.js';
+import { memberOperations } from './contract/members.js';
+import { organizationOperations } from './contract/organizations.js';
+import { signInOperations } from './contract/sign-in.js';
+import { ssoOperations } from './contract/sso.js';
+import { teamOperations } from './contract/teams.js';
+import type { Role, Team, User } from './resources.js';
 
 export const identityContract = defineContract('identity', {
-  getAuthenticatedUser: operation({
-    method: 'GET',
-    path: '/user',
-    summary: 'Get the user of the token',
-    tag: 'Users',
-    access: user,
-    status: 200,
-    response: userSchema,
-  }),
-  createUserToken: operation({
-    method: 'POST',
-    path: '/user/tokens',
-    summary: 'Create an API token',
-    description: 'Answers the secret, this once.',
-    tag: 'Users',
-    access: user,
-    body: z.object({
-      label: z.string().min(1).max(50),
-      expiresAt: timestampSchema.optional().meta({ description: 'From then on the token is refused. Default: never.' }),
-    }),
-    status: 201,
-    response: apiTokenSchema.extend({ token: z.string() }).meta({ id: 'CreatedAPIToken' }),
-  }),
-  listUserTokens: operation({
-    method: 'GET',
-    path: '/user/tokens',
-    summary: 'List the API tokens of the user',
-    tag: 'Users',
-    access: user,
-    query: pageQuery,
-    status: 200,
-    response: listOf(apiTokenSchema),
-  }),
-  deleteUserToken: operation({
-    method: 'DELETE',
-    path: '/user/tokens/{tokenId}',
-    summary: 'Revoke an API token',
-    tag: 'Users',
-    access: user,
-    status: 205,
-  }),
-  getUserById: operation({
-    method: 'GET',
-    path: '/users/{userId}',
-    summary: 'Get a user',
-    tag: 'Users',
-    access: user,
-    status: 200,
-    response: userSchema,
-  }),
-  listOrganizationsForAuthenticatedUser: operation({
-    method: 'GET',
-    path: '/orgs',
-    summary: 'List the organizations of the user',
-    tag: 'Organizations',
-    access: user,
-    query: pageQuery,
-    status: 200,
-    response: listOf(organizationSchema),
-  }),
-  createOrganization: operation({
-    method: 'POST',
-    path: '/orgs',
-    summary: 'Create an organization',
-    description: 'The caller becomes its first admin.',
-    tag: 'Organizations',
-    access: user,
-    body: z.object({
-      title: z.string().min(2).max(255),
-      emailDomains: z.array(emailDomainSchema).max(100).default([]),
-      type: z.enum(organizationTypes).default('business'),
-      useCase: z.enum(useCases).optional(),
-    }),
-    status: 201,
-    response: organizationSchema,
-  }),
-  getOrganizationById: operation({
-    method: 'GET',
-    path: '/orgs/{organizationId}',
-    summary: 'Get an organization',
-    tag: 'Organizations',
-    access: { caller: ['user'], on: organizationKind, id: 'organizationId', need: 'view' },
-    status: 200,
-    response: organizationSchema,
-  }),
+  ...accountOperations,
+  ...signInOperations,
+  ...organizationOperations,
+  ...inviteOperations,
+  ...memberOperations,
+  ...teamOperations,
+  ...ssoOperations,
+  ...auditOperations,
 });
 
 /** Who a token is, by its SHA-256; null for one that is unknown, revoked or expired. */
@@ -108,6 +27,46 @@ export const authenticate = verb<{ hash: string }, { caller: Caller; expiresAt?:
   'identity',
   'authenticate',
 );
+
+/** What decides what a member reaches. */
+export interface Principal {
+  user: string;
+  role: Role | null;
+  teams: string[];
+  disabled: boolean;
+}
+
+/** Members and teams of one organization by their ids; those it has not are left out. */
+export const findPrincipals = verb<
+  { organization: string; users: string[]; teams: string[] },
+  { members: (Principal & { resource: User })[]; teams: Team[] }
+>('identity', 'findPrincipals');
+
+/** Every member of an organization, at most 1,000 at a time, in the order of their ids. */
+export const listPrincipals = verb<{ organization: string; after?: string }, { items: Principal[]; next?: string }>(
+  'identity',
+  'listPrincipals',
+);
+
+/** Keeps what other services' outboxes bring; a record that came before is left as it is. */
+export const keepAuditRecords = verb<{ records: AuditRecord[] }, void>('identity', 'keepAuditRecords');
+
+export interface SignInStart {
+  /** Where the identity provider takes over. */
+  redirect: string;
+}
+
+/** Begins a sign-in by the SAML provider. */
+export const startSamlSignIn = verb<{ provider: string }, SignInStart>('identity', 'startSamlSignIn');
+
+/** Ends a sign-in: the answer of the identity provider against an API token of the one organization. */
+export const finishSamlSignIn = verb<
+  { provider: string; response: string },
+  { token: string; expiresAt: string; organization: string; user: User }
+>('identity', 'finishSamlSignIn');
+
+/** What the identity provider is told of us: XML. */
+export const samlMetadata = verb<{ provider: string }, { xml: string }>('identity', 'samlMetadata');
 
 export interface FirstStart {
   organization: string;

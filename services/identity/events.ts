@@ -1,5 +1,2 @@
-/** Tokens were revoked or memberships changed: caches of callers are dropped. Its life is short anyway. */
+/** Tokens were revoked or memberships changed: caches of callers are dropped. Their life is short anyway. */
 export const callersChanged = 'identity.callersChanged';
-export interface CallersChanged {
-  user: string;
-}

@@ -1,62 +1,215 @@
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
-import type { Context } from '../../shared/contract/service.js';
-import { bindService, implement } from '../../shared/contract/service.js';
-import { Outbox } from '../../shared/outbox.js';
+import type { AuditRecord } from '../../shared/contract/audit.js';
+import { bindService, type Context, implement } from '../../shared/contract/service.js';
+import { Jobs } from '../../shared/jobs.js';
+import { openMail } from '../../shared/mail.js';
 import type { Platform } from '../../shared/platform.js';
-import type { Write } from '../../shared/store/port.js';
+import { auditWrite, keepAuditRecords, listAuditEvents, sweepAudit } from './audit.js';
 import { bootstrapIdentity, noteTold } from './bootstrap.js';
-import { authenticate, type FirstStart, firstStartTold, identityContract, takeFirstStart } from './contract.js';
-import { type CallersChanged, callersChanged } from './events.js';
-import { collections, outboxEvents } from './model.js';
-import { createOrganization, getOrganization, listOrganizations, resolveOrganizations } from './organizations.js';
-import { organizationKind, type Role } from './resources.js';
+import * as contract from './contract.js';
+import { createInvite, deleteInvite, getInvite, listInvites, sweepInvites, updateInvite } from './invites.js';
+import { inviteByEmail, joinByDomain, joinByInvite } from './joining.js';
+import { getMember, listMembers, markAsSso, ping, removeMember, updateMember } from './members.js';
+import { collections, type UserDocument } from './model.js';
+import {
+  createOrganization,
+  getOrganization,
+  getSubdomain,
+  listOrganizations,
+  organizationsOfDomain,
+  resolveOrganizations,
+  updateOrganization,
+} from './organizations.js';
+import { findPrincipals, listPrincipals } from './principals.js';
+import { createRelay } from './relay.js';
+import { organizationKind, teamKind } from './resources.js';
+import { type IdentityRules, userOf } from './rules.js';
+import { finishSignIn, metadata, openVerifier, type SignInRules, startSignIn } from './saml.js';
+import {
+  createProvider,
+  deleteProvider,
+  getProvider,
+  listLogins,
+  listProviders,
+  providerRules,
+  updateProvider,
+} from './saml-providers.js';
+import { inviteMails, type LinkRules, mailJob, signIn, signInRequest, sweepSignIns } from './sign-in.js';
+import { signInCollections } from './sign-in-model.js';
+import { listTeamMembers, putTeamMember, removeTeamMember, updateTeamMembers } from './team-members.js';
+import { createTeam, deleteTeam, getTeam, listTeams, listTeamsOfMember, renameTeam, resolveTeams } from './teams.js';
 import { callerOf, createToken, listTokens, revokeToken } from './tokens.js';
-import { getUser } from './users.js';
+import { getUser, updateUser } from './users.js';
 
-/** The user behind the call; the contract lets no other kind of caller through. */
-const userOf = ({ caller }: Context): string => (caller.kind === 'user' ? caller.user : '');
+const sweepEveryMs = 3600_000;
 
-export function identityService({ store, config, log, exclusive, ready }: Platform): ServiceSchema {
+/** What a caller is may have changed: its own next request finds it so, others within the life of their caches. */
+async function changing<T>(context: Context, change: Promise<T>): Promise<T> {
+  const done = await change;
+  context.callerChanged();
+  return done;
+}
+
+export function identityService(platform: Platform): ServiceSchema {
+  const { store, config, log, secrets, exclusive, ready } = platform;
   const { baseUrl } = config;
   let bus: ServiceBroker;
-  let firstStart: FirstStart | null = null;
-  const outbox = new Outbox({
-    store,
-    collection: outboxEvents,
-    log,
-    deliver: ({ event, payload }) => bus.broadcast(event, payload),
-  });
-  /** The caller sees its change with its next request, others within the life of their caches, which the event shortens. */
-  async function changing<T>(context: Context, act: (writes: Write[]) => Promise<T>): Promise<T> {
-    const done = await act([outbox.add<CallersChanged>(callersChanged, { user: userOf(context) })]);
-    context.callerChanged();
-    outbox.wake();
-    return done;
+  let firstStart: contract.FirstStart | null = null;
+  const relay = createRelay(store, log, () => bus);
+  const write = (record: AuditRecord) => auditWrite(record, relay.auditLater);
+  const jobs = new Jobs({ store, service: 'identity', log, exclusive });
+  const mail = openMail(config);
+  const rules: IdentityRules = { store, baseUrl, callersChanged: relay.callersChanged };
+  const saml: SignInRules = { ...rules, auditWrite: write, verifier: openVerifier() };
+  const links: LinkRules = { store, mail, jobs, secrets, baseUrl, auditWrite: write };
+  let sweeping: NodeJS.Timeout;
+  async function sweep(): Promise<void> {
+    try {
+      await sweepAudit(store, config.AUDIT_RETENTION_DAYS);
+      await sweepInvites(store);
+      await sweepSignIns(store);
+    } catch (err) {
+      log.warn({ err }, 'what is over waits to be forgotten');
+    }
   }
   return bindService({
     name: 'identity',
-    contract: identityContract,
+    contract: contract.identityContract,
     ready,
     checkResponses: config.CHECK_RESPONSES,
-    resolvers: [{ kind: organizationKind, resolve: resolveOrganizations }],
+    auditTrail: { write, wake: () => relay.outbox.wake() },
+    resolvers: [
+      { kind: organizationKind, resolve: resolveOrganizations },
+      { kind: teamKind, resolve: (question) => resolveTeams(store, question) },
+    ],
     handlers: {
-      getAuthenticatedUser: (_, context) => getUser(store, baseUrl, context.caller, userOf(context)),
-      getUserById: ({ path }, context) => getUser(store, baseUrl, context.caller, path.userId),
-      createUserToken: ({ body }, context) => createToken(store, baseUrl, userOf(context), body),
-      listUserTokens: ({ query }, context) => listTokens(store, baseUrl, userOf(context), query),
+      getAuthenticatedUser: (_, { caller }) => getUser(store, baseUrl, caller, userOf(caller)),
+      getUserById: ({ path }, { caller }) => getUser(store, baseUrl, caller, path.userId),
+      updateUserById: ({ path, body }, { caller, audit }) => updateUser(rules, caller, path.userId, body, audit),
+      createUserToken: ({ body }, { caller, audit }) => createToken(rules, caller, body, audit),
+      listUserTokens: ({ query }, { caller }) => listTokens(rules, caller, query),
       deleteUserToken: ({ path }, context) =>
-        changing(context, (writes) => revokeToken(store, userOf(context), path.tokenId, writes)),
+        changing(context, revokeToken(rules, context.caller, path.tokenId, context.audit)),
+
+      requestSignIn: ({ body }, { audit }) => signInRequest(links, body.email, audit),
+      signIn: ({ path, body }, { requestId }) => signIn(links, path.code, body.label, requestId),
+
       createOrganization: ({ body }, context) =>
-        changing(context, (writes) => createOrganization(store, baseUrl, userOf(context), body, writes)),
-      listOrganizationsForAuthenticatedUser: ({ query }, context) =>
-        listOrganizations(store, baseUrl, userOf(context), query),
-      getOrganizationById: ({ path }, { access }) =>
-        getOrganization(store, baseUrl, path.organizationId, access.role as Role | null),
+        changing(context, createOrganization(rules, context.caller, body, context.audit)),
+      listOrganizationsForAuthenticatedUser: ({ query }, { caller }) => listOrganizations(rules, caller, query),
+      getOrganizationById: ({ path }, { caller }) => getOrganization(rules, caller, path.organizationId),
+      updateOrganizationById: ({ path, body }, context) =>
+        changing(context, updateOrganization(rules, context.caller, path.organizationId, body, context.audit)),
+      getOrganizationsForEmailDomain: ({ path }, { caller }) => organizationsOfDomain(rules, caller, path.emailDomain),
+      getSubdomain: ({ path }) => getSubdomain(rules, path.subdomain),
+
+      async inviteUsersToOrganization({ path, body }, { caller, audit }) {
+        const inviter = await getUser(store, baseUrl, caller, userOf(caller));
+        // Who comes by single sign-on needs no other way in.
+        const mails = (title: string, invited: UserDocument[]) =>
+          body.sso ? [] : inviteMails(links, title, inviter.displayName, invited);
+        const invited = await inviteByEmail(rules, path.organizationId, body, mails, audit);
+        jobs.wake();
+        return invited;
+      },
+      async joinOrganizationWithInvite({ path }, context) {
+        const { call, caller, audit } = context;
+        await changing(context, joinByInvite(rules, call, caller, path.organizationId, path.inviteId, audit));
+        return {};
+      },
+      joinOrganization: ({ path }, context) =>
+        changing(context, joinByDomain(rules, context.caller, path.organizationId, context.audit)),
+      listOrganizationInviteLinks: ({ path, query }, { caller }) =>
+        listInvites(rules, caller, path.organizationId, query),
+      createOrganizationInvite: ({ path, body }, { call, caller, audit }) =>
+        createInvite(rules, call, caller, path.organizationId, body, audit),
+      getOrganizationInviteLink: ({ path }, { call, caller }) =>
+        getInvite(rules, call, caller, path.organizationId, path.inviteId),
+      updateOrganizationInviteById: ({ path, body }, { call, caller, audit }) =>
+        updateInvite(rules, call, caller, path.organizationId, path.inviteId, body, audit),
+      deleteOrganizationInviteById: ({ path }, { audit }) =>
+        deleteInvite(rules, path.organizationId, path.inviteId, audit),
+
+      listMembersInOrganizationById: ({ path, query }, { call }) =>
+        listMembers(rules, call, path.organizationId, query),
+      getMemberInOrganizationById: ({ path }, { call }) => getMember(rules, call, path.organizationId, path.userId),
+      async updateMemberInOrganizationById({ path, body }, context) {
+        const { organizationId, userId } = path;
+        await changing(context, updateMember(rules, organizationId, userId, body, context.audit));
+        return getMember(rules, context.call, organizationId, userId);
+      },
+      async removeMemberFromOrganizationById({ path }, context) {
+        const { organizationId, userId } = path;
+        const gone = relay.gone(organizationId, 'user', userId);
+        await changing(context, removeMember(rules, organizationId, userId, context.audit, gone));
+      },
+      updateOrganizationMemberLastSeenAt: ({ path }, { caller }) => ping(rules, secrets, path.organizationId, caller),
+      async setUserAsSSOMemberForOrganization({ path }, { call, audit }) {
+        await markAsSso(rules, path.organizationId, path.userId, audit);
+        return getMember(rules, call, path.organizationId, path.userId);
+      },
+      listTeamsForOrganizationMember: ({ path, query }, { call, caller }) =>
+        listTeamsOfMember(rules, call, caller, path.organizationId, path.userId, query),
+
+      listTeamsInOrganizationById: ({ path, query }, { call, caller }) =>
+        listTeams(rules, call, caller, path.organizationId, query),
+      async createOrganizationTeam({ path, body }, context) {
+        const id = await changing(context, createTeam(rules, path.organizationId, body, context.audit));
+        return getTeam(rules, context.call, context.caller, path.organizationId, id);
+      },
+      getTeamInOrganizationById: ({ path }, { call, caller }) =>
+        getTeam(rules, call, caller, path.organizationId, path.teamId),
+      async updateTeamInOrganizationById({ path, body }, { call, caller, audit }) {
+        await renameTeam(rules, path.organizationId, path.teamId, body.title, audit);
+        return getTeam(rules, call, caller, path.organizationId, path.teamId);
+      },
+      async removeTeamFromOrganizationById({ path }, context) {
+        const { organizationId, teamId } = path;
+        const gone = relay.gone(organizationId, 'team', teamId);
+        await changing(context, deleteTeam(rules, organizationId, teamId, context.audit, gone));
+      },
+      listTeamMembersInOrganizationById: ({ path, query }, { call }) =>
+        listTeamMembers(rules, call, path.organizationId, path.teamId, query),
+      async updateMembersInOrganizationTeam({ path, body }, context) {
+        await changing(context, updateTeamMembers(rules, path.organizationId, path.teamId, body, context.audit));
+      },
+      async addMemberToOrganizationTeamById({ path, body }, context) {
+        const { organizationId, teamId, userId } = path;
+        await changing(context, putTeamMember(rules, organizationId, teamId, userId, body.role, context.audit));
+      },
+      async deleteMemberFromOrganizationTeamById({ path }, context) {
+        const { organizationId, teamId, userId } = path;
+        await changing(context, removeTeamMember(rules, organizationId, teamId, userId, context.audit));
+      },
+
+      listSAMLProvidersInOrganizationById: ({ path, query }, { call, caller }) =>
+        listProviders(providerRules(rules, call, caller), path.organizationId, query),
+      createOrganizationSAMLProvider: ({ path, body }, { call, caller, audit }) =>
+        createProvider(providerRules(rules, call, caller), path.organizationId, body, audit),
+      getOrganizationSAMLProviderById: ({ path }, { call, caller }) =>
+        getProvider(providerRules(rules, call, caller), path.organizationId, path.samlProviderId),
+      updateOrganizationSAMLProvider: ({ path, body }, { call, caller, audit }) =>
+        updateProvider(providerRules(rules, call, caller), path.organizationId, path.samlProviderId, body, audit),
+      deleteOrganizationSAMLProvider: ({ path }, { audit }) =>
+        deleteProvider(rules, path.organizationId, path.samlProviderId, audit),
+      listSSOProviderLoginsInOrganization: ({ path }) => listLogins(rules, path.organizationId),
+
+      listAuditEvents: ({ path, query }) => listAuditEvents(rules, path.organizationId, query),
     },
     verbs: [
-      implement(firstStartTold, () => noteTold(store)),
-      implement(authenticate, ({ hash }) => callerOf(store, hash)),
-      implement(takeFirstStart, async () => {
+      implement(contract.authenticate, ({ hash }) => callerOf(store, baseUrl, hash)),
+      implement(contract.findPrincipals, (wanted, { call, caller }) => findPrincipals(rules, call, caller, wanted)),
+      implement(contract.listPrincipals, (wanted) => listPrincipals(rules, wanted)),
+      implement(contract.keepAuditRecords, ({ records }) => keepAuditRecords(store, records)),
+      implement(contract.startSamlSignIn, ({ provider }) => startSignIn(saml, provider)),
+      implement(contract.finishSamlSignIn, async (answer, { requestId }) => {
+        const signedIn = await finishSignIn(saml, answer, requestId);
+        relay.outbox.wake();
+        return signedIn;
+      }),
+      implement(contract.samlMetadata, ({ provider }) => metadata(saml, provider)),
+      implement(contract.firstStartTold, () => noteTold(store)),
+      implement(contract.takeFirstStart, async () => {
         const taken = firstStart;
         firstStart = null;
         return taken;
@@ -64,10 +217,19 @@ export function identityService({ store, config, log, exclusive, ready }: Platfo
     ],
     async started(broker) {
       bus = broker;
-      await store.prepare(collections);
+      await store.prepare([...collections, ...signInCollections]);
       firstStart = await bootstrapIdentity(store, config, exclusive);
-      outbox.start();
+      relay.outbox.start();
+      jobs.register(mailJob(links));
+      await jobs.start();
+      sweeping = setInterval(sweep, sweepEveryMs);
+      sweeping.unref();
+      void sweep();
     },
-    stopped: () => outbox.stop(),
+    async stopped() {
+      clearInterval(sweeping);
+      await Promise.all([relay.outbox.stop(), jobs.stop()]);
+      await Promise.all([mail.close(), saml.verifier.close()]);
+    },
   });
 }

@@ -1,10 +1,21 @@
+import type { Audit } from '../../shared/contract/audit.js';
 import type { Caller, Membership } from '../../shared/contract/caller.js';
 import { invalid, notFound } from '../../shared/errors.js';
 import { newId, newSecret, sha256, timestamp } from '../../shared/ids.js';
 import { listPage, type Page, type PageRequest } from '../../shared/paging.js';
-import { type Store, type Write, write } from '../../shared/store/port.js';
-import { members, presentToken, type TokenDocument, tokens, users } from './model.js';
+import { type Store, write } from '../../shared/store/port.js';
+import {
+  type MemberDocument,
+  members,
+  organizations,
+  presentToken,
+  type TokenDocument,
+  tokens,
+  users,
+} from './model.js';
 import type { ApiToken } from './resources.js';
+import { type IdentityRules, userOf } from './rules.js';
+import { activeProviders, startURL } from './sso.js';
 
 /** API tokens begin so, for people and for secret scanners. */
 const tokenPrefix = 'bnd_';
@@ -13,12 +24,14 @@ const usedEveryMs = 60_000;
 export interface TokenInput {
   label: string;
   expiresAt?: string | undefined;
+  /** The one organization that it is to reach. */
+  scope?: string | undefined;
 }
 
 /** A token document and its secret, which only the answer holds. */
 export function newToken(
   user: string,
-  { label, expiresAt }: TokenInput,
+  { label, expiresAt, scope }: TokenInput,
   secret = tokenPrefix + newSecret(),
 ): { document: TokenDocument; secret: string } {
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
@@ -26,6 +39,7 @@ export function newToken(
   const document: TokenDocument = {
     _id: newId(),
     user,
+    ...(scope === undefined ? {} : { scope }),
     hash: sha256(secret),
     preview: `${secret.slice(0, 8)}…`,
     label,
@@ -35,28 +49,51 @@ export function newToken(
   return { document, secret };
 }
 
+/** What a caller may do with tokens: those of its user, and with a token of a single sign-on those of that alone. */
+const ownTokens = (caller: Caller) =>
+  caller.kind === 'user' && caller.scope !== undefined
+    ? { user: caller.user, scope: caller.scope }
+    : { user: userOf(caller) };
+
 export async function createToken(
-  store: Store,
-  baseUrl: string,
-  user: string,
-  input: TokenInput,
+  { store, baseUrl }: IdentityRules,
+  caller: Caller,
+  input: Pick<TokenInput, 'label' | 'expiresAt'>,
+  audit: Audit,
 ): Promise<ApiToken & { token: string }> {
-  const { document, secret } = newToken(user, input);
-  await store.insert(tokens, document);
+  const { user, ...scope } = ownTokens(caller);
+  const { document, secret } = newToken(user, { ...input, ...scope });
+  await store.batch([
+    write.insert(tokens, document),
+    audit('api-token', document._id, { organization: document.scope ?? null, details: { label: input.label } }),
+  ]);
   return { ...presentToken(baseUrl, document), token: secret };
 }
 
-export function listTokens(store: Store, baseUrl: string, user: string, request: PageRequest): Promise<Page<ApiToken>> {
-  return listPage(store, tokens, { filter: { user }, sort: { createdAt: -1 }, request }, (items) =>
+export function listTokens(
+  { store, baseUrl }: IdentityRules,
+  caller: Caller,
+  request: PageRequest,
+): Promise<Page<ApiToken>> {
+  return listPage(store, tokens, { filter: ownTokens(caller), sort: { createdAt: -1 }, request }, (items) =>
     items.map((token) => presentToken(baseUrl, token)),
   );
 }
 
-/** `writes` are made with it. */
-export async function revokeToken(store: Store, user: string, id: string, writes: Write[]): Promise<void> {
-  const own = { _id: id, user };
-  if (!(await store.findOne(tokens, own, { fields: ['user'] }))) throw notFound('Token');
-  await store.batch([write.delete(tokens, own, { expect: 1 }), ...writes]);
+export async function revokeToken(
+  { store, callersChanged }: IdentityRules,
+  caller: Caller,
+  id: string,
+  audit: Audit,
+): Promise<void> {
+  const own = { _id: id, ...ownTokens(caller) };
+  const token = await store.findOne(tokens, own, { fields: ['scope'] });
+  if (!token) throw notFound('Token');
+  await store.batch([
+    write.delete(tokens, own, { expect: 1 }),
+    audit('api-token', id, { organization: token.scope ?? null }),
+    callersChanged(),
+  ]);
 }
 
 export async function issueTokenFor(store: Store, email: string, input: TokenInput): Promise<{ token: string }> {
@@ -68,7 +105,11 @@ export async function issueTokenFor(store: Store, email: string, input: TokenInp
 }
 
 /** The caller behind a token's hash, with its active memberships. */
-export async function callerOf(store: Store, hash: string): Promise<{ caller: Caller; expiresAt?: string } | null> {
+export async function callerOf(
+  store: Store,
+  baseUrl: string,
+  hash: string,
+): Promise<{ caller: Caller; expiresAt?: string } | null> {
   const token = await store.findOne(tokens, { hash });
   if (!token || (token.expiresAt && token.expiresAt <= timestamp())) return null;
   await noteUse(store, token);
@@ -76,7 +117,8 @@ export async function callerOf(store: Store, hash: string): Promise<{ caller: Ca
     kind: 'user',
     user: token.user,
     token: token._id,
-    memberships: await membershipsOf(store, token.user),
+    memberships: await membershipsOf(store, baseUrl, token),
+    ...(token.scope === undefined ? {} : { scope: token.scope }),
   };
   return token.expiresAt ? { caller, expiresAt: token.expiresAt } : { caller };
 }
@@ -86,11 +128,34 @@ async function noteUse(store: Store, token: TokenDocument): Promise<void> {
   await store.update(tokens, { _id: token._id }, { $set: { lastUsedAt: timestamp() } });
 }
 
-async function membershipsOf(store: Store, user: string): Promise<Record<string, Membership>> {
+async function membershipsOf(
+  store: Store,
+  baseUrl: string,
+  { user, scope }: TokenDocument,
+): Promise<Record<string, Membership>> {
   const { items } = await store.page(members, {
-    filter: { user, disabled: false },
+    filter: { user, disabled: false, ...(scope === undefined ? {} : { organization: scope }) },
     sort: { joinedAt: 1 },
     limit: 1000,
+    fields: ['organization', 'role', 'teams', 'owned'],
   });
-  return Object.fromEntries(items.map(({ organization, role }) => [organization, { role, teams: [] }]));
+  const refused = scope === undefined ? await refusals(store, baseUrl, items) : new Map<string, string>();
+  return Object.fromEntries(
+    items.map(({ organization, role, teams, owned }) => {
+      const why = refused.get(organization);
+      return [organization, { role, teams, owned, ...(why === undefined ? {} : { refused: why }) }];
+    }),
+  );
+}
+
+/** Organizations that enforce single sign-on let nobody in otherwise, but their admins. */
+async function refusals(store: Store, baseUrl: string, memberships: MemberDocument[]): Promise<Map<string, string>> {
+  const ids = memberships.filter(({ role }) => role !== 'admin').map(({ organization }) => organization);
+  const found = await store.getMany(organizations, ids, { fields: ['sso'] });
+  const enforced = found.filter(({ sso }) => sso).map(({ _id }) => _id);
+  const texts = enforced.map(async (id): Promise<[string, string]> => {
+    const urls = (await activeProviders(store, id)).map((provider) => startURL(baseUrl, provider._id));
+    return [id, `This organization is reached through single sign-on alone: ${urls.join(' or ')}`];
+  });
+  return new Map(await Promise.all(texts));
 }

@@ -2,7 +2,14 @@
 export type Caller =
   | { kind: 'anonymous' }
   | { kind: 'system' }
-  | { kind: 'user'; user: string; token: string; memberships: Record<string, Membership> }
+  | {
+      kind: 'user';
+      user: string;
+      token: string;
+      memberships: Record<string, Membership>;
+      /** The one organization that the token reaches: its single sign-on issued it. */
+      scope?: string;
+    }
   | { kind: 'integration'; integration: string }
   | { kind: 'installation'; installation: string; organization: string; scopes: string[] }
   | { kind: 'content'; organization: string; spaces: string[]; claims: Record<string, unknown> };
@@ -14,7 +21,24 @@ export interface Membership {
   /** `null` is a guest. */
   role: string | null;
   teams: string[];
+  /** Those of `teams` whose members it manages. */
+  owned: string[];
+  /** Why the token does not count here, for a person. */
+  refused?: string;
 }
+
+/** The membership that counts; a refused one does not. */
+export function membershipOf(caller: Caller, organization: string): Membership | undefined {
+  if (caller.kind !== 'user' || !Object.hasOwn(caller.memberships, organization)) return undefined;
+  const membership = caller.memberships[organization];
+  return membership?.refused === undefined ? membership : undefined;
+}
+
+/** Why a caller, though a member, is kept out; undefined for everybody else. */
+export const refusalOf = (caller: Caller, organization: string): string | undefined =>
+  caller.kind === 'user' && Object.hasOwn(caller.memberships, organization)
+    ? caller.memberships[organization]?.refused
+    : undefined;
 
 export const anonymous: Caller = { kind: 'anonymous' };
 export const system: Caller = { kind: 'system' };

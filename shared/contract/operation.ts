@@ -17,6 +17,8 @@ export interface Access {
   organization: string;
   role: string | null;
   state: 'active' | 'deleted';
+  /** Why the caller is kept out although it belongs here, for a person. */
+  refused?: string;
 }
 
 export type AccessRule =
@@ -28,6 +30,10 @@ export type AccessRule =
       /** The path parameter that names the resource. */
       id?: string;
       need?: string;
+      /** The path parameter that names the resource's organization: one of another organization does not exist. */
+      within?: string;
+      /** The path parameter that names a user: who acts on oneself needs no more than to see the resource. */
+      self?: string;
       /** Deleted resources are reachable too (to show and to restore them). */
       deleted?: true;
     };

@@ -1,7 +1,8 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import { z } from 'zod';
 import { apiError, conflict, forbidden, invalid, notFound } from '../errors.js';
-import { StoreConflict, StoreDuplicate } from '../store/port.js';
+import { StoreConflict, StoreDuplicate, type Write } from '../store/port.js';
+import { type Audit, type AuditRecord, auditRecord } from './audit.js';
 import { anonymous, type Caller, system } from './caller.js';
 import {
   type Access,
@@ -43,10 +44,16 @@ export interface Context {
   version(id: string): void;
   /** What the caller is was changed by its own request, so that its next one finds it. */
   callerChanged(): void;
+  /** The audit record of this operation, to be written with its change. */
+  audit: Audit;
 }
 
+/** An operation without a response schema answers nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: it stands for what a function returns
+type Handled<A> = [A] extends [undefined] ? void : A;
+
 export type Handlers<C extends Contract> = {
-  [K in keyof C]: (request: Request<C[K]>, context: Context) => Promise<Answer<C[K]>>;
+  [K in keyof C]: (request: Request<C[K]>, context: Context) => Promise<Handled<Answer<C[K]>>>;
 };
 
 export interface ServiceDefinition<C extends Contract> {
@@ -60,6 +67,8 @@ export interface ServiceDefinition<C extends Contract> {
   verbs?: Implementation[];
   /** Bus events that drop caches and wake workers; nothing may depend on their arrival. */
   hints?: Record<string, (payload: unknown) => void>;
+  /** Where the audit records of its operations go; `wake` is called when one was written. */
+  auditTrail?: { write: (record: AuditRecord) => Write; wake?: () => void };
   checkResponses?: boolean;
   started?: (broker: ServiceBroker) => Promise<void>;
   stopped?: () => Promise<void>;
@@ -82,9 +91,14 @@ const defaultTimeout = 10_000;
 
 const metaOf = (context: BusContext): Meta => context.meta as Meta;
 
+const noAudit: Audit = () => {
+  throw new Error('this service keeps no audit trail');
+};
+
 function contextOf(bus: BusContext): Context {
   const meta = metaOf(bus);
   return {
+    audit: noAudit,
     caller: meta.caller ?? anonymous,
     requestId: meta.requestId,
     call: callFrom(bus.broker, meta, bus),
@@ -149,25 +163,41 @@ async function authorize(operation: AnyOperation, request: Request, context: Con
     throw apiError('UNAUTHENTICATED', 'This operation needs a token: Authorization: Bearer <token>');
   if (!rule.caller.includes(caller.kind)) throw forbidden(`A token of kind ${caller.kind} may not do this`);
   if (!rule.on || !rule.id) return nowhere;
-  const id = (request.path as Record<string, string>)[rule.id] as string;
-  const question = { caller, ids: [id] };
+  const path = request.path as Record<string, string>;
+  const question = { caller, ids: [path[rule.id] as string] };
   const resolve = own.get(rule.on);
   const [access] = resolve ? await resolve(question) : await context.call(resolveAccess(rule.on), question);
-  return granted(rule, access ?? null);
+  if (rule.within && access?.organization !== path[rule.within]) throw notFound(rule.on.label);
+  const onSelf = caller.kind === 'user' && rule.self !== undefined && path[rule.self] === caller.user;
+  return granted(rule, access ?? null, onSelf);
 }
 
-function granted(rule: Exclude<AnyOperation['access'], 'public'>, access: Access | null): Access {
+function granted(rule: Exclude<AnyOperation['access'], 'public'>, access: Access | null, onSelf: boolean): Access {
   const kind = rule.on as ResourceKind;
+  if (access?.refused) throw forbidden(access.refused);
   if (!access || (access.state === 'deleted' && !rule.deleted)) throw notFound(kind.label);
   if (!kind.rights.view?.includes(access.role)) throw notFound(kind.label);
-  if (rule.need && !kind.rights[rule.need]?.includes(access.role))
+  if (rule.need && !onSelf && !kind.rights[rule.need]?.includes(access.role))
     throw forbidden(`You need the right "${rule.need}" on this ${kind.label.toLowerCase()}`);
   return access;
 }
 
 type Handler = (request: Request, context: Context) => Promise<unknown>;
 
-function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, checkResponses: boolean) {
+type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'checkResponses'>;
+
+/** Audit records of one call of an operation. */
+function auditOf(operation: AnyOperation, context: Context, trail: NonNullable<Options['auditTrail']>): Audit {
+  return (type, id, options) => {
+    const { caller, requestId, access } = context;
+    const organization = access.organization === '' ? null : access.organization;
+    return trail.write(
+      auditRecord({ operation: operation.id, caller, organization, requestId }, { type, id }, options),
+    );
+  };
+}
+
+function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { auditTrail, checkResponses }: Options) {
   const schema = requestSchema(operation);
   return async (bus: BusContext) => {
     const parsed = schema.safeParse(bus.params);
@@ -175,7 +205,9 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, che
     const context = contextOf(bus);
     const request = parsed.data as Request;
     context.access = await authorize(operation, request, context, own);
+    if (auditTrail) context.audit = auditOf(operation, context, auditTrail);
     const answer = await handler(request, context).catch(asApiError);
+    if (operation.method !== 'GET') auditTrail?.wake?.();
     if (checkResponses) checkAnswer(operation, answer);
     return answer;
   };
@@ -198,12 +230,12 @@ function checkAnswer(operation: AnyOperation, answer: unknown): void {
 
 /** Binds a contract to its handlers: a Moleculer service whose actions validate, authorize, act. */
 export function bindService<C extends Contract>(definition: ServiceDefinition<C>): ServiceSchema {
-  const { name, contract, handlers, resolvers = [], verbs = [], hints = {}, checkResponses = false } = definition;
+  const { name, contract, handlers, resolvers = [], verbs = [], hints = {} } = definition;
   const own: Resolvers = new Map(resolvers.map(({ kind, resolve }) => [kind, resolve]));
   const local = (action: string) => action.slice(name.length + 1);
   const operations = Object.values(contract as Contract).map((operation) => [
     operation.id,
-    actionOf(operation, handlers[operation.id as keyof C] as Handler, own, checkResponses),
+    actionOf(operation, handlers[operation.id as keyof C] as Handler, own, definition),
   ]);
   const kinds = resolvers.map(({ kind, resolve }) => [
     local(resolveAccess(kind).action),

@@ -1,0 +1,193 @@
+import { LRUCache } from 'lru-cache';
+import { type Caller, refusalOf } from '../../shared/contract/caller.js';
+import type { Access, AccessQuestion } from '../../shared/contract/operation.js';
+import { again } from '../../shared/store/again.js';
+import { eachDocument, type Store, StoreConflict, StoreDuplicate, type Write } from '../../shared/store/port.js';
+import { type ContentTree, nodeOf, readerOf, roleOn, type TreeNode, withGrants } from './content-tree.js';
+import { collections, grants, spaces, treeChanged, trees } from './model.js';
+import { Reach, type Readable } from './reach.js';
+
+interface Kept {
+  tree: Map<string, TreeNode>;
+  version: number;
+  checkedAt: number;
+  reach: Reach;
+}
+
+/** What a change writes, and what it makes of the tree; without a `note` the tree is read again. */
+export interface TreeChange {
+  writes: Write[];
+  note?: (tree: Map<string, TreeNode>) => void;
+}
+
+const freshMs = 1000;
+
+/** Content trees, kept in memory for as long as their version stands; looked at again after a second. */
+export class ContentTrees {
+  private readonly kept = new LRUCache<string, Kept>({ max: 1000 });
+  private readonly loading = new Map<string, Promise<Kept>>();
+  private readonly organizations = new LRUCache<string, string>({ max: 100_000 });
+  private readonly turns = new Map<string, Promise<unknown>>();
+
+  /** `exclusive`: no other process changes the store, so a kept tree never goes stale. */
+  constructor(
+    private readonly store: Store,
+    private readonly exclusive: boolean,
+  ) {}
+
+  /** Forgets what was read of an organization, and what is being read. */
+  changed(organization: string): void {
+    this.kept.delete(organization);
+    this.loading.delete(organization);
+  }
+
+  /**
+   * Makes a change that counts the tree's version up, all or nothing; `decide` says which (undefined: none) and is asked
+   * again when others were first. Changes of one node take turns, so that they are noted in the order they were made in.
+   */
+  change(organization: string, node: string, decide: () => Promise<TreeChange | undefined>): Promise<void> {
+    return this.inTurn(node, () =>
+      again(async () => {
+        const change = await decide();
+        if (change) await this.make(organization, change);
+      }),
+    );
+  }
+
+  async of(organization: string): Promise<ContentTree> {
+    return (await this.fresh(organization)).tree;
+  }
+
+  /** What a caller is to spaces or collections, in the order of the ids. */
+  async resolve({ caller, ids }: AccessQuestion, kind: TreeNode['kind']): Promise<(Access | null)[]> {
+    return Promise.all(ids.map((id) => this.accessTo(id, kind, caller)));
+  }
+
+  /** Who reaches what, as of now: a list shows what its reader has just made, also through another process. */
+  async reach(organization: string): Promise<Reach> {
+    return (await this.fresh(organization, 0)).reach;
+  }
+
+  /** The nodes of a kind that a caller reads, in the order of their ids, which is that of creation. */
+  async readable(organization: string, caller: Caller, kind: TreeNode['kind']): Promise<Readable[]> {
+    const reader = readerOf(caller, organization);
+    return reader ? (await this.reach(organization)).readable(reader, kind) : [];
+  }
+
+  private async make(organization: string, { writes, note }: TreeChange): Promise<void> {
+    const before = this.kept.peek(organization);
+    try {
+      await this.store.batch([...writes, treeChanged(organization)]);
+    } catch (error) {
+      if (error instanceof StoreDuplicate) throw new StoreConflict(error.collection);
+      if (!(error instanceof StoreConflict)) this.changed(organization);
+      throw error;
+    }
+    // Whatever was being read meanwhile may lack it, and is not ours to count up.
+    if (!note || !before || this.kept.peek(organization) !== before) return this.changed(organization);
+    this.loading.delete(organization);
+    note(before.tree);
+    before.version += 1;
+    before.reach = new Reach(before.tree);
+  }
+
+  private async inTurn<T>(node: string, act: () => Promise<T>): Promise<T> {
+    const turn = (this.turns.get(node) ?? Promise.resolve()).then(act, act);
+    this.turns.set(node, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(node) === turn) this.turns.delete(node);
+    }
+  }
+
+  private async fresh(organization: string, maxAge = freshMs): Promise<Kept> {
+    const kept = this.kept.get(organization);
+    if (kept && (this.exclusive || Date.now() - kept.checkedAt < maxAge)) return kept;
+    const known = this.loading.get(organization);
+    if (known) return known;
+    const loading = this.read(organization, kept)
+      .then((read) => {
+        // A change made meanwhile took its place away: good for those who asked before it, not to be kept.
+        if (this.loading.get(organization) === loading) this.kept.set(organization, read);
+        return read;
+      })
+      .finally(() => {
+        if (this.loading.get(organization) === loading) this.loading.delete(organization);
+      });
+    this.loading.set(organization, loading);
+    return loading;
+  }
+
+  private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
+    const organization = await this.organizationOf(id, kind);
+    if (!organization) return null;
+    const tree = await this.treeWith(organization, id);
+    const node = tree.get(id);
+    if (!node || node.kind !== kind) return null;
+    const state = node.deleted ? 'deleted' : 'active';
+    const refused = refusalOf(caller, organization);
+    if (refused !== undefined) return { organization, role: null, state, refused };
+    const reader = readerOf(caller, organization);
+    const role = reader && roleOn(tree, id, reader);
+    return role ? { organization, role, state } : null;
+  }
+
+  /** Another process may have made it within the second that our tree is trusted. */
+  private async treeWith(organization: string, id: string): Promise<ContentTree> {
+    const tree = await this.of(organization);
+    if (tree.has(id)) return tree;
+    this.changed(organization);
+    const read = await this.of(organization);
+    if (!read.has(id)) this.organizations.delete(id);
+    return read;
+  }
+
+  private async organizationOf(id: string, kind: TreeNode['kind']): Promise<string | undefined> {
+    const known = this.organizations.get(id);
+    if (known) return known;
+    const fields = ['organization'] as 'organization'[];
+    const found =
+      kind === 'space'
+        ? await this.store.get(spaces, id, { fields })
+        : await this.store.get(collections, id, { fields });
+    if (found) this.organizations.set(id, found.organization);
+    return found?.organization;
+  }
+
+  private async read(organization: string, kept: Kept | undefined): Promise<Kept> {
+    const checkedAt = Date.now();
+    // Before the documents: what changes while they are read is read again.
+    const version = (await this.store.get(trees, organization))?.version ?? 0;
+    if (kept?.version === version) {
+      kept.checkedAt = checkedAt;
+      return kept;
+    }
+    const tree = await this.load(organization);
+    return { tree, version, checkedAt, reach: new Reach(tree) };
+  }
+
+  private async load(organization: string): Promise<Map<string, TreeNode>> {
+    const tree = new Map<string, TreeNode>();
+    const fields = ['parent', 'defaultLevel', 'creator'] as ('parent' | 'defaultLevel' | 'creator')[];
+    for await (const found of eachDocument(this.store, collections, { organization }, fields))
+      tree.set(found._id, nodeOf('collection', found));
+    for await (const found of eachDocument(this.store, spaces, { organization }, [...fields, 'deletedAt']))
+      tree.set(found._id, nodeOf('space', found));
+    await this.loadGrants(organization, tree);
+    return tree;
+  }
+
+  private async loadGrants(organization: string, tree: Map<string, TreeNode>): Promise<void> {
+    const byNode = new Map<string, Parameters<typeof withGrants>[1][number][]>();
+    for await (const { node, principal, id, role } of eachDocument(this.store, grants, { organization })) {
+      const known = byNode.get(node);
+      if (known) known.push({ principal, id, role });
+      else byNode.set(node, [{ principal, id, role }]);
+    }
+    for (const [id, granted] of byNode) {
+      const node = tree.get(id);
+      if (node) tree.set(id, withGrants(node, granted));
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+export const title = z.string().max(50);
+export const parent = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: 'The collection that holds it. Default: the top level.' });

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { type AccessRule, operation } from '../../../shared/contract/operation.js';
+import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
+import { roleOrGuestSchema, roleSchema } from '../../identity/resources.js';
+import {
+  memberContentPermissionSchema,
+  teamContentPermissionSchema,
+  userContentPermissionSchema,
+} from '../resources.js';
+import { onCollection, onOrganization, onSpace } from './access.js';
+
+const ids = z.array(z.string().min(1).max(100)).min(1).max(500);
+const role = roleOrGuestSchema.meta({ description: 'A role, or null for no access at all.' });
+
+/** What is the same for spaces and collections. `base` is the path, `what` a word for it. */
+function permissionsOn<const Base extends string>(base: Base, what: string, access: AccessRule) {
+  const tag = 'Permissions';
+  return {
+    invite: operation({
+      method: 'POST',
+      path: `${base}/permissions` as const,
+      summary: `Give members and teams a role on a ${what}`,
+      description: 'All or nothing. Who has a role there already gets this one.',
+      tag,
+      access,
+      body: z
+        .object({
+          role,
+          users: ids.optional().meta({ description: 'Ids of members.' }),
+          teams: ids.optional().meta({ description: 'Ids of teams.' }),
+        })
+        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'users or teams: name at least one' }),
+      status: 204,
+    }),
+    listTeams: operation({
+      method: 'GET',
+      path: `${base}/permissions/teams` as const,
+      summary: `List the teams that have a role on a ${what}`,
+      tag,
+      access,
+      query: pageQuery,
+      status: 200,
+      response: listOf(teamContentPermissionSchema),
+    }),
+    updateTeam: operation({
+      method: 'PATCH',
+      path: `${base}/permissions/teams/{teamId}` as const,
+      summary: `Change the role of a team on a ${what}`,
+      tag,
+      access,
+      body: z.object({ role: role.optional() }).default({}),
+      status: 204,
+    }),
+    removeTeam: operation({
+      method: 'DELETE',
+      path: `${base}/permissions/teams/{teamId}` as const,
+      summary: `Take the role of a team on a ${what} away`,
+      tag,
+      access,
+      status: 205,
+    }),
+    listUsers: operation({
+      method: 'GET',
+      path: `${base}/permissions/users` as const,
+      summary: `List the members that have a role of their own on a ${what}`,
+      tag,
+      access,
+      query: pageQuery,
+      status: 200,
+      response: listOf(userContentPermissionSchema),
+    }),
+    updateUser: operation({
+      method: 'PATCH',
+      path: `${base}/permissions/users/{userId}` as const,
+      summary: `Change the role of a member on a ${what}`,
+      tag,
+      access,
+      body: z.object({ role: role.optional() }).default({}),
+      status: 204,
+    }),
+    removeUser: operation({
+      method: 'DELETE',
+      path: `${base}/permissions/users/{userId}` as const,
+      summary: `Take the role of a member on a ${what} away`,
+      tag,
+      access,
+      status: 205,
+    }),
+    aggregate: operation({
+      method: 'GET',
+      path: `${base}/permissions/aggregate` as const,
+      summary: `List every member that reaches a ${what}`,
+      description: 'With the role that counts: of grants, levels and the role in the organization.',
+      tag,
+      access,
+      query: pageQuery.extend({ role: roleSchema.optional().meta({ description: 'Only members with this role.' }) }),
+      status: 200,
+      response: listOf(userContentPermissionSchema),
+    }),
+  };
+}
+
+const space = permissionsOn('/spaces/{spaceId}', 'space', onSpace('admin'));
+const collection = permissionsOn('/collections/{collectionId}', 'collection', onCollection('admin'));
+
+export const permissionOperations = {
+  inviteToSpace: space.invite,
+  listTeamPermissionsInSpace: space.listTeams,
+  updateTeamPermissionInSpace: space.updateTeam,
+  removeTeamFromSpace: space.removeTeam,
+  listUserPermissionsInSpace: space.listUsers,
+  updateUserPermissionInSpace: space.updateUser,
+  removeUserFromSpace: space.removeUser,
+  listPermissionsAggregateInSpace: space.aggregate,
+  inviteToCollection: collection.invite,
+  listTeamPermissionsInCollection: collection.listTeams,
+  updateTeamPermissionInCollection: collection.updateTeam,
+  removeTeamFromCollection: collection.removeTeam,
+  listUserPermissionsInCollection: collection.listUsers,
+  updateUserPermissionInCollection: collection.updateUser,
+  removeUserFromCollection: collection.removeUser,
+  listPermissionsAggregateInCollection: collection.aggregate,
+  listSpacesForOrganizationMember: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/members/{userId}/spaces',
+    summary: 'List the spaces that a member reaches',
+    description: 'Members see of others only the spaces that they read themselves; admins, and the member, see all.',
+    tag: 'Members',
+    access: { ...onOrganization('listMembers'), self: 'userId' },
+    query: pageQuery.extend({ order: orderSchema.meta({ description: 'By creation.' }) }),
+    status: 200,
+    response: listOf(memberContentPermissionSchema),
+  }),
+};

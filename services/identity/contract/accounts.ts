@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import { apiTokenSchema, createdTokenSchema, timestampSchema, userSchema, webUrlSchema } from '../resources.js';
+import { anyUser } from './access.js';
+
+export const accountOperations = {
+  getAuthenticatedUser: operation({
+    method: 'GET',
+    path: '/user',
+    summary: 'Get the user of the token',
+    tag: 'Users',
+    access: anyUser,
+    status: 200,
+    response: userSchema,
+  }),
+  createUserToken: operation({
+    method: 'POST',
+    path: '/user/tokens',
+    summary: 'Create an API token',
+    description:
+      'Answers the secret, this once. A token of a single sign-on makes tokens that reach no further than itself.',
+    tag: 'Users',
+    access: anyUser,
+    body: z.object({
+      label: z.string().min(1).max(50),
+      expiresAt: timestampSchema.optional().meta({ description: 'From then on the token is refused. Default: never.' }),
+    }),
+    status: 201,
+    response: createdTokenSchema,
+  }),
+  listUserTokens: operation({
+    method: 'GET',
+    path: '/user/tokens',
+    summary: 'List the API tokens of the user',
+    tag: 'Users',
+    access: anyUser,
+    query: pageQuery,
+    status: 200,
+    response: listOf(apiTokenSchema),
+  }),
+  deleteUserToken: operation({
+    method: 'DELETE',
+    path: '/user/tokens/{tokenId}',
+    summary: 'Revoke an API token',
+    tag: 'Users',
+    access: anyUser,
+    status: 205,
+  }),
+  getUserById: operation({
+    method: 'GET',
+    path: '/users/{userId}',
+    summary: 'Get a user',
+    tag: 'Users',
+    access: anyUser,
+    status: 200,
+    response: userSchema,
+  }),
+  updateUserById: operation({
+    method: 'PATCH',
+    path: '/users/{userId}',
+    summary: 'Update the own profile',
+    tag: 'Users',
+    access: anyUser,
+    body: z.object({
+      displayName: z.string().trim().min(1).max(64).optional(),
+      photoURL: webUrlSchema.optional(),
+    }),
+    status: 200,
+    response: userSchema,
+  }),
+};

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
+import { auditEventSchema, timestampSchema } from '../resources.js';
+import { onOrganization } from './access.js';
+
+export const auditOperations = {
+  listAuditEvents: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/audit-events',
+    summary: 'List who did what in an organization',
+    description: 'Every write that happened, until `AUDIT_RETENTION_DAYS` have passed.',
+    tag: 'Audit',
+    access: onOrganization('admin'),
+    query: pageQuery.extend({
+      order: orderSchema,
+      actor: z.string().max(100).optional().meta({ description: 'The id of a user.' }),
+      operation: z.string().max(100).optional().meta({ description: 'An operationId.' }),
+      resource: z.string().max(100).optional().meta({ description: 'The id of a resource.' }),
+      since: timestampSchema.optional().meta({ description: 'From then on.' }),
+      until: timestampSchema.optional().meta({ description: 'Before then.' }),
+    }),
+    status: 200,
+    response: listOf(auditEventSchema),
+  }),
+};

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import {
+  communityTypes,
+  emailDomainSchema,
+  hostnameSchema,
+  organizationSchema,
+  organizationTypes,
+  roleOrGuestSchema,
+  subdomainSchema,
+  useCases,
+  webUrlSchema,
+} from '../resources.js';
+import { anyUser, onOrganization } from './access.js';
+
+const emailDomains = z.array(emailDomainSchema).max(100);
+
+export const organizationOperations = {
+  listOrganizationsForAuthenticatedUser: operation({
+    method: 'GET',
+    path: '/orgs',
+    summary: 'List the organizations of the user',
+    tag: 'Organizations',
+    access: anyUser,
+    query: pageQuery,
+    status: 200,
+    response: listOf(organizationSchema),
+  }),
+  createOrganization: operation({
+    method: 'POST',
+    path: '/orgs',
+    summary: 'Create an organization',
+    description: 'The caller becomes its first admin.',
+    tag: 'Organizations',
+    access: anyUser,
+    body: z.object({
+      title: z.string().min(2).max(255),
+      emailDomains: emailDomains.default([]),
+      type: z.enum(organizationTypes).default('business'),
+      useCase: z.enum(useCases).optional(),
+      communityType: z.enum(communityTypes).optional(),
+    }),
+    status: 201,
+    response: organizationSchema,
+  }),
+  getOrganizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}',
+    summary: 'Get an organization',
+    tag: 'Organizations',
+    access: onOrganization('view'),
+    status: 200,
+    response: organizationSchema,
+  }),
+  updateOrganizationById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}',
+    summary: 'Update an organization',
+    tag: 'Organizations',
+    access: onOrganization('admin'),
+    body: z.object({
+      title: z.string().min(2).max(255).optional(),
+      emailDomains: emailDomains
+        .optional()
+        .meta({ description: 'People with an address of one of these domains may join.' }),
+      hostname: hostnameSchema.optional(),
+      defaultRole: roleOrGuestSchema
+        .optional()
+        .meta({ description: 'The role of those who join by their e-mail domain.' }),
+      defaultContent: z
+        .object({ type: z.literal('site'), site: z.string().min(1).max(100) })
+        .nullable()
+        .optional(),
+      logo: webUrlSchema.nullable().optional(),
+      sso: z.boolean().optional().meta({ description: 'Members but admins are let in by single sign-on alone.' }),
+      ai: z.boolean().optional(),
+      inviteLinks: z.boolean().optional().meta({ description: 'False: nobody joins by an invite link.' }),
+    }),
+    status: 200,
+    response: organizationSchema,
+  }),
+  getOrganizationsForEmailDomain: operation({
+    method: 'GET',
+    path: '/email-domains/{emailDomain}/orgs',
+    summary: 'List the organizations that people of an e-mail domain may join',
+    description: 'Those the caller is a member of, and those that its own e-mail domain opens.',
+    tag: 'Organizations',
+    access: anyUser,
+    status: 200,
+    response: z.object({ organizations: z.array(organizationSchema) }),
+  }),
+  getSubdomain: operation({
+    method: 'GET',
+    path: '/subdomains/{subdomain}',
+    summary: 'Get what a subdomain points to',
+    tag: 'Organizations',
+    access: anyUser,
+    status: 200,
+    response: subdomainSchema,
+  }),
+};

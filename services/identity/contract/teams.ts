@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import { teamKind, teamMemberSchema, teamMembershipSchema, teamRoles, teamSchema } from '../resources.js';
+import { onOrganization } from './access.js';
+
+const onTeam = (need: keyof typeof teamKind.rights) =>
+  ({ caller: ['user'], on: teamKind, id: 'teamId', within: 'organizationId', need }) as const;
+
+const title = z.string().min(1).max(64);
+const userId = z.string().min(1).max(100);
+const userKey = z.string().min(1).max(254).meta({ description: 'The id of a user, or an e-mail address.' });
+
+export const teamOperations = {
+  listTeamsInOrganizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/teams',
+    summary: 'List the teams of an organization',
+    tag: 'Teams',
+    access: onOrganization('listTeams'),
+    query: pageQuery.extend({
+      owner: userId.optional().meta({ description: 'Those that this member may manage.' }),
+      title: z.string().max(64).optional().meta({ description: 'Part of the title.' }),
+    }),
+    status: 200,
+    response: listOf(teamSchema),
+  }),
+  createOrganizationTeam: operation({
+    method: 'PUT',
+    path: '/orgs/{organizationId}/teams',
+    summary: 'Create a team',
+    tag: 'Teams',
+    access: onOrganization('admin'),
+    body: z.object({
+      title,
+      members: z.array(userId).max(1000).default([]).meta({ description: 'Ids of members of the organization.' }),
+    }),
+    status: 201,
+    response: teamSchema,
+  }),
+  getTeamInOrganizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/teams/{teamId}',
+    summary: 'Get a team',
+    tag: 'Teams',
+    access: onTeam('view'),
+    status: 200,
+    response: teamSchema,
+  }),
+  updateTeamInOrganizationById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/teams/{teamId}',
+    summary: 'Rename a team',
+    tag: 'Teams',
+    access: onTeam('admin'),
+    body: z.object({ title }),
+    status: 200,
+    response: teamSchema,
+  }),
+  removeTeamFromOrganizationById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/teams/{teamId}',
+    summary: 'Delete a team',
+    tag: 'Teams',
+    access: onOrganization('admin'),
+    status: 204,
+  }),
+  listTeamMembersInOrganizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/teams/{teamId}/members',
+    summary: 'List the members of a team',
+    tag: 'Teams',
+    access: onTeam('view'),
+    query: pageQuery,
+    status: 200,
+    response: listOf(teamMemberSchema),
+  }),
+  updateMembersInOrganizationTeam: operation({
+    method: 'PUT',
+    path: '/orgs/{organizationId}/teams/{teamId}/members',
+    summary: 'Add and remove members of a team',
+    description: 'All or nothing. Who is both in `add` and in `remove` is removed.',
+    tag: 'Teams',
+    access: onTeam('admin'),
+    body: z.object({
+      add: z.array(userKey).max(1000).default([]),
+      remove: z.array(userKey).max(1000).default([]),
+      memberships: z
+        .record(userKey, teamMembershipSchema)
+        .default({})
+        .refine((map) => Object.keys(map).length <= 1000, 'at most 1000')
+        .meta({ description: 'The role by user; adds who is not in the team yet.' }),
+    }),
+    status: 204,
+  }),
+  addMemberToOrganizationTeamById: operation({
+    method: 'PUT',
+    path: '/orgs/{organizationId}/teams/{teamId}/members/{userId}',
+    summary: 'Add a member to a team, or change the role in it',
+    tag: 'Teams',
+    access: onTeam('admin'),
+    body: z.object({ role: z.enum(teamRoles).optional() }).default({}),
+    status: 204,
+  }),
+  deleteMemberFromOrganizationTeamById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/teams/{teamId}/members/{userId}',
+    summary: 'Remove a member from a team',
+    tag: 'Teams',
+    access: { ...onTeam('admin'), self: 'userId' },
+    status: 204,
+  }),
+};

@@ -1,0 +1,68 @@
+import { newId, timestamp } from '../ids.js';
+import type { Write } from '../store/port.js';
+import type { Caller } from './caller.js';
+
+/** Who did what to which resource, when. */
+export interface AuditRecord {
+  id: string;
+  /** Null for what belongs to a user alone, such as a token. */
+  organization: string | null;
+  /** The operationId. */
+  operation: string;
+  actor: { type: Caller['kind']; id?: string; token?: string };
+  resource: AuditedResource;
+  /** What was asked for, without secrets. */
+  details?: Record<string, unknown>;
+  requestId: string;
+  createdAt: string;
+}
+
+export interface AuditedResource {
+  /** As its `object` says. */
+  type: string;
+  id: string;
+}
+
+export interface AuditOptions {
+  /** Where it happened, when the operation's path does not say it. */
+  organization?: string | null;
+  details?: Record<string, unknown>;
+}
+
+/** The write of an audit record, for the batch of the change itself. */
+export type Audit = (type: string, id: string, options?: AuditOptions) => Write;
+
+const actorOf = (caller: Caller): AuditRecord['actor'] => {
+  switch (caller.kind) {
+    case 'user':
+      return { type: 'user', id: caller.user, token: caller.token };
+    case 'integration':
+      return { type: 'integration', id: caller.integration };
+    case 'installation':
+      return { type: 'installation', id: caller.installation };
+    default:
+      return { type: caller.kind };
+  }
+};
+
+export interface Audited {
+  operation: string;
+  caller: Caller;
+  organization: string | null;
+  requestId: string;
+}
+
+export const auditRecord = (
+  { operation, caller, organization, requestId }: Audited,
+  resource: AuditedResource,
+  options: AuditOptions = {},
+): AuditRecord => ({
+  id: newId(),
+  organization: options.organization === undefined ? organization : options.organization,
+  operation,
+  actor: actorOf(caller),
+  resource,
+  ...(options.details && Object.keys(options.details).length > 0 ? { details: options.details } : {}),
+  requestId,
+  createdAt: timestamp(),
+});

@@ -1,0 +1,79 @@
+import { isIP } from 'node:net';
+import type { Transporter } from 'nodemailer';
+import type { Config } from './config.js';
+
+export interface Message {
+  /** Names the message: one that is sent again after a doubtful failure is known as the same. */
+  id: string;
+  /** One address. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Sends mails, where a server is configured. */
+export interface Mail {
+  configured: boolean;
+  /** Resolves when the server has taken it. Throws with `permanent: true` when the server will never take it. */
+  send(message: Message): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'baseUrl'>;
+
+const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Nothing is connected before the first message. */
+export function openMail(config: MailConfig): Mail {
+  const { SMTP_URL } = config;
+  if (SMTP_URL === undefined) return noMail;
+  const from = senderOf(config);
+  let opened: Promise<Transporter> | undefined;
+  return {
+    configured: true,
+    async send({ id, to, ...content }) {
+      opened ??= openTransport(SMTP_URL);
+      const transport = await opened;
+      const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      await transport
+        .sendMail({ from, to: { name: '', address: to }, messageId, headers, ...content })
+        .catch((error) => Promise.reject(asFailure(error)));
+    },
+    async close() {
+      (await opened)?.close();
+    },
+  };
+}
+
+const noMail: Mail = {
+  configured: false,
+  send: () => Promise.reject(Object.assign(new Error('no mail server is configured'), { permanent: true })),
+  close: async () => {},
+};
+
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const sealed = { disableFileAccess: true, disableUrlAccess: true };
+  return createTransport({ url, requireTLS: needsTls(url), ...timeouts, ...sealed });
+}
+
+/** Credentials do not travel in clear, but on this machine. */
+function needsTls(url: string): boolean {
+  const { hostname, username } = new URL(url);
+  return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+function senderOf({ MAIL_FROM, baseUrl }: MailConfig): { name: string; address: string } {
+  if (MAIL_FROM) return MAIL_FROM;
+  const host = new URL(baseUrl).hostname;
+  const ipv6 = host.startsWith('[') ? `[IPv6:${host.slice(1)}` : host;
+  return { name: 'Bindery', address: `no-reply@${isIP(host) ? `[${host}]` : ipv6}` };
+}
+
+/** Only a refusal of this very message is for good; refused credentials are the operator's to mend. */
+function asFailure(error: Error & { code?: string; permanent?: boolean }): Error {
+  const refused = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  return Object.assign(new Error(error.message), { permanent: refused && error.permanent === true });
+}
