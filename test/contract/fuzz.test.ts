@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
-import { newOrganization, newSpace, shared } from '../support/fixtures.js';
+import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { importInto, openRepositories } from '../support/repository.js';
+import type { Client } from '../support/server.js';
 
 /** All operations together take about this long. */
 const budgetMs = 15_000;
 const slowestMs = 5000;
 
-const client = shared();
+/** A user of its own: it changes all that it reaches. */
+let client: Client;
 const agent = new Agent({ keepAlive: true });
 afterAll(() => agent.destroy());
 
@@ -50,6 +52,7 @@ function send(method: string, path: string, body?: string): Promise<Sent> {
 let known: Record<string, string[]> = {};
 const made: Record<string, string> = {};
 beforeAll(async () => {
+  ({ client } = await newUser(shared()));
   const repositories = await openRepositories();
   const [organization, png] = [await newOrganization(client), Buffer.from('not an image')];
   const space = await newSpace(client, organization);
@@ -65,6 +68,7 @@ beforeAll(async () => {
     pageId: content.pages[0].id,
     fileId: content.files[0].id,
     pagePath: 'b',
+    samlProviderId: (await client.post(`/v1/orgs/${organization}/saml`, { label: 'Fuzzed' })).body.id,
   });
 });
 
@@ -73,7 +77,17 @@ async function renew(changed: boolean): Promise<void> {
   const collection = await client.post(`/v1/orgs/${organizationId}/collections`, { title: 'Fuzzed' });
   const token = await client.post('/v1/user/tokens', { label: 'fuzzed' });
   const spaceId = changed ? await newSpace(client, organizationId, { parent: collection.body.id }) : made.spaceId;
-  const all = { ...made, spaceId, collectionId: collection.body.id, tokenId: token.body.id };
+  const organization = `/v1/orgs/${organizationId}`;
+  const team = await client.put(`${organization}/teams`, { title: 'Fuzzed', members: [made.userId] });
+  const invite = await client.post(`${organization}/link-invites`, { role: 'read' });
+  const all = {
+    ...made,
+    spaceId,
+    collectionId: collection.body.id,
+    tokenId: token.body.id,
+    teamId: team.body.id,
+    inviteId: invite.body.id,
+  };
   known = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [String(value)]]));
 }
 

@@ -14,7 +14,16 @@ const officialOperations = new Map(
 );
 
 /** Operations of ours, which the public API has not. */
-const ours = ['createUserToken', 'listUserTokens', 'deleteUserToken', 'createOrganization'];
+const ours = [
+  'createUserToken',
+  'listUserTokens',
+  'deleteUserToken',
+  'requestSignIn',
+  'signIn',
+  'createOrganization',
+  'joinOrganization',
+  'listAuditEvents',
+];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');
 

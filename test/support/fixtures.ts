@@ -1,3 +1,9 @@
+import { collections } from '../../services/identity/model.js';
+import { issueTokenFor } from '../../services/identity/tokens.js';
+import { readConfig } from '../../shared/config.js';
+import { createLog } from '../../shared/log.js';
+import { openStore } from '../../shared/platform.js';
+import type { Store } from '../../shared/store/port.js';
 import { Client } from './server.js';
 
 /** The server that all end-to-end tests share. */
@@ -32,4 +38,56 @@ export async function walk<T = any>(client: Client, path: string, limit: number)
     page = body.next?.page;
   } while (page);
   return items;
+}
+
+let operatorStore: Promise<Store> | undefined;
+
+/** The documents of the shared server, as the operator's commands open them. */
+async function openedStore(): Promise<Store> {
+  const store = await openStore(readConfig({ DATA_DIR: process.env.BINDERY_TEST_DATA }), createLog('silent'));
+  await store.prepare(collections);
+  return store;
+}
+
+afterAll(async () => {
+  await (await operatorStore)?.close();
+  operatorStore = undefined;
+});
+
+export interface NewUser {
+  id: string;
+  email: string;
+  token: string;
+  client: Client;
+}
+
+/** People with tokens of their own, members of `organization` in `role`; without one, of one of which they are guests. */
+export async function newUsers(
+  client: Client,
+  count: number,
+  { organization, role = 'read' }: { organization?: string; role?: string | null } = {},
+): Promise<NewUser[]> {
+  const emails = Array.from({ length: count }, () => `${unique('user').replace(/ /g, '-')}@people.example`);
+  const home = organization ?? (await newOrganization(client));
+  const { status, body } = await client.post(`/v1/orgs/${home}/invites`, {
+    emails,
+    role: organization === undefined ? null : role,
+  });
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  operatorStore ??= openedStore();
+  const store = await operatorStore;
+  return Promise.all(
+    emails.map(async (email, at) => {
+      const { token } = await issueTokenFor(store, email, { label: 'test' });
+      return { id: body.users[at] as string, email, token, client: new Client(client.url, token) };
+    }),
+  );
+}
+
+export async function newUser(
+  client: Client,
+  options: { organization?: string; role?: string | null } = {},
+): Promise<NewUser> {
+  const [user] = await newUsers(client, 1, options);
+  return user as NewUser;
 }

@@ -16,7 +16,7 @@ export interface RequestOptions {
   token?: string | null;
   headers?: Record<string, string>;
   /** Sent as it is, instead of JSON. */
-  raw?: string | Uint8Array;
+  raw?: string | Uint8Array<ArrayBuffer>;
 }
 
 /** A client of one Bindery, with the token of its first user. */
@@ -53,6 +53,8 @@ export class Client {
     this.request<T>('POST', path, body, options);
   patch = <T = any>(path: string, body?: unknown, options?: RequestOptions) =>
     this.request<T>('PATCH', path, body, options);
+  put = <T = any>(path: string, body?: unknown, options?: RequestOptions) =>
+    this.request<T>('PUT', path, body, options);
   delete = <T = any>(path: string, options?: RequestOptions) => this.request<T>('DELETE', path, undefined, options);
 }
 

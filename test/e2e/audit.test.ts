@@ -1,0 +1,118 @@
+import { type NewUser, newOrganization, newSpace, newUser, newUsers, shared, walk } from '../support/fixtures.js';
+
+const admin = shared();
+
+interface AuditEvent {
+  id: string;
+  operation: string;
+  actor: { type: string; id?: string; user?: { email?: string } };
+  resource: { type: string; id: string };
+  details?: Record<string, unknown>;
+  createdAt: string;
+}
+
+/** Waits for the relay: events of other services come a moment after the change. */
+async function eventsOf(organization: string, query: string, count: number): Promise<AuditEvent[]> {
+  const path = `/v1/orgs/${organization}/audit-events?${query}`;
+  for (;;) {
+    const found = await walk<AuditEvent>(admin, path, 100);
+    if (found.length >= count) return found;
+  }
+}
+
+describe('the audit trail', () => {
+  it('says who did what to which resource', async () => {
+    const organization = await newOrganization(admin);
+    const { id, client, email } = await newUser(admin, { organization, role: 'admin' });
+    const team = (await client.put(`/v1/orgs/${organization}/teams`, { title: 'Writers', members: [id] })).body.id;
+    const space = await newSpace(client, organization);
+    await client.patch(`/v1/spaces/${space}`, { title: 'Renamed' });
+    const found = await eventsOf(organization, `actor=${id}&order=asc`, 3);
+    expect(found.map(({ operation, resource }) => [operation, resource.type, resource.id])).toEqual([
+      ['createOrganizationTeam', 'team', team],
+      ['createSpace', 'space', space],
+      ['updateSpaceById', 'space', space],
+    ]);
+    for (const event of found)
+      expect(event).toMatchObject({
+        object: 'audit-event',
+        organization,
+        actor: { type: 'user', id, user: { email } },
+        requestId: expect.any(String),
+      });
+  });
+
+  it('is filtered by operation, resource and time, and goes page by page both ways', async () => {
+    const organization = await newOrganization(admin);
+    const [a, b] = (await newUsers(admin, 2, { organization })) as [NewUser, NewUser];
+    for (const role of ['edit', 'comment', 'read'])
+      await admin.patch(`/v1/orgs/${organization}/members/${a.id}`, { role });
+    await admin.delete(`/v1/orgs/${organization}/members/${b.id}`);
+    const latest = await eventsOf(organization, '', 6);
+    expect(latest.map(({ operation }) => operation)).toEqual([
+      'removeMemberFromOrganizationById',
+      'updateMemberInOrganizationById',
+      'updateMemberInOrganizationById',
+      'updateMemberInOrganizationById',
+      'inviteUsersToOrganization',
+      'createOrganization',
+    ]);
+    const path = `/v1/orgs/${organization}/audit-events`;
+    expect((await walk(admin, `${path}?order=asc`, 2)).map(({ id }) => id)).toEqual(
+      latest.map(({ id }) => id).reverse(),
+    );
+    const changes = await walk<AuditEvent>(
+      admin,
+      `${path}?resource=${a.id}&operation=updateMemberInOrganizationById`,
+      1,
+    );
+    expect(changes.map(({ details }) => details)).toEqual([{ role: 'read' }, { role: 'comment' }, { role: 'edit' }]);
+    const at = encodeURIComponent(String(latest[1]?.createdAt));
+    expect((await admin.get(`${path}?since=${at}&until=${at}`)).body.count).toBe(0);
+    const [before, since] = [await admin.get(`${path}?until=${at}`), await admin.get(`${path}?since=${at}`)];
+    expect(before.body.count + since.body.count).toBe(6);
+    expect((await admin.get(`${path}?since=yesterday`)).status).toBe(400);
+  });
+
+  it('has nothing of what was refused or changed nothing', async () => {
+    const organization = await newOrganization(admin);
+    const { id, client } = await newUser(admin, { organization });
+    const members = `/v1/orgs/${organization}/members`;
+    await admin.patch(`${members}/${id}`, { role: 'read' });
+    await admin.patch(`${members}/${id}`, { role: 'boss' });
+    await client.patch(`${members}/${id}`, { role: 'admin' });
+    await admin.patch(`/v1/orgs/${organization}`, {});
+    await admin.put(`/v1/orgs/${organization}/teams`, { title: '' });
+    await client.post(`/v1/orgs/${organization}/ping`);
+    await admin.delete(`${members}/${(await admin.get('/v1/user')).body.id}`);
+    const space = await newSpace(admin, organization);
+    await client.patch(`/v1/spaces/${space}`, { title: 'x' });
+    const found = await eventsOf(organization, '', 3);
+    expect(found.map(({ operation }) => operation)).toEqual([
+      'createSpace',
+      'inviteUsersToOrganization',
+      'createOrganization',
+    ]);
+  });
+
+  it('of a token is that of every organization of its user, without the secret', async () => {
+    const organization = await newOrganization(admin);
+    const { client, id } = await newUser(admin, { organization });
+    const { body: made } = await client.post('/v1/user/tokens', { label: 'laptop' });
+    await client.delete(`/v1/user/tokens/${made.id}`);
+    const found = await eventsOf(organization, `actor=${id}&order=asc`, 2);
+    expect(found.map(({ operation, resource }) => [operation, resource])).toEqual([
+      ['createUserToken', { type: 'api-token', id: made.id }],
+      ['deleteUserToken', { type: 'api-token', id: made.id }],
+    ]);
+    expect(JSON.stringify(found)).not.toContain(made.token);
+  });
+
+  it('is read by admins alone', async () => {
+    const organization = await newOrganization(admin);
+    const { client } = await newUser(admin, { organization, role: 'create' });
+    const path = `/v1/orgs/${organization}/audit-events`;
+    expect((await client.get(path)).status).toBe(403);
+    expect((await (await newUser(admin)).client.get(path)).status).toBe(404);
+  });
+});
