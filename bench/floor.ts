@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { presentSpace, revisions, spaces, trees } from '../services/content/model.js';
+import { outboxEvents, presentSpace, revisions, spaces, treeChanged, trees } from '../services/content/model.js';
 import { newSpace } from '../services/content/spaces.js';
 import { tokens } from '../services/identity/model.js';
 import { readConfig } from '../shared/config.js';
-import { sha256 } from '../shared/ids.js';
+import { auditRecord } from '../shared/contract/audit.js';
+import { system } from '../shared/contract/caller.js';
+import { newId, newTraceId, sha256 } from '../shared/ids.js';
 import { createLog } from '../shared/log.js';
 import { openStore } from '../shared/platform.js';
+import { write } from '../shared/store/port.js';
 
 /**
  * The floor of the benchmarks: bare node:http over a copy of the same data, which reads and writes the same rows and does
@@ -32,7 +35,13 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 async function createSpace(organization: string, request: IncomingMessage): Promise<unknown> {
   const { title } = await bodyOf(request);
   const { space, writes } = newSpace(organization, 'floor', { title: String(title) });
-  await store.batch(writes);
+  const record = auditRecord(
+    { operation: 'createSpace', caller: system, organization, requestId: newTraceId() },
+    { type: 'space', id: space._id },
+    { details: { title: space.title } },
+  );
+  const event = { _id: newId(), event: 'audit', payload: record, createdAt: record.createdAt };
+  await store.batch([...writes, treeChanged(organization), write.insert(outboxEvents, event)]);
   return presentSpace(config.baseUrl, space, 'admin');
 }
 
