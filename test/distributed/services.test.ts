@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import { issueTokenFor } from '../../services/identity/tokens.js';
+import { readConfig } from '../../shared/config.js';
+import { createLog } from '../../shared/log.js';
+import { openStore } from '../../shared/platform.js';
+import type { Store } from '../../shared/store/port.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import { type StartedServer, startServer, testToken } from '../support/server.js';
@@ -35,7 +40,18 @@ servers('services of their own processes', () => {
     while ((await server.get('/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
   };
 
+  let store: Store;
+  /** A member with a token of its own, as the operator's command makes it. */
+  const newMember = async (organization: string, role: string) => {
+    const email = `${randomBytes(6).toString('hex')}@people.example`;
+    const { body } = await gateway.post(`/v1/orgs/${organization}/invites`, { emails: [email], role });
+    return { id: body.users[0] as string, ...(await issueTokenFor(store, email, { label: 'test' })) };
+  };
+
   beforeAll(async () => {
+    const url = new URL(String(MONGODB_URL));
+    url.pathname = `/${database}`;
+    store = await openStore(readConfig({ MONGODB_URL: url.href, SECRET_KEY: secretKey }), createLog('silent'));
     await start('identity');
     contents = [await start('content'), await start('content')];
     gateway = await start('gateway');
@@ -45,6 +61,7 @@ servers('services of their own processes', () => {
   afterAll(async () => {
     for (const server of started.toReversed())
       if (server.process.exitCode === null && server.process.signalCode === null) await server.stop();
+    await store.close();
     const client = await new MongoClient(String(MONGODB_URL)).connect();
     await client.db(database).dropDatabase();
     await client.close();
@@ -93,6 +110,58 @@ servers('services of their own processes', () => {
     expect((await gateway.get('/v1/user', { token: body.token })).status).toBe(401);
     while ((await other.get('/v1/user', { token: body.token })).status !== 401)
       expect(Date.now() - revokedAt).toBeLessThan(1000);
+  });
+
+  it('keep out a member that was removed, a role and a grant that were taken away, everywhere within a second', async () => {
+    const organization = await newOrganization(gateway);
+    const space = await newSpace(gateway, organization);
+    const { id, token } = await newMember(organization, 'create');
+    const within = async (expected: number, ask: (server: StartedServer) => Promise<{ status: number }>) => {
+      const changedAt = Date.now();
+      for (const server of [gateway, other])
+        while ((await ask(server)).status !== expected) expect(Date.now() - changedAt).toBeLessThan(1000);
+    };
+    const read = (server: StartedServer) => server.get(`/v1/spaces/${space}`, { token });
+    const create = (server: StartedServer) => server.post(`/v1/orgs/${organization}/spaces`, {}, { token });
+    const members = `/v1/orgs/${organization}/members/${id}`;
+    await within(201, create);
+    await gateway.patch(members, { role: null });
+    await within(403, create);
+    await within(404, read);
+    await gateway.post(`/v1/spaces/${space}/permissions`, { users: [id], role: 'read' });
+    await within(200, read);
+    await gateway.delete(`/v1/spaces/${space}/permissions/users/${id}`);
+    await within(404, read);
+    await gateway.delete(members);
+    await within(404, (server) => server.get(`/v1/orgs/${organization}`, { token }));
+  });
+
+  it('count a team exactly that both gateways change at once', async () => {
+    const organization = await newOrganization(gateway);
+    const people = await Promise.all(Array.from({ length: 8 }, () => newMember(organization, 'read')));
+    const { body: team } = await gateway.put(`/v1/orgs/${organization}/teams`, { title: 'Raced' });
+    const path = `/v1/orgs/${organization}/teams/${team.id}`;
+    const turns = Array.from({ length: 64 }, (_, turn) => {
+      const server = turn % 2 === 0 ? gateway : other;
+      const member = `${path}/members/${people[turn % 8]?.id}`;
+      return turn % 3 === 0 ? server.delete(member) : server.put(member, {});
+    });
+    const statuses = (await Promise.all(turns)).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 204 && status !== 404)).toEqual([]);
+    const { body: listed } = await gateway.get(`${path}/members`);
+    expect([listed.count, (await other.get(path)).body.members]).toEqual([listed.items.length, listed.items.length]);
+  });
+
+  it('bring every write to the audit trail', async () => {
+    const organization = await newOrganization(gateway);
+    const space = await newSpace(gateway, organization);
+    const events = `/v1/orgs/${organization}/audit-events?order=asc`;
+    let found: { operation: string; resource: { id: string } }[] = [];
+    while (found.length < 2) found = (await other.get(events)).body.items ?? [];
+    expect(found.map(({ operation, resource }) => [operation, resource.id])).toEqual([
+      ['createOrganization', organization],
+      ['createSpace', space],
+    ]);
   });
 
   it('go on when one of them is killed, losing at most what it held', async () => {
