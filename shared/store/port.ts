@@ -69,7 +69,10 @@ export interface MultikeyIndex<D extends Document> {
   sort?: Sort<D>;
 }
 
-/** Trigrams of the lower-cased fields; every query names `within` by equality. */
+/**
+ * For case-insensitive substrings of any length in any of the fields; every query names `within` by equality. What one
+ * costs grows with the documents that are equal in `within` (SQLite) or have the text's trigrams (MongoDB).
+ */
 export interface ContainsIndex<D extends Document> {
   kind: 'contains';
   name: string;

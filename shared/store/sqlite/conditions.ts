@@ -1,9 +1,8 @@
 import type { Scalar } from '../port.js';
 import { type Bound, type Connection, type Fragment, quoted } from './connection.js';
+import { holdersSql } from './contains.js';
 import { type Clause, equalities, type Test } from './filter.js';
-import { findScope } from './scopes.js';
 import { columnSql, type MultikeyTable, type Table } from './table.js';
-import { substringQuery } from './text.js';
 import { boundValue, itemSql, jsonPath, LEAST_BLOB, LEAST_BOOLEAN, LEAST_TEXT, valueSql } from './values.js';
 
 /** Where a filter is asked: `d` stands for the collection's table. */
@@ -42,25 +41,15 @@ function clauseSql(context: Context, clause: Clause, equal: Map<string, Scalar>)
       return { sql: `((${sql}))`, params };
     }
     case 'contains':
-      return containsSql(context, clause.index, clause.text, equal);
+      return containsSql(context, clause, equal);
     default:
       return testSql(context.table, clause, equal);
   }
 }
 
-function containsSql({ connection, table }: Context, name: string, text: string, equal: Map<string, Scalar>): Fragment {
-  const index = table.contains.find((each) => each.name === name);
-  if (!index) throw new TypeError(`${table.name} has no contains index ${JSON.stringify(name)}`);
-  const within = index.within.map((field) => {
-    const value = equal.get(field);
-    if (value === undefined) throw new TypeError(`$contains of ${name} needs ${field} in the filter`);
-    return value;
-  });
-  if (text === '') return ALWAYS;
-  const scope = findScope(connection, index.table, JSON.stringify(within));
-  if (scope === undefined) return NEVER;
-  const found = quoted(index.table);
-  return { sql: `d.n IN (SELECT rowid FROM ${found} WHERE ${found} MATCH ?)`, params: [substringQuery(scope, text)] };
+function containsSql(context: Context, clause: Clause & { kind: 'contains' }, equal: Map<string, Scalar>): Fragment {
+  const holders = holdersSql(context, clause, equal);
+  return holders ? { sql: `d.n IN (${holders.sql})`, params: holders.params } : ALWAYS;
 }
 
 function testSql(table: Table, test: Test, equal: Map<string, Scalar>): Fragment {

@@ -2,7 +2,7 @@ import type { Log } from '../../log.js';
 import type { Document } from '../port.js';
 import { type Connection, quoted } from './connection.js';
 import { duplicate, putSide } from './rows.js';
-import { SCOPES, TOKENIZER } from './scopes.js';
+import { SCOPES } from './scopes.js';
 import { type ContainsTable, columnSql, type KeyTable, type MultikeyTable, orderSql, type Table } from './table.js';
 import { jsonPath, valueSql } from './values.js';
 
@@ -36,7 +36,7 @@ const declared = (table: Table) =>
     ...[...table.multikeys, ...table.contains].map((side) => side.table),
   ]);
 
-/** The indexes and side tables that belong to the table; FTS5's own tables end otherwise. */
+/** The indexes and side tables that belong to the table; those of FTS5 tables, as older releases had, go with them. */
 function heldNames(connection: Connection, table: Table): Set<string> {
   const rows = connection.all(`SELECT name FROM sqlite_schema WHERE substr(name, 1, ?) = ?`, [
     table.name.length + 1,
@@ -92,10 +92,10 @@ function addMultikey(connection: Connection, { table, within, sort }: MultikeyTa
   connection.exec(`CREATE INDEX ${quoted(`${table}~order`)} ON ${quoted(table)} (${keys})`);
 }
 
-function addContains(connection: Connection, { table, fields }: ContainsTable): void {
-  const columns = fields.map((_, at) => `t${at}`).join(', ');
+/** The documents of a scope lie together: looking through them all is one short walk. */
+function addContains(connection: Connection, { table }: ContainsTable): void {
   connection.exec(
-    `CREATE VIRTUAL TABLE ${quoted(table)} USING fts5(${columns}, content = '', contentless_delete = 1, ${TOKENIZER})`,
+    `CREATE TABLE ${quoted(table)} (scope INTEGER, n INTEGER, t BLOB, PRIMARY KEY (scope, n)) WITHOUT ROWID`,
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Document, Filter, ReadOptions, Sort } from '../port.js';
 import { type Context, conditionSql, pathSql } from './conditions.js';
-import { readDocuments } from './connection.js';
-import { parseFilter } from './filter.js';
+import { type Fragment, readDocuments } from './connection.js';
+import { onlyHoldersSql } from './contains.js';
+import { type Clause, parseFilter } from './filter.js';
 import { pick, readPage } from './list.js';
 import { checkedPath, scalarOf } from './values.js';
 
@@ -36,9 +37,14 @@ export function readFirst<D extends Document>(
 }
 
 export function countMatches<D extends Document>(context: Context, filter: Filter<D>): number {
-  const where = conditionSql(context, parseFilter(filter));
-  const sql = `SELECT count(*) FROM ${context.table.sql} d WHERE ${where.sql}`;
-  return Number(context.connection.get(sql, where.params)?.[0]);
+  const clauses = parseFilter(filter);
+  const { sql, params } = onlyHoldersSql(context, clauses) ?? matchesSql(context, clauses);
+  return Number(context.connection.get(`SELECT count(*) FROM (${sql})`, params)?.[0]);
+}
+
+function matchesSql(context: Context, clauses: Clause[]): Fragment {
+  const where = conditionSql(context, clauses);
+  return { sql: `SELECT 1 FROM ${context.table.sql} d WHERE ${where.sql}`, params: where.params };
 }
 
 /** Null, lists and objects are no values to count by. */

@@ -1,10 +1,10 @@
 import { type Document, type Scalar, StoreDuplicate } from '../port.js';
 import { type Context, conditionSql, pathSql } from './conditions.js';
-import { type Bound, type Connection, quoted } from './connection.js';
+import { type Connection, quoted } from './connection.js';
+import { textsOf, textsValue } from './contains.js';
 import { type Clause, equalities } from './filter.js';
-import { makeScope } from './scopes.js';
+import { findScope, makeScope } from './scopes.js';
 import { type ContainsTable, completeOrder, type MultikeyTable, orderSql, type Table } from './table.js';
-import { trigrams } from './text.js';
 import { applyChanges, type Change, setAt } from './update.js';
 import { boundValue, isScalar, valueAt } from './values.js';
 
@@ -51,22 +51,26 @@ export function changeDocument<D extends Document>(context: Context, { n, docume
   const { connection, table } = context;
   const before = JSON.stringify(document);
   const sides = [...table.multikeys, ...table.contains];
-  const held = sides.map((side) => JSON.stringify(sideOf(side, document)));
+  const held = sides.map((side) => sideOf(side, document));
   applyChanges(document, changes, false);
   const after = JSON.stringify(document);
   if (after === before) return document;
   checkDocument(table, document);
   unlessTaken(table, () => connection.run(`UPDATE ${table.sql} SET doc = ? WHERE n = ?`, [after, n]));
   sides.forEach((side, at) => {
-    if (JSON.stringify(sideOf(side, document)) === held[at]) return;
-    dropSide(connection, side, n);
+    const was = held[at] ?? [];
+    if (JSON.stringify(sideOf(side, document)) === JSON.stringify(was)) return;
+    dropSide(connection, side, n, was);
     putSide(connection, side, n, document);
   });
   return document;
 }
 
-export function removeDocument({ connection, table }: Context, n: number): void {
-  for (const side of [...table.multikeys, ...table.contains]) dropSide(connection, side, n);
+export function removeDocument(context: Context, n: number): void {
+  const { connection, table } = context;
+  for (const side of table.multikeys) dropSide(connection, side, n);
+  const held = table.contains.length > 0 ? heldAt(context, n) : undefined;
+  if (held) for (const side of table.contains) dropSide(connection, side, n, sideOf(side, held.document));
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
 }
 
@@ -116,9 +120,9 @@ const scalarAt = (document: Document, path: string): Scalar => {
 };
 
 /** What a side table holds of a document, before it is bound. */
-function sideOf(side: Side, document: Document): unknown[][] {
+function sideOf(side: Side, document: Document): Scalar[][] {
   const within = side.within.map((path) => scalarAt(document, path));
-  if ('fields' in side) return [within, side.fields.map((field) => valueAt(document, field) ?? null)];
+  if ('fields' in side) return [within, textsOf(side.fields.map((field) => valueAt(document, field)))];
   const value = valueAt(document, side.array);
   const items = (Array.isArray(value) ? value : [value]).filter((item) => isScalar(item) && item !== null);
   return [items, [...within, ...side.sort.map(({ path }) => scalarAt(document, path)), document._id]];
@@ -127,22 +131,25 @@ function sideOf(side: Side, document: Document): unknown[][] {
 export function putSide(connection: Connection, side: Side, n: number, document: Document): void {
   const [first = [], second = []] = sideOf(side, document);
   if ('fields' in side) {
-    if (second.every((value) => value === null)) return;
+    if (second.length === 0) return;
     const scope = makeScope(connection, side.table, JSON.stringify(first));
-    const values: Bound[] = [n, ...second.map((value) => trigrams(scope, value))];
-    const columns = side.fields.map((_, at) => `, t${at}`).join('');
-    connection.run(`INSERT INTO ${quoted(side.table)} (rowid${columns}) VALUES (${places(values)})`, values);
+    connection.run(`INSERT INTO ${quoted(side.table)} VALUES (?, ?, ?)`, [scope, n, textsValue(second as string[])]);
     return;
   }
-  for (const item of new Set(first as Scalar[])) {
-    const values = [n, boundValue(item), ...(second as Scalar[]).map(boundValue)];
+  for (const item of new Set(first)) {
+    const values = [n, boundValue(item), ...second.map(boundValue)];
     connection.run(`INSERT INTO ${quoted(side.table)} VALUES (${places(values)})`, values);
   }
 }
 
-function dropSide(connection: Connection, side: Side, n: number): void {
-  const key = 'fields' in side ? 'rowid' : 'n';
-  connection.run(`DELETE FROM ${quoted(side.table)} WHERE ${key} = ?`, [n]);
+/** Texts are found by what they lay within, the first of `was`. */
+function dropSide(connection: Connection, side: Side, n: number, was: Scalar[][] = []): void {
+  if ('fields' in side) {
+    const scope = findScope(connection, side.table, JSON.stringify(was[0]));
+    if (scope !== undefined) connection.run(`DELETE FROM ${quoted(side.table)} WHERE scope = ? AND n = ?`, [scope, n]);
+    return;
+  }
+  connection.run(`DELETE FROM ${quoted(side.table)} WHERE n = ?`, [n]);
 }
 
 const places = (values: unknown[]) => values.map(() => '?').join(', ');

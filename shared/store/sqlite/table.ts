@@ -21,7 +21,7 @@ export interface MultikeyTable {
   sort: Order;
 }
 
-/** An FTS5 table of trigrams; its rows have the numbers of the documents. */
+/** A side table with the texts of each document that has some, by what they lie within: a scope, and its number. */
 export interface ContainsTable {
   table: string;
   name: string;
@@ -56,7 +56,7 @@ export function tableOf(collection: Collection<never>): Table {
       table.multikeys.push({ table: `${name}~items~${hash(held)}`, ...held });
     } else if (index.kind === 'contains') {
       const held = { fields: index.fields.map(checkedField), within: index.within.map(checkedField) };
-      table.contains.push({ table: `${name}~text~${hash(held)}`, name: index.name, ...held });
+      table.contains.push({ table: `${name}~text~${hash({ ...held, as: 'bytes' })}`, name: index.name, ...held });
     } else {
       const where = index.where === undefined ? undefined : checkedField(index.where);
       const held = { on: orderOf(index.on), unique: index.unique ?? false, where };

@@ -19,6 +19,9 @@ const cases: [string, string[]][] = [
   ['lace', ['ada']],
   ['ace ada', []],
   ['example.com', ['ada', 'adam']],
+  ['adam_b@example.com', ['adam']],
+  ['adam_b@exempla.com', []],
+  ['lovelaceada', []],
   ['ärger', ['adam']],
   ['ärg', ['adam']],
   ['rge', ['adam']],
@@ -85,6 +88,17 @@ export function textTests(subject: Subject): void {
       );
     });
 
+    test('counts what it finds under every other condition', async () => {
+      const { store } = subject;
+      const count = (filter: Filter<Note>) => store.count(notes, filter);
+      expect(await count({ owner, $and: [{ owner }], ...text('ada') })).toBe(2);
+      expect(await count({ owner, $and: [text('ada'), text('lace')] })).toBe(1);
+      expect(await count({ owner, $or: [text('lace'), text('ドキュ')] })).toBe(2);
+      expect(await count({ owner, email: { $ne: null }, ...text('a') })).toBe(4);
+      expect(await count({ $and: [{ owner }, { owner: other }], ...text('ada') })).toBe(0);
+      expect(await count({ owner: someone(), ...text('ada') })).toBe(0);
+    });
+
     test('needs the fields it lies within', async () => {
       const { store } = subject;
       await expect(store.count(notes, text('ada'))).rejects.toMatchObject(refused);
@@ -103,7 +117,19 @@ export function textTests(subject: Subject): void {
       await store.update(notes, { _id: `${who}/a` }, { $unset: { title: true } });
       expect(await keysMatching(store, who, text('apple'))).toEqual([]);
       await store.deleteMany(notes, { owner: who, ...text('brick') });
+      expect(await store.count(notes, { owner: who, ...text('brick') })).toBe(0);
       expect(await keysMatching(store, who, {})).toEqual(['a']);
+    });
+
+    test('follows documents that move', async () => {
+      const { store } = subject;
+      const [from, to] = [someone(), someone()];
+      await keep(store, from, { a: { title: 'silver' } });
+      await store.updateMany(notes, { owner: from }, { $set: { owner: to } });
+      expect(await store.count(notes, { owner: from, ...text('silver') })).toBe(0);
+      expect(await store.count(notes, { owner: to, ...text('silver') })).toBe(1);
+      await store.delete(notes, { _id: `${from}/a` });
+      expect(await store.count(notes, { owner: to, ...text('silver') })).toBe(0);
     });
   });
 }

@@ -1,0 +1,66 @@
+import type { Scalar } from '../port.js';
+import type { Context } from './conditions.js';
+import { type Fragment, quoted } from './connection.js';
+import { type Clause, equalities } from './filter.js';
+import { findScope } from './scopes.js';
+import type { ContainsTable, Table } from './table.js';
+
+type Contains = Clause & { kind: 'contains' };
+
+const END = Buffer.of(0xff);
+const NO_SCOPE = 0;
+
+/** The lower-cased texts among the values, those of lists too. */
+export function textsOf(values: unknown[]): string[] {
+  return values
+    .flat()
+    .filter((value) => typeof value === 'string' && value !== '')
+    .map((text) => (text as string).toLowerCase());
+}
+
+/** The texts as one value to look into: no UTF-8 has the byte between them, so that nothing is found across two. */
+export function textsValue(texts: string[]): Uint8Array {
+  return Buffer.concat(texts.flatMap((text) => [Buffer.from(text), END]));
+}
+
+/** SELECT of the numbers of the documents that hold the text; undefined for the empty one, which all hold. */
+export function holdersSql(
+  { connection, table }: Context,
+  { index: name, text }: Contains,
+  equal: Map<string, Scalar>,
+): Fragment | undefined {
+  const index = declaredIndex(table, name);
+  const within = index.within.map((field) => {
+    const value = equal.get(field);
+    if (value === undefined) throw new TypeError(`$contains of ${name} needs ${field} in the filter`);
+    return value;
+  });
+  if (text === '') return undefined;
+  const scope = findScope(connection, index.table, JSON.stringify(within)) ?? NO_SCOPE;
+  return {
+    sql: `SELECT n FROM ${quoted(index.table)} WHERE scope = ? AND instr(t, ?)`,
+    params: [scope, Buffer.from(text.toLowerCase())],
+  };
+}
+
+/** `holdersSql` for a filter that asks for nothing else: what it selects is what matches. */
+export function onlyHoldersSql(context: Context, clauses: Clause[]): Fragment | undefined {
+  const clause = clauses.find((each): each is Contains => each.kind === 'contains');
+  if (!clause) return undefined;
+  const { within } = declaredIndex(context.table, clause.index);
+  const equal = equalities(clauses);
+  // The scope of null is also that of lists and objects.
+  const said = (each: Clause) =>
+    each.kind === 'equal' &&
+    !each.negated &&
+    each.value !== null &&
+    within.includes(each.path) &&
+    equal.get(each.path) === each.value;
+  return clauses.every((each) => each === clause || said(each)) ? holdersSql(context, clause, equal) : undefined;
+}
+
+function declaredIndex(table: Table, name: string): ContainsTable {
+  const index = table.contains.find((each) => each.name === name);
+  if (!index) throw new TypeError(`${table.name} has no contains index ${JSON.stringify(name)}`);
+  return index;
+}
