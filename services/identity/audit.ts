@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../../shared/contract/audit.js';
+import { timestamp } from '../../shared/ids.js';
 import { listPage, type Order, type Page, type PageRequest } from '../../shared/paging.js';
 import { type Filter, type Store, type Write, write } from '../../shared/store/port.js';
 import { type AuditDocument, auditEvents, members, presentUser, users } from './model.js';
@@ -51,7 +52,8 @@ export interface AuditQuery extends PageRequest {
 
 function filterOf(organization: string, query: AuditQuery): Filter<AuditDocument> {
   const { actor, operation, resource, since, until } = query;
-  const during = { ...(since ? { $gte: since } : {}), ...(until ? { $lt: until } : {}) };
+  const exactly = (time: string) => timestamp(new Date(time));
+  const during = { ...(since ? { $gte: exactly(since) } : {}), ...(until ? { $lt: exactly(until) } : {}) };
   return {
     organization,
     ...(actor === undefined ? {} : { by: actor }),

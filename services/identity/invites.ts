@@ -22,7 +22,7 @@ export type InviteInput = { expiresAt?: string | undefined } & (
 const kindOf = { space: spaceKind, collection: collectionKind };
 
 function documentOf(organization: string, input: InviteInput): InviteDocument {
-  const { expiresAt } = input;
+  const expiresAt = input.expiresAt && timestamp(new Date(input.expiresAt));
   if (expiresAt && expiresAt <= timestamp()) throw invalid('expiresAt: must be in the future');
   const base = {
     _id: newSecret(18),

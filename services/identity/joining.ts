@@ -1,13 +1,23 @@
 import type { Audit } from '../../shared/contract/audit.js';
-import type { Caller } from '../../shared/contract/caller.js';
+import { type Caller, system } from '../../shared/contract/caller.js';
+import { resolveAccess } from '../../shared/contract/operation.js';
 import type { Call } from '../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../shared/errors.js';
 import { again } from '../../shared/store/again.js';
 import { type Store, type Write, write } from '../../shared/store/port.js';
 import { grantByInvite } from '../content/contract.js';
+import { collectionKind, spaceKind } from '../content/resources.js';
 import { inviteOf } from './invites.js';
 import { change, join } from './memberships.js';
-import { memberId, members, type OrganizationDocument, organizations, type UserDocument, users } from './model.js';
+import {
+  type InviteDocument,
+  memberId,
+  members,
+  type OrganizationDocument,
+  organizations,
+  type UserDocument,
+  users,
+} from './model.js';
 import { includes, type Role } from './resources.js';
 import { type IdentityRules, userOf } from './rules.js';
 import { newUser } from './users.js';
@@ -61,6 +71,7 @@ export async function joinByInvite(
   const organization = await organizationOf(rules.store, organizationId);
   if (!organization.inviteLinks) throw forbidden('Invite links are switched off in this organization');
   const { to, target, role } = invite;
+  if (to !== 'organization') await checkTarget(call, invite);
   await again(() => joinWith(rules, organization, caller, to === 'organization' ? role : null, audit), {
     duplicates: true,
   });
@@ -72,6 +83,13 @@ export async function joinByInvite(
       user: userOf(caller),
       level: role,
     });
+}
+
+/** An invite to what is gone leads nowhere. */
+async function checkTarget(call: Call, { to, target }: InviteDocument): Promise<void> {
+  const kind = to === 'space' ? spaceKind : collectionKind;
+  const [access] = await call(resolveAccess(kind), { caller: system, ids: [target] });
+  if (access?.state !== 'active') throw notFound('Invite');
 }
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -93,6 +111,8 @@ export async function joinByDomain(
     rules.store.get(users, userOf(caller)),
   ]);
   if (!organization || !user || !opens(organization, user.email)) throw notFound('Organization');
+  const member = await rules.store.get(members, memberId(organizationId, user._id), { fields: ['disabled'] });
+  if (member && !member.disabled) return;
   await again(() => joinWith(rules, organization, caller, organization.defaultRole, audit), { duplicates: true });
 }
 
@@ -138,7 +158,9 @@ export async function inviteByEmail(
           ...joining.filter(({ isNew }) => isNew).map(({ user }) => write.insert(users, user)),
           ...joining.flatMap(({ user, role }) => join(organizationId, user, { role, sso: input.sso })),
           ...mails(organization.title, added),
-          audit('organization', organizationId, { details: { invited: added.map(({ _id }) => _id), sso: input.sso } }),
+          audit('organization', organizationId, {
+            details: { invited: joining.map(({ user: { _id }, role }) => ({ user: _id, role })), sso: input.sso },
+          }),
           callersChanged(),
         ]);
       const failed = input.sso ? invitees.filter(({ member }) => member && !member.sso).map(({ email }) => email) : [];

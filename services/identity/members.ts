@@ -153,7 +153,12 @@ export async function removeMember(
   await again(async () => {
     const member = await memberOf(store, organization, user);
     await checkLastAdmin(store, member, 'removed');
-    await store.batch([...leave(member), audit('member', user), dropGrants, callersChanged()]);
+    await store.batch([
+      ...leave(member),
+      audit('member', user, { details: { role: member.role } }),
+      dropGrants,
+      callersChanged(),
+    ]);
   });
 }
 

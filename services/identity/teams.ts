@@ -172,7 +172,7 @@ export async function createTeam(
       write.insert(teams, team),
       write.update(organizations, { _id: organization }, { $inc: { teams: 1 } }, { expect: 1 }),
       ...found.map((member) => place(member, id, 'member')),
-      audit('team', id, { details: { title: input.title } }),
+      audit('team', id, { details: { title: input.title, ...(ids.length > 0 ? { added: ids } : {}) } }),
       callersChanged(),
     ]);
   });

@@ -72,6 +72,8 @@ describe('the audit trail', () => {
     const [before, since] = [await admin.get(`${path}?until=${at}`), await admin.get(`${path}?since=${at}`)];
     expect(before.body.count + since.body.count).toBe(6);
     expect((await admin.get(`${path}?since=yesterday`)).status).toBe(400);
+    const second = encodeURIComponent(`${String(latest[5]?.createdAt).slice(0, 19)}Z`);
+    expect((await admin.get(`${path}?since=${second}`)).body.count).toBe(6);
   });
 
   it('has nothing of what was refused or changed nothing', async () => {

@@ -127,6 +127,23 @@ describe('an invite link', () => {
     expect((await client.get(`/v1/spaces/${inside}`)).status).toBe(404);
     expect((await client.post(join(toCollection.body.id))).status).toBe(200);
     expect((await client.get(`/v1/spaces/${inside}`)).body.permissions).toMatchObject({ view: true, comment: false });
+    const events = `/v1/orgs/${organization}/audit-events?actor=${id}&resource=${collection}`;
+    let granted = (await admin.get(events)).body;
+    while (granted.count === 0) granted = (await admin.get(events)).body;
+    expect(granted.items[0]).toMatchObject({
+      operation: 'joinOrganizationWithInvite',
+      resource: { type: 'collection', id: collection },
+      details: { user: id, role: 'read' },
+    });
+  });
+
+  it('to a space that is gone makes nobody a guest', async () => {
+    const space = await newSpace(admin, organization);
+    const invite = (await admin.post(links, { level: 'edit', space })).body.id;
+    await admin.delete(`/v1/spaces/${space}`);
+    const { client } = await newUser(admin);
+    expect((await client.post(join(invite))).status).toBe(404);
+    expect((await client.get(`/v1/orgs/${organization}`)).status).toBe(404);
   });
 
   it('ends when it expires, and when links are switched off', async () => {
@@ -196,6 +213,9 @@ describe('joining by the domain of an e-mail address', () => {
     expect((await client.post(`/v1/orgs/${own}/join`)).status).toBe(204);
     expect((await client.post(`/v1/orgs/${own}/join`)).status).toBe(204);
     expect((await admin.get(`/v1/orgs/${own}/members/${id}`)).body.role).toBe('comment');
+    await admin.patch(`/v1/orgs/${own}/members/${id}`, { role: null });
+    expect((await client.post(`/v1/orgs/${own}/join`)).status).toBe(204);
+    expect((await admin.get(`/v1/orgs/${own}/members/${id}`)).body.role).toBeNull();
     expect((await client.post('/v1/orgs/nowhere/join')).status).toBe(404);
   });
 });
