@@ -1,0 +1,82 @@
+import type { BinaryOperator, UnaryOperator } from './syntax.js';
+import {
+  type Budget,
+  EvaluationError,
+  hasMember,
+  isPrimitive,
+  type Primitive,
+  sized,
+  spendOnText,
+  type Value,
+} from './values.js';
+
+export function unary(operator: UnaryOperator, operand: Value, budget: Budget): Value {
+  spendOnText(budget, operand);
+  switch (operator) {
+    case '!':
+      return !operand;
+    case 'typeof':
+      return typeof operand;
+    case '-':
+      return -numeric(operand);
+    case '+':
+      return numeric(operand);
+  }
+}
+
+export function binary(operator: BinaryOperator, left: Value, right: Value, budget: Budget): Value {
+  spendOnText(budget, left);
+  spendOnText(budget, right);
+  switch (operator) {
+    case '===':
+      return left === right;
+    case '!==':
+      return left !== right;
+    case '==':
+      return looselyEqual(left, right);
+    case '!=':
+      return !looselyEqual(left, right);
+    case 'in':
+      return hasMember(right, left);
+    case '+':
+      return add(left, right);
+    case '-':
+      return numeric(left) - numeric(right);
+    case '*':
+      return numeric(left) * numeric(right);
+    case '/':
+      return numeric(left) / numeric(right);
+    case '%':
+      return numeric(left) % numeric(right);
+    default:
+      return ordered(operator, left, right);
+  }
+}
+
+/** JavaScript's `==`, but that an array or object equals itself alone: turning one into a text could run its own code. */
+function looselyEqual(left: Value, right: Value): boolean {
+  if (!isPrimitive(left) || !isPrimitive(right)) return left === right;
+  // biome-ignore lint/suspicious/noDoubleEquals: the language has JavaScript's loose equality
+  return left == right;
+}
+
+function ordered(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): boolean {
+  const texts = typeof left === 'string' && typeof right === 'string';
+  const [a, b] = texts ? [left, right] : [numeric(left), numeric(right)];
+  if (operator === '<') return a < b;
+  if (operator === '<=') return a <= b;
+  return operator === '>' ? a > b : a >= b;
+}
+
+function add(left: Value, right: Value): Value {
+  const [a, b] = [primitive(left), primitive(right)];
+  return typeof a === 'string' || typeof b === 'string' ? sized(`${a}${b}`) : Number(a) + Number(b);
+}
+
+const numeric = (value: Value): number => Number(primitive(value));
+
+/** @throws EvaluationError for arrays and objects: nothing is turned into text or number through its own methods */
+export function primitive(value: Value): Primitive {
+  if (isPrimitive(value)) return value;
+  throw new EvaluationError('kind', 'An array or object is no text or number');
+}

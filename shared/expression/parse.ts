@@ -1,0 +1,96 @@
+import { getLineInfo, parseExpressionAt, type Token, tokTypes } from 'acorn';
+import { LRUCache } from 'lru-cache';
+import { checkedTree, Refusal } from './check.js';
+import { type Expression, ExpressionError, longestExpression } from './syntax.js';
+
+/** Brackets in brackets: keeps acorn's recursion far from the end of the stack. */
+const deepestBrackets = 64;
+
+const opening = new Set([tokTypes.parenL, tokTypes.bracketL, tokTypes.braceL, tokTypes.dollarBraceL]);
+const closing = new Set([tokTypes.parenR, tokTypes.bracketR, tokTypes.braceR]);
+
+// Sized by text, as the tree grows with it: a megabyte of text is some tens of megabytes of trees at worst.
+const parsed = new LRUCache<string, Expression | ExpressionError>({
+  max: 10_000,
+  maxSize: 2 ** 19,
+  sizeCalculation: (_, text) => text.length,
+});
+
+/**
+ * The expression that `text` means: one JavaScript expression of the listed subset, 1..1024 characters. Results are
+ * cached by text. Whether a blank text is allowed is the caller's rule; here it is an error.
+ * @throws ExpressionError for everything else
+ */
+export function parseExpression(text: string): Expression {
+  if (text.length > longestExpression) {
+    throw failure(text, `The expression is longer than ${longestExpression} characters`, longestExpression);
+  }
+  if (text.trim() === '') throw failure(text, 'The expression is empty', 0);
+  let known = parsed.get(text);
+  if (!known) {
+    known = read(text);
+    parsed.set(text, known);
+  }
+  if (known instanceof ExpressionError) throw known;
+  return known;
+}
+
+function read(text: string): Expression | ExpressionError {
+  try {
+    return { text, tree: checkedTree(syntaxTree(text)) };
+  } catch (error) {
+    if (error instanceof Refusal) return failure(text, error.message, error.offset);
+    if (error instanceof RangeError) return failure(text, 'The expression is nested too deeply', 0);
+    if (error instanceof SyntaxError && 'pos' in error) {
+      return failure(text, syntaxReason(text, error), Number(error.pos));
+    }
+    throw error;
+  }
+}
+
+function syntaxTree(text: string) {
+  let depth = 0;
+  let end = 0;
+  const onToken = (token: Token) => {
+    if (opening.has(token.type) && ++depth > deepestBrackets) {
+      throw new Refusal('The expression is nested too deeply', token.start);
+    }
+    if (closing.has(token.type)) depth--;
+    end = token.end;
+  };
+  const onComment = (_block: boolean, _text: string, _start: number, commentEnd: number) => {
+    end = commentEnd;
+  };
+  const tree = parseExpressionAt(text, 0, { ecmaVersion: 2022, sourceType: 'module', onToken, onComment });
+  refuseRest(text, end);
+  return tree;
+}
+
+/** acorn stops where the expression ends; only blanks and comments may follow. */
+function refuseRest(text: string, end: number): void {
+  const rest = text.slice(end).trimStart();
+  if (rest === '') return;
+  const offset = text.length - rest.length;
+  const reason = rest.startsWith(';')
+    ? 'A semicolon is not allowed: write one expression'
+    : `Unexpected ${shown(text, offset)} after the end of the expression`;
+  throw new Refusal(reason, offset);
+}
+
+function syntaxReason(text: string, error: Error & { pos?: unknown }): string {
+  const offset = Number(error.pos);
+  const reason = error.message.replace(/ \(\d+:\d+\)$/, '');
+  if (reason !== 'Unexpected token') return reason;
+  return offset >= text.trimEnd().length ? 'The expression ends too early' : `Unexpected ${shown(text, offset)}`;
+}
+
+/** The word or sign at `offset`, quoted for a message. */
+function shown(text: string, offset: number): string {
+  const rest = text.slice(offset, offset + 40);
+  return JSON.stringify(/^[\p{L}\p{N}_$]+/u.exec(rest)?.[0] ?? [...rest][0] ?? '');
+}
+
+function failure(text: string, reason: string, offset: number): ExpressionError {
+  const { line, column } = getLineInfo(text, offset);
+  return new ExpressionError(reason, offset, line, column + 1);
+}

@@ -1,0 +1,111 @@
+/** Bounds of one evaluation: steps, characters of a string, items of an array. */
+export const limits = { steps: 10_000, characters: 65_536, items: 10_000 } as const;
+
+/** Steps that may still be spent. One budget may serve several evaluations; none takes more than `limits.steps` of it. */
+export interface Budget {
+  steps: number;
+}
+
+export const newBudget = (steps: number = limits.steps): Budget => ({ steps });
+
+/** Why an expression has no value for these inputs: a read on nothing, a method on the wrong kind, the budget. */
+export class EvaluationError extends Error {
+  override readonly name = 'EvaluationError';
+
+  constructor(
+    readonly reason: 'nothing' | 'kind' | 'budget',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type Primitive = string | number | boolean | null | undefined;
+export type Value = Primitive | readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** Takes `steps`, a whole number or not, from the budget. @throws EvaluationError when it is spent */
+export function spend(budget: Budget, steps: number): void {
+  budget.steps -= steps;
+  if (!(budget.steps >= 0)) throw new EvaluationError('budget', 'The expression takes too many steps');
+}
+
+/** Pays for work on a text: a step for 256 characters. */
+export const spendOnText = (budget: Budget, value: Value): void => {
+  if (typeof value === 'string' && value.length >= 256) spend(budget, value.length / 256);
+};
+
+export function sized<Sized extends Value>(value: Sized): Sized {
+  if (typeof value === 'string' && value.length > limits.characters) {
+    throw new EvaluationError('budget', `A text is longer than ${limits.characters} characters`);
+  }
+  if (Array.isArray(value) && value.length > limits.items) {
+    throw new EvaluationError('budget', `An array has more than ${limits.items} items`);
+  }
+  return value;
+}
+
+export const isPrimitive = (value: Value): value is Primitive => value === null || typeof value !== 'object';
+export const isArray = (value: Value): value is readonly unknown[] => Array.isArray(value);
+
+/** What came from outside, as plain data: everything JSON has no word for is undefined. */
+export function plain(value: unknown): Value {
+  switch (typeof value) {
+    case 'string':
+      return sized(value);
+    case 'number':
+    case 'boolean':
+      return value;
+    case 'object':
+      if (value === null) return null;
+      if (Array.isArray(value)) return sized(value);
+      return isRecord(value) ? value : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A bare object: no prototype, or one that has none itself (`Object.prototype` of any realm). */
+function isRecord(value: object): value is Record<string, unknown> {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** An own data property; getters never run and prototypes are never asked. */
+export function ownData(object: object, key: string | number): Value {
+  const property = Object.getOwnPropertyDescriptor(object, key);
+  return property && 'value' in property ? plain(property.value) : undefined;
+}
+
+/** `object[key]` for plain data: items, characters, `length` and own properties, else undefined. */
+export function readMember(object: Value, key: Value): Value {
+  if (object === null || object === undefined) {
+    throw new EvaluationError('nothing', `Cannot read a property of ${object}`);
+  }
+  const name = propertyName(key);
+  if (typeof object === 'string') return name === 'length' ? object.length : textItem(object, name);
+  if (isPrimitive(object)) return undefined;
+  if (isArray(object)) return name === 'length' ? object.length : ownItem(object, name);
+  return ownData(object, name);
+}
+
+export function hasMember(object: Value, key: Value): boolean {
+  if (isPrimitive(object)) throw new EvaluationError('kind', '"in" needs an object on its right');
+  const name = propertyName(key);
+  if (isArray(object)) return name === 'length' || isIndex(object.length, name);
+  const property = Object.getOwnPropertyDescriptor(object, name);
+  return property !== undefined && 'value' in property;
+}
+
+function propertyName(key: Value): string {
+  if (!isPrimitive(key)) throw new EvaluationError('kind', 'A property name must be a text or a number');
+  return String(key);
+}
+
+function isIndex(length: number, name: string): boolean {
+  const index = Number(name);
+  return Number.isInteger(index) && index >= 0 && index < length && String(index) === name;
+}
+
+const textItem = (text: string, name: string) => (isIndex(text.length, name) ? text[Number(name)] : undefined);
+const ownItem = (list: readonly unknown[], name: string) =>
+  isIndex(list.length, name) ? ownData(list, name) : undefined;
