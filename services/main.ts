@@ -10,10 +10,12 @@ import { operations } from './gateway/contracts.js';
 import { gatewayService } from './gateway/service.js';
 import { firstStartTold, takeFirstStart } from './identity/contract.js';
 import { identityService } from './identity/service.js';
+import { sitesService } from './sites/service.js';
 
 const services: Record<string, (platform: Platform) => ServiceSchema> = {
   identity: identityService,
   content: contentService,
+  sites: sitesService,
 };
 
 function chosen({ SERVICES }: Config): string[] {

@@ -118,6 +118,15 @@ export const configSchema = z.object({
     .max(36_500)
     .default(365)
     .meta({ description: 'Days that audit events are kept.' }),
+  PUBLISH_DOMAIN: z
+    .string()
+    .max(200)
+    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain such as docs.example.com')
+    .optional()
+    .meta({
+      description:
+        'Domain under which organizations have their host names: `<hostname>.<domain>`. Default: sites live below `BASE_URL`.',
+    }),
   TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
     description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
   }),

@@ -9,7 +9,11 @@ export interface Secrets {
   decrypt(sealed: string): string;
   /** A 32-byte key for one purpose, derived by HKDF, and the id under which it is known. */
   keyFor(purpose: string): { kid: string; key: Buffer };
+  /** Those of all keys, by id: what an earlier one signed still counts after a rotation. */
+  keysFor(purpose: string): Map<string, Buffer>;
 }
+
+const derived = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 
 const keyId = (key: Buffer) => createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
@@ -35,8 +39,9 @@ export function createSecrets(keys: string[]): Secrets {
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
     },
     keyFor(purpose) {
-      return { kid: currentId, key: Buffer.from(hkdfSync('sha256', currentKey, '', purpose, 32)) };
+      return { kid: currentId, key: derived(currentKey, purpose) };
     },
+    keysFor: (purpose) => new Map([...ring].map(([id, key]) => [id, derived(key, purpose)])),
   };
 }
 

@@ -166,7 +166,7 @@ test.each<[string, GrantChange[], Reader, Role | null, string | undefined]>([
 ])('an invite gives %s', async (_, granted, who, level, expected) => {
   const place = await makeSpace();
   if (granted.length > 0) await give(place, ...granted);
-  await Promise.all([grantAtLeast(rules, place, who, level), grantAtLeast(rules, place, who, level)]);
+  await Promise.all([grantAtLeast(rules, place, who, level, nothing), grantAtLeast(rules, place, who, level, nothing)]);
   expect(await roleOf(place, who)).toBe(expected);
   await expectNoted();
 });
@@ -174,7 +174,9 @@ test.each<[string, GrantChange[], Reader, Role | null, string | undefined]>([
 test('an invite to a place of another organization finds nothing', async () => {
   const place = await makeSpace();
   const elsewhere = { ...place, organization: newId() };
-  await expect(grantAtLeast(rules, elsewhere, reader('ada'), 'read')).rejects.toMatchObject({ type: 'NOT_FOUND' });
+  await expect(grantAtLeast(rules, elsewhere, reader('ada'), 'read', nothing)).rejects.toMatchObject({
+    type: 'NOT_FOUND',
+  });
 });
 
 test('who is gone loses what was granted before, and keeps what came after', async () => {

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type Caller, refusalOf } from '../../shared/contract/caller.js';
+import { type Caller, type ContentCaller, refusalOf } from '../../shared/contract/caller.js';
 import type { Access, AccessQuestion } from '../../shared/contract/operation.js';
 import { again } from '../../shared/store/again.js';
 import { eachDocument, type Store, StoreConflict, StoreDuplicate, type Write } from '../../shared/store/port.js';
+import { Turns } from '../../shared/turns.js';
+import type { Role } from '../identity/resources.js';
 import { type ContentTree, nodeOf, readerOf, roleOn, type TreeNode, withGrants } from './content-tree.js';
 import { collections, grants, spaces, treeChanged, trees } from './model.js';
 import { Reach, type Readable } from './reach.js';
@@ -22,12 +24,16 @@ export interface TreeChange {
 
 const freshMs = 1000;
 
+/** A visitor of a site reads the spaces that its token names, for as long as they are not deleted. */
+const roleOfVisitor = ({ spaces: named, organization }: ContentCaller, node: TreeNode, owner: string): Role | null =>
+  node.kind === 'space' && !node.deleted && organization === owner && named.includes(node.id) ? 'read' : null;
+
 /** Content trees, kept in memory for as long as their version stands; looked at again after a second. */
 export class ContentTrees {
   private readonly kept = new LRUCache<string, Kept>({ max: 1000 });
   private readonly loading = new Map<string, Promise<Kept>>();
   private readonly organizations = new LRUCache<string, string>({ max: 100_000 });
-  private readonly turns = new Map<string, Promise<unknown>>();
+  private readonly turns = new Turns();
 
   /** `exclusive`: no other process changes the store, so a kept tree never goes stale. */
   constructor(
@@ -46,7 +52,7 @@ export class ContentTrees {
    * again when others were first. Changes of one node take turns, so that they are noted in the order they were made in.
    */
   change(organization: string, node: string, decide: () => Promise<TreeChange | undefined>): Promise<void> {
-    return this.inTurn(node, () =>
+    return this.turns.run(node, () =>
       again(async () => {
         const change = await decide();
         if (change) await this.make(organization, change);
@@ -91,16 +97,6 @@ export class ContentTrees {
     before.reach = new Reach(before.tree);
   }
 
-  private async inTurn<T>(node: string, act: () => Promise<T>): Promise<T> {
-    const turn = (this.turns.get(node) ?? Promise.resolve()).then(act, act);
-    this.turns.set(node, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.turns.get(node) === turn) this.turns.delete(node);
-    }
-  }
-
   private async fresh(organization: string, maxAge = freshMs): Promise<Kept> {
     const kept = this.kept.get(organization);
     if (kept && (this.exclusive || Date.now() - kept.checkedAt < maxAge)) return kept;
@@ -126,11 +122,26 @@ export class ContentTrees {
     const node = tree.get(id);
     if (!node || node.kind !== kind) return null;
     const state = node.deleted ? 'deleted' : 'active';
+    if (caller.kind === 'content')
+      return roleOfVisitor(caller, node, organization) ? { organization, role: 'read', state } : null;
     const refused = refusalOf(caller, organization);
     if (refused !== undefined) return { organization, role: null, state, refused };
     const reader = readerOf(caller, organization);
     const role = reader && roleOn(tree, id, reader);
     return role ? { organization, role, state } : null;
+  }
+
+  /** What a caller is on spaces of one organization, in the order of the ids; null where nothing. */
+  async rolesOn(organization: string, caller: Caller, ids: string[]): Promise<(Role | null)[]> {
+    const kept = await this.of(organization);
+    const tree = ids.every((id) => kept.has(id)) ? kept : (await this.fresh(organization, 0)).tree;
+    const reader = readerOf(caller, organization);
+    return ids.map((id) => {
+      const node = tree.get(id);
+      if (node?.kind !== 'space') return null;
+      if (caller.kind === 'content') return roleOfVisitor(caller, node, organization);
+      return (reader && roleOn(tree, id, reader)) ?? null;
+    });
   }
 
   /** Another process may have made it within the second that our tree is trusted. */

@@ -5,13 +5,16 @@ import { collectionOperations } from './contract/collections.js';
 import { gitSyncOperations } from './contract/git-sync.js';
 import { pageOperations } from './contract/pages.js';
 import { permissionOperations } from './contract/permissions.js';
+import { revisionOperations } from './contract/revisions.js';
 import { spaceOperations } from './contract/spaces.js';
+import type { SearchItem, Space } from './resources.js';
 
 export const contentContract = defineContract('content', {
   ...spaceOperations,
   ...collectionOperations,
   ...permissionOperations,
   ...pageOperations,
+  ...revisionOperations,
   ...gitSyncOperations,
 });
 
@@ -38,3 +41,37 @@ export const dropGrants = verb<{ organization: string; principal: 'user' | 'team
   'content',
   'dropGrants',
 );
+
+/**
+ * Spaces in the order of the ids, with the permissions of the caller: all false where it has no role. Deleted ones carry
+ * `deletedAt`; null for what is not there or belongs to another organization.
+ */
+export const presentSpaces = verb<{ organization: string; ids: string[] }, (Space | null)[]>(
+  'content',
+  'presentSpaces',
+);
+
+/** A page as an address names it. */
+export interface FoundPage {
+  id: string;
+  path: string;
+}
+
+/**
+ * The page at a path, as a visitor with these claims sees the space; without claims nothing is left out. Of a group it is
+ * the first page; the empty path is the first page of the space, which `first` always names. `revision`: any of the space,
+ * default the current one. Null when the space or the revision is not there.
+ */
+export const findPage = verb<
+  { space: string; revision?: string; path: string; claims?: Record<string, unknown> },
+  { revision: string; page?: FoundPage; first?: FoundPage } | null
+>('content', 'findPage');
+
+/**
+ * Spaces with pages that hold every word of a query, those with the best page first, and the ten best pages of each, as a
+ * visitor with these claims sees them; without claims nothing is left out. `count`: spaces with hits. Access is the caller's to check.
+ */
+export const searchSpaces = verb<
+  { spaces: string[]; query: string; limit: number; offset: number; claims?: Record<string, unknown> },
+  { count: number; items: { space: string; title: string; pages: SearchItem[] }[] }
+>('content', 'searchSpaces');

@@ -1,10 +1,10 @@
 import { auditRecord } from '../../shared/contract/audit.js';
+import { auditEvent } from '../../shared/contract/audit-relay.js';
 import { system } from '../../shared/contract/caller.js';
 import { conflict } from '../../shared/errors.js';
 import { timestamp } from '../../shared/ids.js';
 import type { JobKind, JobRun } from '../../shared/jobs.js';
 import { type Write, write } from '../../shared/store/port.js';
-import { auditEvent } from './audit-trail.js';
 import { commitRevision } from './commit.js';
 import { GitFailure } from './git/failure.js';
 import { fetchTree } from './git/fetch.js';

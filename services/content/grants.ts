@@ -133,7 +133,13 @@ function noteGrants(tree: Map<string, TreeNode>, id: string, changes: GrantChang
 }
 
 /** Gives a member at least `level` on a place, unless it reaches that much already. Safe to repeat. */
-export async function grantAtLeast({ store, trees }: GrantRules, place: Place, reader: Reader, level: Role | null) {
+export async function grantAtLeast(
+  { store, trees }: GrantRules,
+  place: Place,
+  reader: Reader,
+  level: Role | null,
+  record: Write,
+): Promise<void> {
   if (level === null) return;
   const { kind, id: node, organization } = place;
   const change: GrantChange = { principal: 'user', id: reader.user, role: level };
@@ -146,7 +152,7 @@ export async function grantAtLeast({ store, trees }: GrantRules, place: Place, r
     const has = roleOn(withNode(tree, held), node, reader);
     if (!outranks(level, has ?? null)) return undefined;
     return {
-      writes: [stands(place), writeOf(place, change, before ?? undefined)],
+      writes: [stands(place), writeOf(place, change, before ?? undefined), record],
       note: (noted) => noteGrants(noted, node, [change]),
     };
   });

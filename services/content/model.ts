@@ -110,6 +110,8 @@ export interface PageNode {
   cover?: { url: string; urlDark?: string; yPos: number };
   variables?: Record<string, unknown>;
   condition?: string;
+  /** The body is the same for every reader: what does not say so is evaluated when it is read. */
+  plain?: true;
   git?: GitBlob;
   target?: ContentRef;
   href?: string;
@@ -189,6 +191,7 @@ export interface PageMeta {
   cover?: { url: string; urlDark?: string; yPos: number };
   variables?: Record<string, unknown>;
   condition?: string;
+  plain?: true;
   problem?: string;
 }
 
@@ -208,6 +211,8 @@ export const chunks = collection<ChunkDocument>('content_chunks', [{ on: { space
 export const pageDocuments = collection<PageDocument>('content_page_documents', [{ on: { space: 1 } }]);
 export const { jobs, locks } = jobCollections('content');
 export const outboxEvents = outboxCollection('content');
+/** Of their own, so that sites which do not answer hold up no audit record. */
+export const siteEvents = outboxCollection('content_sites');
 
 export const allCollections = [
   spaces,
@@ -220,6 +225,7 @@ export const allCollections = [
   jobs,
   locks,
   outboxEvents,
+  siteEvents,
 ] as Collection<never>[];
 
 export const pageSearch: SearchIndex = { name: 'content_page_search' };

@@ -2,34 +2,48 @@ import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../shared/ids.js';
 import type { SearchEntry } from '../../shared/store/port.js';
 import { openWorkers } from '../../shared/workers.js';
+import type { Inputs } from './conditions.js';
+import type { Section } from './model.js';
 import type { IndexedPage, ReadPage } from './page-worker.js';
+import type { PageBody } from './resources.js';
 
 /** Parsing, converting and tokenizing pages, off the event loop. */
 export interface PageWork {
   read(sources: string[]): Promise<ReadPage[]>;
   entries(pages: IndexedPage[]): Promise<SearchEntry[]>;
   /** `refs`: what the page's links point at, by `<kind> <url>`. */
-  document(source: string, refs: ReadonlyMap<string, unknown>): Promise<unknown>;
-  markdown(source: string, title: string): Promise<string>;
+  document(source: string, refs: ReadonlyMap<string, unknown>, inputs?: Inputs): Promise<PageBody>;
+  markdown(source: string, title: string, inputs?: Inputs): Promise<string>;
+  /** What a reader with these inputs sees of a page, cut at its headings. */
+  sections(source: string, inputs: Inputs): Promise<Section[]>;
   close(): Promise<void>;
+}
+
+/** Keeps the latest answers; those who ask for one at once wait for the same. */
+function remembering<T extends object>(max: number) {
+  const known = new LRUCache<string, Promise<T>>({ max });
+  return (parts: unknown[], make: () => Promise<T>): Promise<T> => {
+    const key = sha256(JSON.stringify(parts));
+    const kept = known.get(key);
+    if (kept) return kept;
+    const made = make();
+    known.set(key, made);
+    made.catch(() => known.delete(key));
+    return made;
+  };
 }
 
 export function openPageWork(): PageWork {
   const workers = openWorkers(new URL('./page-worker.js', import.meta.url));
-  const documents = new LRUCache<string, Promise<unknown>>({ max: 500 });
+  const documents = remembering<PageBody>(500);
+  const sections = remembering<Section[]>(2000);
   return {
     read: (sources) => workers.run('readPages', sources),
     entries: (pages) => workers.run('searchEntries', pages),
-    document(source, refs) {
-      const key = sha256(JSON.stringify([source, [...refs]]));
-      const known = documents.get(key);
-      if (known) return known;
-      const made = workers.run('document', { source, refs });
-      documents.set(key, made);
-      made.catch(() => documents.delete(key));
-      return made;
-    },
-    markdown: (source, title) => workers.run('markdown', { source, title }),
+    document: (source, refs, inputs) =>
+      documents([source, [...refs], inputs], () => workers.run('document', { source, refs, inputs })),
+    markdown: (source, title, inputs) => workers.run('markdown', { source, title, inputs }),
+    sections: (source, inputs) => sections([source, inputs], () => workers.run('sections', { source, inputs })),
     close: () => workers.close(),
   };
 }

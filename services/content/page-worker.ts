@@ -1,8 +1,11 @@
 import type { SearchEntry } from '../../shared/store/port.js';
+import { expressionsFor, type Inputs } from './conditions.js';
 import { toDocument } from './format/document.js';
-import type { ContentRef } from './format/document-model.js';
+import type { BlockNode, ContentRef, JSONDocument } from './format/document-model.js';
+import { evaluateDocument, evaluateSource } from './format/evaluate.js';
 import { type ParsedPage, parsePage } from './format/page.js';
 import { withTitle } from './format/page-source.js';
+import { sectionsOf } from './format/sections.js';
 import type { PageMeta, Section } from './model.js';
 import { queryTerms, tokenize } from './tokens.js';
 
@@ -25,6 +28,7 @@ function metaOf({
   cover,
   variables,
   condition,
+  plain,
   problem,
 }: ParsedPage): PageMeta {
   return {
@@ -38,9 +42,19 @@ function metaOf({
     ...(cover ? { cover } : {}),
     ...(variables ? { variables } : {}),
     ...(condition ? { condition } : {}),
+    ...(plain ? { plain } : {}),
     ...(problem ? { problem } : {}),
   };
 }
+
+const shownSections = (nodes: BlockNode[]): Section[] => presentSections(sectionsOf(nodes).sections);
+
+const presentSections = (found: ParsedPage['sections']): Section[] =>
+  found.map(({ title, anchor, text }) => ({
+    ...(title ? { title } : {}),
+    ...(anchor ? { anchor } : {}),
+    text,
+  }));
 
 export function readPages(sources: string[]): ReadPage[] {
   return sources.map((source) => {
@@ -48,11 +62,7 @@ export function readPages(sources: string[]): ReadPage[] {
     return {
       ...(parsed.title ? { title: parsed.title } : {}),
       meta: metaOf(parsed),
-      sections: parsed.sections.map(({ title, anchor, text }) => ({
-        ...(title ? { title } : {}),
-        ...(anchor ? { anchor } : {}),
-        text,
-      })),
+      sections: presentSections(parsed.sections),
       links: parsed.links,
     };
   });
@@ -75,10 +85,21 @@ export function searchEntries(pages: IndexedPage[]): SearchEntry[] {
   }));
 }
 
-export function document({ source, refs }: { source: string; refs: ReadonlyMap<string, ContentRef> }): unknown {
-  return toDocument(source, (url, kind) => refs.get(`${kind} ${url}`));
+/** `inputs`: of the reader that it is evaluated for; without, it stays as it is written. */
+interface Body {
+  source: string;
+  inputs?: Inputs | undefined;
 }
 
-export function markdown({ source, title }: { source: string; title: string }): string {
-  return withTitle(source, title);
+export function document({ source, refs, inputs }: Body & { refs: ReadonlyMap<string, ContentRef> }): JSONDocument {
+  const made = toDocument(source, (url, kind) => refs.get(`${kind} ${url}`));
+  return inputs ? evaluateDocument(made, expressionsFor(inputs)) : made;
+}
+
+export function markdown({ source, title, inputs }: Body & { title: string }): string {
+  return withTitle(inputs ? evaluateSource(source, expressionsFor(inputs)) : source, title);
+}
+
+export function sections({ source, inputs }: Body): Section[] {
+  return shownSections(document({ source, refs: new Map(), inputs }).nodes);
 }

@@ -1,10 +1,11 @@
 import type { BlobLinks } from '../../shared/blobs/links.js';
-import { notFound } from '../../shared/errors.js';
 import type { Store } from '../../shared/store/port.js';
-import { documentId, type FileEntry, type GitBlob, pageDocuments } from './model.js';
+import { inputsOf } from './conditions.js';
+import { DEFAULT_LAYOUT } from './format/front-matter.js';
+import { documentId, type FileEntry, type GitBlob, pageDocuments, type ReusableEntry } from './model.js';
 import type { PageWork } from './page-work.js';
 import { refOf } from './references.js';
-import type { FileResource, Page, Revision } from './resources.js';
+import type { FileResource, Page, PageBody, ReusableContent, Revision } from './resources.js';
 import type { PageEntry, RevisionView } from './revisions.js';
 
 /** What presenting content needs besides the content. */
@@ -52,7 +53,7 @@ function presentBodyFields(view: RevisionView, page: PageEntry) {
       : {}),
     ...(description ? { description } : {}),
     ...(document ? { documentId: document } : {}),
-    ...(layout ? { layout } : {}),
+    ...(type === 'document' ? { layout: layout ?? DEFAULT_LAYOUT } : {}),
     ...(cover
       ? {
           cover: {
@@ -97,6 +98,11 @@ export function presentFile({ baseUrl, links }: Presentation, file: FileEntry, o
   };
 }
 
+export const presentReusable = (
+  { id, title, document, git }: ReusableEntry,
+  options: ContentOptions,
+): ReusableContent => ({ id, title, document, ...gitOf(git, options) });
+
 export function presentRevision(presentation: Presentation, view: RevisionView, options: ContentOptions): Revision {
   const { revision, pages, files, reusable } = view;
   return {
@@ -106,7 +112,7 @@ export function presentRevision(presentation: Presentation, view: RevisionView, 
     type: revision.type,
     pages: pages.map((page) => presentPage(presentation, view, page, options)),
     files: files.map((file) => presentFile(presentation, file, options)),
-    reusableContents: reusable.map(({ id, title, document, git }) => ({ id, title, document, ...gitOf(git, options) })),
+    reusableContents: reusable.map((entry) => presentReusable(entry, options)),
     ...(revision.variables ? { variables: revision.variables } : {}),
     createdAt: revision.createdAt,
     ...(revision.git && options.metadata ? { git: revision.git } : {}),
@@ -119,34 +125,59 @@ export interface PageBodies {
   work: PageWork;
 }
 
+export interface BodyOptions {
+  format?: 'document' | 'markdown' | undefined;
+  /** For whom expressions and `if` blocks are worked out; without, they stay as written. */
+  claims?: Record<string, unknown> | undefined;
+}
+
 /** A page with its body in the form that was asked for. */
 export async function readPage(
   presentation: Presentation,
   bodies: PageBodies,
   view: RevisionView,
-  pageId: string,
-  options: ContentOptions & { format?: 'document' | 'markdown' | undefined },
+  page: PageEntry,
+  options: ContentOptions & BodyOptions,
 ): Promise<Page> {
-  const page = view.pageById.get(pageId);
-  if (!page) throw notFound('Page');
   const shown = presentPage(presentation, view, page, options);
   if (!options.format || page.type !== 'document') return shown;
-  const source = page.document
-    ? await bodies.store.get(pageDocuments, documentId(view.revision.space, page.document), {
-        fields: ['source', 'links'],
-      })
+  if (options.format === 'document') return { ...shown, document: await readDocument(bodies, view, page, options) };
+  const source = await sourceOf(bodies, view, page);
+  return { ...shown, markdown: await bodies.work.markdown(source.text, page.title, inputsFor(view, page, options)) };
+}
+
+/** What a body stands in: a page, reusable content, or a document that is known by its id alone. */
+export type Embodied = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain'>;
+
+/** A body in the document model, its links resolved within the revision. */
+export async function readDocument(
+  bodies: PageBodies,
+  view: RevisionView,
+  body: Embodied,
+  options: Pick<BodyOptions, 'claims'>,
+): Promise<PageBody> {
+  const { text, links } = await sourceOf(bodies, view, body);
+  const refs = new Map(links.flatMap((link) => refEntry(view, body, link)));
+  return bodies.work.document(text, refs, inputsFor(view, body, options));
+}
+
+/** Absent where every reader gets the same. */
+function inputsFor({ revision }: RevisionView, { variables, plain }: Embodied, { claims }: BodyOptions) {
+  return claims && !plain ? inputsOf(claims, revision.variables, variables) : undefined;
+}
+
+async function sourceOf({ store }: PageBodies, { revision }: RevisionView, { document }: Embodied) {
+  const found = document
+    ? await store.get(pageDocuments, documentId(revision.space, document), { fields: ['source', 'links'] })
     : null;
-  const text = source?.source ?? '';
-  if (options.format === 'markdown') return { ...shown, markdown: await bodies.work.markdown(text, page.title) };
-  const refs = new Map((source?.links ?? []).flatMap((link) => refEntry(view, page, link)));
-  return { ...shown, document: (await bodies.work.document(text, refs)) as NonNullable<Page['document']> };
+  return { text: found?.source ?? '', links: found?.links ?? [] };
 }
 
 function refEntry(
   view: RevisionView,
-  page: PageEntry,
+  body: Embodied,
   { url, kind }: { url: string; kind: string },
 ): [string, unknown][] {
-  const ref = refOf(view, page, url, kind);
+  const ref = refOf(view, body, url, kind);
   return ref ? [[`${kind} ${url}`, ref]] : [];
 }

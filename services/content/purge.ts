@@ -1,6 +1,8 @@
 import type { JobKind } from '../../shared/jobs.js';
+import type { Outbox } from '../../shared/outbox.js';
 import { type Store, write } from '../../shared/store/port.js';
 import { chunks, grants, pageDocuments, pageSearch, revisions, spaces } from './model.js';
+import { spaceGoneEvent } from './site-events.js';
 import { purgeSpace } from './spaces.js';
 
 interface PurgePayload {
@@ -10,15 +12,22 @@ interface PurgePayload {
 }
 
 /** Empties the trash: the space first, so that nothing of it can be reached, then what hung on it. */
-export function purgeJob(store: Store): JobKind<PurgePayload> {
+export function purgeJob(store: Store, toSites: Outbox): JobKind<PurgePayload> {
   return {
     kind: purgeSpace,
     attempts: 10,
     async run({ job: { payload } }) {
       const { space, deletedAt } = payload;
-      const found = await store.get(spaces, space, { fields: ['deletedAt'] });
+      const found = await store.get(spaces, space, { fields: ['deletedAt', 'organization'] });
       if (found && found.deletedAt !== deletedAt) return;
-      await store.batch([write.delete(spaces, { _id: space, deletedAt })]);
+      if (found) {
+        const { organization } = found;
+        await store.batch([
+          write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),
+          toSites.add(spaceGoneEvent, { organization, space }),
+        ]);
+        toSites.wake();
+      }
       for (const collection of [revisions, chunks, pageDocuments])
         await store.deleteMany(collection as typeof revisions, { space });
       await store.deleteMany(grants, { node: space });

@@ -176,6 +176,7 @@ export type ContentRef = z.output<typeof contentRefSchema>;
 export const documentSchema = z
   .looseObject({ object: z.literal('document'), nodes: z.array(z.looseObject({ object: z.string() })) })
   .meta({ id: 'JSONDocument' });
+export type PageBody = z.output<typeof documentSchema>;
 
 const pageBase = { id: z.string(), title: z.string(), emoji: z.string().optional(), icon: z.string().optional() };
 const dates = { createdAt: timestampSchema.optional(), updatedAt: timestampSchema.optional() };
@@ -214,6 +215,7 @@ z.globalRegistry.add(pageSchema, { id: 'RevisionPage' });
 export const reusableContentSchema = z
   .object({ id: z.string(), title: z.string(), document: z.string().optional(), git: gitBlobSchema.optional() })
   .meta({ id: 'RevisionReusableContent' });
+export type ReusableContent = z.output<typeof reusableContentSchema>;
 
 export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const;
 

@@ -25,6 +25,10 @@ export interface RevisionView {
   files: FileEntry[];
   reusable: ReusableEntry[];
   pageById: ReadonlyMap<string, PageEntry>;
+  /** Documents and groups, by `pathKey`. */
+  pageByPath: ReadonlyMap<string, PageEntry>;
+  /** Those with a condition of their own. */
+  conditional: PageEntry[];
   /** By the path of the file in the repository. */
   pageByFile: ReadonlyMap<string, PageEntry>;
   fileByPath: ReadonlyMap<string, FileEntry>;
@@ -106,10 +110,16 @@ export class Revisions {
   }
 
   async get(space: string, id: string): Promise<RevisionView> {
+    const found = await this.find(space, id);
+    if (!found) throw notFound('Revision');
+    return found;
+  }
+
+  async find(space: string, id: string): Promise<RevisionView | undefined> {
     const kept = this.views.get(id);
-    if (kept) return kept;
+    if (kept) return kept.revision.space === space ? kept : undefined;
     const revision = await this.store.get(revisions, id);
-    if (!revision || revision.space !== space) throw notFound('Revision');
+    if (!revision || revision.space !== space) return undefined;
     const view = await this.load(revision);
     this.views.set(id, view);
     return view;
@@ -149,13 +159,52 @@ function viewOf(revision: RevisionDocument, { pages, files, reusable }: NewRevis
     new Map(items.flatMap((item): [string, T][] => (item.git ? [[item.git.path, item]] : [])));
   return {
     revision,
-    pages,
     files,
     reusable,
-    pageById: new Map(all.map((page) => [page.id, page])),
+    ...pagesIn(pages),
+    conditional: all.filter(({ condition }) => condition !== undefined),
     pageByFile: byGitPath(all),
     fileByPath: byGitPath(files),
     fileById: new Map(files.map((file) => [file.id, file])),
     reusableByPath: byGitPath(reusable),
   };
 }
+
+function pagesIn(pages: PageEntry[]): Pick<RevisionView, 'pages' | 'pageById' | 'pageByPath'> {
+  const pageById = new Map<string, PageEntry>();
+  const pageByPath = new Map<string, PageEntry>();
+  for (const page of eachPageOf(pages)) {
+    pageById.set(page.id, page);
+    const key = pathKey(page.path);
+    if ((page.type === 'document' || page.type === 'group') && !pageByPath.has(key)) pageByPath.set(key, page);
+  }
+  return { pages, pageById, pageByPath };
+}
+
+/** The view with these pages of it alone. Links resolve as before: they may lead to a page that is not there. */
+export const withPages = (view: RevisionView, pages: PageEntry[]): RevisionView => ({ ...view, ...pagesIn(pages) });
+
+/** Paths are one when they differ in case, or in slashes at their ends or doubled. */
+const pathKey = (path: string): string =>
+  path
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/')
+    .toLowerCase();
+
+/** The first page that a reader is shown: not a hidden one, unless all are. */
+export function firstPageOf(pages: PageEntry[]): PageEntry | undefined {
+  let hidden: PageEntry | undefined;
+  for (const page of eachPageOf(pages)) {
+    if (page.type !== 'document') continue;
+    if (!page.hidden) return page;
+    hidden ??= page;
+  }
+  return hidden;
+}
+
+/** A document or a group; the empty path is the first page. */
+export const pageAtPath = (view: RevisionView, path: string): PageEntry | undefined => {
+  const key = pathKey(path);
+  return view.pageByPath.get(key) ?? (key === '' ? firstPageOf(view.pages) : undefined);
+};

@@ -1,22 +1,45 @@
 import { invalid } from '../../shared/errors.js';
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../shared/paging.js';
 import type { SearchTerm, Store } from '../../shared/store/port.js';
-import { documentId, pageSearch, type Section } from './model.js';
+import { type Audience, audienceOf, inputsOf } from './conditions.js';
+import { documentId, pageDocuments, pageSearch, type Section, spaces } from './model.js';
+import type { PageWork } from './page-work.js';
 import { pageUrl } from './pages.js';
 import type { SearchItem } from './resources.js';
-import type { PageEntry, Revisions } from './revisions.js';
+import type { PageEntry, RevisionView } from './revisions.js';
 import { sectionsOf } from './search-index.js';
 import { queryTerms, tokenize } from './tokens.js';
+import type { VisitorViews } from './visitor-views.js';
 
 /** How deep a search can be paged. */
 const deepest = 1000;
+/** What a search of many spaces shows of each. */
+const pagesOfSpace = 10;
+/** Of each, where some may be hidden from the visitor. */
+const lookedAt = 100;
+const lanes = 8;
 const sectionsShown = 5;
 const snippetLength = 300;
 
 export interface SearchRules {
   store: Store;
-  revisions: Revisions;
+  views: VisitorViews;
+  work: PageWork;
   baseUrl: string;
+}
+
+/** A page that a search found, with what its reader sees of it. */
+interface Hit {
+  page: PageEntry;
+  score: number;
+  /** Absent where every reader sees what is stored. */
+  sections?: Section[];
+}
+
+interface Found {
+  hits: Hit[];
+  /** All that match, also beyond the hits. */
+  count: number;
 }
 
 export async function searchSpace(
@@ -24,21 +47,130 @@ export async function searchSpace(
   space: string,
   query: string,
   request: PageRequest,
+  audience?: Audience,
 ): Promise<Page<SearchItem>> {
   const terms = queryTerms(query);
   if (terms.length === 0) return { count: 0, items: [] };
   const start = request.page === undefined ? 0 : positionOf(request.page);
-  const view = await rules.revisions.current(space);
-  const { hits, total } = await rules.store.search(pageSearch, space, terms, deepest);
-  const pages = hits.flatMap(({ id }) => view.pageById.get(id) ?? []);
-  const shown = pages.slice(start, start + request.limit);
-  const sections = await sectionsOf(rules.store, space, shown);
-  const items = shown.map((page) =>
-    presentHit(rules.baseUrl, space, page, sections.get(documentId(space, page.document ?? '')) ?? [], terms),
-  );
-  const count = total - (hits.length - pages.length);
-  const more = request.limit > 0 && start + request.limit < pages.length;
+  const { hits, count } = await findPages(rules, space, terms, deepest, audience);
+  const items = await presentHits(rules, space, hits.slice(start, start + request.limit), terms);
+  const more = request.limit > 0 && start + request.limit < hits.length;
   return more ? { next: { page: encodeCursor([start + request.limit]) }, count, items } : { count, items };
+}
+
+/** The pages of a space that hold every term, best first, as far as the audience may know of them. */
+async function findPages(
+  rules: SearchRules,
+  space: string,
+  terms: SearchTerm[],
+  limit: number,
+  audience: Audience | undefined,
+): Promise<Found> {
+  const view = await rules.views.current(space, audience);
+  const { hits, total } = await rules.store.search(pageSearch, space, terms, limit);
+  const known = hits.flatMap(({ id, score }): Hit[] => {
+    const page = view.pageById.get(id);
+    return page ? [{ page, score }] : [];
+  });
+  const seen = audience ? await seenBy(rules, view, known, terms, audience) : known;
+  return { hits: seen, count: total - (hits.length - seen.length) };
+}
+
+/** The index knows all that is written. What a visitor does not see of a page must not find it. */
+async function seenBy(
+  { store, work }: SearchRules,
+  view: RevisionView,
+  hits: Hit[],
+  terms: SearchTerm[],
+  { claims }: Audience,
+): Promise<Hit[]> {
+  const { space, variables } = view.revision;
+  const seen: Hit[] = [];
+  for (const hit of hits) {
+    const { document, plain } = hit.page;
+    if (plain || document === undefined) {
+      seen.push(hit);
+      continue;
+    }
+    const found = await store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
+    const inputs = inputsOf(claims, variables, hit.page.variables);
+    const sections = await work.sections(found?.source ?? '', inputs);
+    if (holdsAll(hit.page, sections, terms)) seen.push({ ...hit, sections });
+  }
+  return seen;
+}
+
+function holdsAll({ title, description = '' }: PageEntry, sections: Section[], terms: SearchTerm[]): boolean {
+  const texts = [title, description, ...sections.flatMap((section) => [section.title ?? '', section.text])];
+  const tokens = texts.flatMap(tokenize);
+  return terms.every((term) => tokens.some((token) => matches(token, term)));
+}
+
+async function presentHits(
+  { store, baseUrl }: SearchRules,
+  space: string,
+  hits: Hit[],
+  terms: SearchTerm[],
+): Promise<SearchItem[]> {
+  const stored = await sectionsOf(
+    store,
+    space,
+    hits.filter(({ sections }) => !sections).map(({ page }) => page),
+  );
+  return hits.map(({ page, sections }) => {
+    const shown = sections ?? stored.get(documentId(space, page.document ?? '')) ?? [];
+    return presentHit(baseUrl, space, page, shown, terms);
+  });
+}
+
+export interface SpacesSearch {
+  spaces: string[];
+  query: string;
+  limit: number;
+  offset: number;
+  claims?: Record<string, unknown> | undefined;
+}
+
+export interface SpaceHits {
+  space: string;
+  title: string;
+  pages: SearchItem[];
+}
+
+/** Spaces with pages that hold every word, those with the best page first; of each its best pages. */
+export async function searchSpaces(
+  rules: SearchRules,
+  { spaces: ids, query, limit, offset, claims }: SpacesSearch,
+): Promise<{ count: number; items: SpaceHits[] }> {
+  const terms = queryTerms(query);
+  if (terms.length === 0) return { count: 0, items: [] };
+  const fields = ['title', 'deletedAt'] as ('title' | 'deletedAt')[];
+  const known = (await rules.store.getMany(spaces, [...new Set(ids)], { fields })).filter(
+    ({ deletedAt }) => deletedAt === null,
+  );
+  const audience = claims && audienceOf(claims);
+  const found: { space: string; title: string; hits: Hit[] }[] = [];
+  await inLanes(known, async ({ _id, title }) => {
+    const { hits } = await findPages(rules, _id, terms, audience ? lookedAt : pagesOfSpace, audience);
+    if (hits.length > 0) found.push({ space: _id, title, hits: hits.slice(0, pagesOfSpace) });
+  });
+  const best = ({ hits }: { hits: Hit[] }) => Math.max(...hits.map(({ score }) => score));
+  found.sort((a, b) => best(b) - best(a) || (a.space < b.space ? -1 : 1));
+  const shown = found.slice(offset, offset + limit).map(async ({ space, title, hits }) => ({
+    space,
+    title,
+    pages: await presentHits(rules, space, hits, terms),
+  }));
+  return { count: found.length, items: await Promise.all(shown) };
+}
+
+/** A few at once: a search of two thousand spaces leaves room for others. */
+async function inLanes<T>(items: T[], run: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    for (let at = next++; at < items.length; at = next++) await run(items[at] as T);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 function positionOf(page: string): number {

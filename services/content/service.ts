@@ -3,32 +3,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
+import { auditRecord } from '../../shared/contract/audit.js';
+import { auditEvent, deliverAudit } from '../../shared/contract/audit-relay.js';
 import { bindService, callAsSystem, implement } from '../../shared/contract/service.js';
-import { notFound } from '../../shared/errors.js';
 import { Jobs } from '../../shared/jobs.js';
 import { createProxy } from '../../shared/outbound/proxy.js';
 import { Outbox } from '../../shared/outbox.js';
-import { slicePage, versionOfPage } from '../../shared/paging.js';
 import type { Platform } from '../../shared/platform.js';
-import { auditEvent, deliverAudit } from './audit-trail.js';
+import { keepAuditRecords } from '../identity/contract.js';
 import { createCollection, deleteCollection, getCollection, listCollections, updateCollection } from './collections.js';
 import { ContentTrees } from './content-trees.js';
-import { contentContract, countSpaces, dropGrants, grantByInvite, importHandbook } from './contract.js';
+import {
+  contentContract,
+  countSpaces,
+  dropGrants,
+  findPage,
+  grantByInvite,
+  importHandbook,
+  presentSpaces,
+  searchSpaces,
+} from './contract.js';
 import { type GitRules, getGitInfo, startGitImport } from './git-import.js';
 import { gitImportJob } from './git-import-job.js';
 import { dropGrantsOf, grantAtLeast } from './grants.js';
 import { makeHandbook } from './handbook.js';
 import { MemberLists } from './member-lists.js';
-import { allCollections, outboxEvents, pageSearch } from './model.js';
+import { allCollections, outboxEvents, pageSearch, siteEvents } from './model.js';
 import { openPageWork } from './page-work.js';
-import { type Presentation, presentFile, presentPage, presentRevision, readPage } from './pages.js';
 import { invite, listTeamPermissions, listUserPermissions, removePermission, updatePermission } from './permissions.js';
+import { presentSpaces as presentSpacesOf, withoutSource } from './presented-spaces.js';
 import { purgeJob } from './purge.js';
+import { findPageIn, type ReadingRules, readingHandlers } from './reading.js';
 import { countReached, listAggregate, listMemberSpaces, memberReader } from './resolved-access.js';
 import { collectionKind, spaceKind } from './resources.js';
 import { Revisions } from './revisions.js';
-import { searchSpace } from './search.js';
+import { searchSpaces as searchSpacesOf } from './search.js';
+import { deliverToSites } from './site-events.js';
 import { createSpace, deleteSpace, getSpace, listSpaces, restoreSpace, updateSpace } from './spaces.js';
+import { VisitorViews } from './visitor-views.js';
 
 function rulesOf({ config, store, blobs, secrets, log, exclusive }: Platform, outbox: Outbox): GitRules {
   return {
@@ -54,11 +66,21 @@ export function contentService(platform: Platform): ServiceSchema {
     store,
     collection: outboxEvents,
     log,
-    deliver: (events) => deliverAudit(callAsSystem(bus), events),
+    deliver: (events) => deliverAudit(events, (records) => callAsSystem(bus)(keepAuditRecords, { records })),
+  });
+  const toSites = new Outbox({
+    store,
+    collection: siteEvents,
+    log,
+    deliver: (events) => deliverToSites(callAsSystem(bus), events),
   });
   const rules = rulesOf(platform, outbox);
-  const { trees, revisions, jobs, work, proxy } = rules;
-  const presentation: Presentation = { baseUrl: config.baseUrl, links: blobLinks(secrets) };
+  const { trees, jobs, work, proxy } = rules;
+  const reading: ReadingRules = {
+    ...rules,
+    views: new VisitorViews(rules.revisions),
+    presentation: { baseUrl: config.baseUrl, links: blobLinks(secrets) },
+  };
   return bindService({
     name: 'content',
     contract: contentContract,
@@ -72,7 +94,10 @@ export function contentService(platform: Platform): ServiceSchema {
       createSpace: ({ path, body }, context) => createSpace(rules, path.organizationId, context, body),
       listSpacesInOrganizationById: ({ path, query }, { caller }) =>
         listSpaces(rules, { organization: path.organizationId }, caller, query),
-      getSpaceById: ({ path }, { access }) => getSpace(rules, path.spaceId, access),
+      getSpaceById: async ({ path }, { access, caller }) => {
+        const space = await getSpace(rules, path.spaceId, access);
+        return caller.kind === 'content' ? withoutSource(space) : space;
+      },
       updateSpaceById: ({ path, body }, context) => updateSpace(rules, path.spaceId, body, context),
       deleteSpaceById: ({ path }, context) => deleteSpace(rules, path.spaceId, context),
       restoreSpace: ({ path }, context) => restoreSpace(rules, path.spaceId, context),
@@ -114,61 +139,38 @@ export function contentService(platform: Platform): ServiceSchema {
       listPermissionsAggregateInCollection: ({ path, query }, context) =>
         listAggregate(rules, path.collectionId, query, context),
       listSpacesForOrganizationMember: ({ path, query }, context) => listMemberSpaces(rules, path, query, context),
-      async getCurrentRevision({ path, query }, { version }) {
-        const view = await revisions.current(path.spaceId);
-        version(view.revision._id);
-        return presentRevision(presentation, view, query);
-      },
-      async listPages({ path, query }, { version }) {
-        const view = await revisions.current(path.spaceId);
-        version(view.revision._id);
-        return { pages: view.pages.map((page) => presentPage(presentation, view, page, query)) };
-      },
-      async getPageById({ path, query }, { version }) {
-        const view = await revisions.current(path.spaceId);
-        version(view.revision._id);
-        return readPage(presentation, { store, work }, view, path.pageId, query);
-      },
-      /** A walk stays on the revision it began with. */
-      async listFiles({ path, query }, { version }) {
-        const started = versionOfPage(query.page);
-        const view =
-          started === undefined ? await revisions.current(path.spaceId) : await revisions.get(path.spaceId, started);
-        version(view.revision._id);
-        return slicePage(view.files, view.revision._id, query, (file) => presentFile(presentation, file, query));
-      },
-      async getFileById({ path, query }, { version }) {
-        const view = await revisions.current(path.spaceId);
-        const file = view.fileById.get(path.fileId);
-        if (!file) throw notFound('File');
-        version(view.revision._id);
-        return presentFile(presentation, file, query);
-      },
-      searchSpaceContent: ({ path, query }) => searchSpace(rules, path.spaceId, query.query, query),
+      ...readingHandlers(reading),
       importGitRepository: ({ path, body }, { audit }) => startGitImport(rules, path.spaceId, body, audit),
       getSpaceGitInfo: ({ path }) => getGitInfo(rules, path.spaceId),
     },
     verbs: [
       implement(importHandbook, ({ organization, creator }) => makeHandbook(rules, organization, creator)),
       implement(countSpaces, (asked) => countReached(rules, asked)),
-      implement(grantByInvite, async ({ organization, kind, id, user, level }, { call }) => {
+      implement(grantByInvite, async ({ organization, kind, id, user, level }, { call, caller, requestId }) => {
         const reader = await memberReader(call, organization, user);
-        await grantAtLeast(rules, { kind, id, organization }, reader, level);
+        const about = { operation: 'joinOrganizationWithInvite', caller, organization, requestId };
+        const record = auditRecord(about, { type: kind, id }, { details: { user, role: level } });
+        await grantAtLeast(rules, { kind, id, organization }, reader, level, outbox.add(auditEvent, record));
+        outbox.wake();
       }),
       implement(dropGrants, (gone) => dropGrantsOf(rules, gone)),
+      implement(presentSpaces, (asked, { caller }) => presentSpacesOf(rules, asked, caller)),
+      implement(findPage, (asked) => findPageIn(reading, asked)),
+      implement(searchSpaces, (asked) => searchSpacesOf(reading, asked)),
     ],
     auditTrail: { write: (record) => outbox.add(auditEvent, record), wake: () => outbox.wake() },
     async started(broker) {
       bus = broker;
       await store.prepare(allCollections, [pageSearch]);
       jobs.register(gitImportJob(rules));
-      jobs.register(purgeJob(store));
+      jobs.register(purgeJob(store, toSites));
       await jobs.start();
       outbox.start();
+      toSites.start();
     },
     async stopped() {
       await jobs.stop();
-      await outbox.stop();
+      await Promise.all([outbox.stop(), toSites.stop()]);
       await Promise.all([work.close(), proxy.close()]);
     },
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { anonymous, type Caller } from '../../shared/contract/caller.js';
+import { type ContentTokens, looksSigned } from '../../shared/contract/content-token.js';
 import type { Call } from '../../shared/contract/service.js';
 import { apiError } from '../../shared/errors.js';
 import { sha256 } from '../../shared/ids.js';
@@ -8,6 +9,9 @@ import { authenticate } from '../identity/contract.js';
 
 /** A revoked token or a lost role counts within a second, whatever happens to the bus. */
 const cacheMs = 900;
+
+/** Content tokens name the spaces of a site and carry what is known of a visitor. */
+const longestToken = 12_288;
 
 const refused = () => apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired');
 
@@ -19,10 +23,12 @@ export interface Authentication {
 
 type Known = { caller: Caller; expiresAt?: string } | null;
 
-export function createAuthentication(call: () => Call): Authentication {
+export function createAuthentication(call: () => Call, contents: ContentTokens): Authentication {
   const cache = new LRUCache<string, Promise<Known>>({ max: 10_000, ttl: cacheMs, ttlResolution: 20 });
   const ask = (token: string): Promise<Known> => {
-    const answer = call()(authenticate, { hash: sha256(token) });
+    const answer: Promise<Known> = looksSigned(token)
+      ? contents.verify(token)
+      : call()(authenticate, { hash: sha256(token) });
     cache.set(token, answer);
     answer.catch(() => cache.delete(token));
     return answer;
@@ -32,7 +38,7 @@ export function createAuthentication(call: () => Call): Authentication {
       const header = headers.authorization;
       if (header === undefined) return anonymous;
       const [scheme, token, ...rest] = header.split(' ');
-      if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > 4096)
+      if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > longestToken)
         throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>');
       const known = await (cache.get(token) ?? ask(token));
       if (!known || (known.expiresAt && known.expiresAt <= new Date().toISOString())) throw refused();

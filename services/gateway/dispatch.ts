@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
 import { type Caller, system } from '../../shared/contract/caller.js';
+import { contentTokens } from '../../shared/contract/content-token.js';
 import { openApiDocument } from '../../shared/contract/openapi.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { callAsSystem, callFrom, type Meta } from '../../shared/contract/service.js';
@@ -49,15 +50,21 @@ export function createDispatcher(
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const services = [...new Set(operations.map(({ service }) => service))];
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
-  const authentication = createAuthentication(() => callAsSystem(broker));
+  const authentication = createAuthentication(() => callAsSystem(broker), contentTokens(secrets, config.baseUrl));
   let closing = false;
 
   const addressKey = (request: IncomingMessage) => `address ${networkOf(clientAddress(request, proxies))}`;
 
+  /** Whose requests are counted together. */
+  function limitKey(caller: Caller, request: IncomingMessage): string {
+    if (caller.kind === 'user') return caller.token;
+    return caller.kind === 'content' ? `site ${caller.site} ${addressKey(request)}` : addressKey(request);
+  }
+
   async function identify({ request, headers }: Exchange): Promise<Caller> {
     try {
       const caller = await authentication.callerOf(request);
-      await limit(caller.kind === 'user' ? caller.token : addressKey(request), headers);
+      await limit(limitKey(caller, request), headers);
       return caller;
     } catch (error) {
       if ((error as { type?: string }).type === 'UNAUTHENTICATED') await limit(addressKey(request), headers);

@@ -48,6 +48,21 @@ export const listPrincipals = verb<{ organization: string; after?: string }, { i
   'listPrincipals',
 );
 
+/** What the published URLs of an organization's sites are made of. */
+export interface PublishingOrganization {
+  id: string;
+  title: string;
+  hostname?: string;
+  /** The site at the root of its host name. */
+  defaultSite?: string;
+}
+
+/** An organization by its id or by its host name; null when there is none. */
+export const findOrganization = verb<{ id: string } | { hostname: string }, PublishingOrganization | null>(
+  'identity',
+  'findOrganization',
+);
+
 /** Keeps what other services' outboxes bring; a record that came before is left as it is. */
 export const keepAuditRecords = verb<{ records: AuditRecord[] }, void>('identity', 'keepAuditRecords');
 

@@ -1,11 +1,14 @@
 import type { Audit } from '../../shared/contract/audit.js';
 import { type Caller, membershipOf, refusalOf } from '../../shared/contract/caller.js';
 import type { Access, AccessQuestion } from '../../shared/contract/operation.js';
+import type { Context } from '../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import { listPage, type Page, type PageRequest } from '../../shared/paging.js';
 import { type Store, StoreDuplicate, type Write, write } from '../../shared/store/port.js';
-import { opens } from './joining.js';
+import { hasSite } from '../sites/contract.js';
+import type { PublishingOrganization } from './contract.js';
+import { checkUnscoped, opens } from './joining.js';
 import { join, noMembers } from './memberships.js';
 import {
   members,
@@ -58,6 +61,7 @@ export async function createOrganization(
   input: OrganizationInput,
   audit: Audit,
 ): Promise<Organization> {
+  checkUnscoped(caller);
   const creator = await store.get(users, userOf(caller));
   if (!creator) throw notFound('User');
   const { organization, writes } = newOrganization(creator, input);
@@ -112,7 +116,7 @@ export interface OrganizationChanges {
 
 export async function updateOrganization(
   rules: IdentityRules,
-  caller: Caller,
+  { call, caller }: Pick<Context, 'call' | 'caller'>,
   id: string,
   changes: OrganizationChanges,
   audit: Audit,
@@ -120,7 +124,8 @@ export async function updateOrganization(
   const { store, callersChanged } = rules;
   const before = await store.get(organizations, id);
   if (!before) throw notFound('Organization');
-  if (changes.defaultContent) throw invalid('defaultContent.site: no such site in this organization');
+  if (changes.defaultContent && !(await call(hasSite, { organization: id, site: changes.defaultContent.site })))
+    throw invalid('defaultContent.site: no such site in this organization');
   const [provider] = changes.sso ? await activeProviders(store, id) : [];
   if (changes.sso && !provider)
     throw invalid('sso: needs an active SAML provider first, for nobody but admins could sign in');
@@ -185,6 +190,28 @@ export async function getSubdomain({ store }: IdentityRules, name: string): Prom
   if (!found) throw notFound('Subdomain');
   const { _id: subdomain, organization, active: isActive } = found;
   return { object: 'subdomain', subdomain, target: { type: 'organization', organization }, isActive };
+}
+
+/** By id, or by the host name that it uses. */
+export async function findOrganization(
+  { store }: IdentityRules,
+  wanted: { id: string } | { hostname: string },
+): Promise<PublishingOrganization | null> {
+  const id = 'id' in wanted ? wanted.id : await organizationAt(store, wanted.hostname);
+  const found = id === undefined ? null : await store.get(organizations, id);
+  if (!found) return null;
+  const { _id, title, hostname, defaultContent } = found;
+  return {
+    id: _id,
+    title,
+    ...(hostname ? { hostname } : {}),
+    ...(defaultContent ? { defaultSite: defaultContent.site } : {}),
+  };
+}
+
+async function organizationAt(store: Store, hostname: string): Promise<string | undefined> {
+  const held = await store.get(subdomains, hostname.toLowerCase());
+  return held?.active ? held.organization : undefined;
 }
 
 const mostOfDomain = 1000;

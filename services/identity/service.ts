@@ -13,6 +13,7 @@ import { getMember, listMembers, markAsSso, ping, removeMember, updateMember } f
 import { collections, type UserDocument } from './model.js';
 import {
   createOrganization,
+  findOrganization,
   getOrganization,
   getSubdomain,
   listOrganizations,
@@ -99,7 +100,7 @@ export function identityService(platform: Platform): ServiceSchema {
       listOrganizationsForAuthenticatedUser: ({ query }, { caller }) => listOrganizations(rules, caller, query),
       getOrganizationById: ({ path }, { caller }) => getOrganization(rules, caller, path.organizationId),
       updateOrganizationById: ({ path, body }, context) =>
-        changing(context, updateOrganization(rules, context.caller, path.organizationId, body, context.audit)),
+        changing(context, updateOrganization(rules, context, path.organizationId, body, context.audit)),
       getOrganizationsForEmailDomain: ({ path }, { caller }) => organizationsOfDomain(rules, caller, path.emailDomain),
       getSubdomain: ({ path }) => getSubdomain(rules, path.subdomain),
 
@@ -200,6 +201,7 @@ export function identityService(platform: Platform): ServiceSchema {
       implement(contract.authenticate, ({ hash }) => callerOf(store, baseUrl, hash)),
       implement(contract.findPrincipals, (wanted, { call, caller }) => findPrincipals(rules, call, caller, wanted)),
       implement(contract.listPrincipals, (wanted) => listPrincipals(rules, wanted)),
+      implement(contract.findOrganization, (wanted) => findOrganization(rules, wanted)),
       implement(contract.keepAuditRecords, ({ records }) => keepAuditRecords(store, records)),
       implement(contract.startSamlSignIn, ({ provider }) => startSignIn(saml, provider)),
       implement(contract.finishSamlSignIn, async (answer, { requestId }) => {

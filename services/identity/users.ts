@@ -1,5 +1,5 @@
 import type { Audit } from '../../shared/contract/audit.js';
-import type { Caller } from '../../shared/contract/caller.js';
+import { type Caller, membershipOf } from '../../shared/contract/caller.js';
 import { forbidden, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import { type Store, write } from '../../shared/store/port.js';
@@ -22,11 +22,11 @@ export async function getUser(store: Store, baseUrl: string, caller: Caller, id:
   return presentUser(baseUrl, user, await isFellow(store, caller, id));
 }
 
-/** Oneself, or a member of an organization of the caller's. */
+/** Oneself, or a member of an organization that the caller's token reaches. */
 async function isFellow(store: Store, caller: Caller, id: string): Promise<boolean> {
   if (caller.kind !== 'user') return false;
   if (caller.user === id) return true;
-  const organizations = Object.keys(caller.memberships);
+  const organizations = Object.keys(caller.memberships).filter((id) => membershipOf(caller, id));
   const shared = await store.findOne(
     members,
     { user: id, disabled: false, organization: { $in: organizations } },

@@ -12,7 +12,23 @@ export type Caller =
     }
   | { kind: 'integration'; integration: string }
   | { kind: 'installation'; installation: string; organization: string; scopes: string[] }
-  | { kind: 'content'; organization: string; spaces: string[]; claims: Record<string, unknown> };
+  | ContentCaller;
+
+/** A visitor of a published site: what its content token says. */
+export interface ContentCaller {
+  kind: 'content';
+  organization: string;
+  site: string;
+  siteSpace: string;
+  siteSection?: string;
+  /** The space that it came for; one of `spaces`. */
+  space: string;
+  /** All that it may read. */
+  spaces: string[];
+  /** What is known of the visitor: conditions read it. */
+  claims: Record<string, unknown>;
+  shareKey?: string;
+}
 
 export type CallerKind = Caller['kind'];
 

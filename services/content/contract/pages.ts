@@ -1,12 +1,30 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { fileSchema, pageSchema, revisionSchema, searchItemSchema } from '../resources.js';
-import { onSpace } from './access.js';
+import { fileSchema, pageSchema, reusableContentSchema, revisionSchema, searchItemSchema } from '../resources.js';
+import { readingSpace } from './access.js';
 
-const contentQuery = z.object({
+export const contentQuery = z.object({
   metadata: z.boolean().default(true).meta({ description: 'False leaves out the mutable `git` metadata.' }),
   computed: z.boolean().default(true).meta({ description: 'False leaves computed content as its source.' }),
+});
+
+/** How a body is to be read. */
+export const evaluatedQuery = z.object({
+  evaluated: z
+    .enum(['false', 'true', 'deterministic-only'])
+    .default('false')
+    .meta({ description: 'Work out expressions and `if` blocks. For visitors of a site they always are.' }),
+  dereferenced: z
+    .string()
+    .max(256)
+    .optional()
+    .meta({ description: 'Taken, without effect: reusable content has an operation of its own.' }),
+});
+
+export const pageBodyQuery = contentQuery.extend({
+  format: z.enum(['document', 'markdown']).optional().meta({ description: 'The form of the body. Default: no body.' }),
+  ...evaluatedQuery.shape,
 });
 
 export const pageOperations = {
@@ -15,7 +33,7 @@ export const pageOperations = {
     path: '/spaces/{spaceId}/content',
     summary: 'Get the current revision of a space',
     tag: 'Content',
-    access: onSpace('view'),
+    access: readingSpace,
     query: contentQuery,
     status: 200,
     response: revisionSchema,
@@ -26,7 +44,7 @@ export const pageOperations = {
     path: '/spaces/{spaceId}/content/pages',
     summary: 'Get the page tree of a space',
     tag: 'Content',
-    access: onSpace('view'),
+    access: readingSpace,
     query: contentQuery,
     status: 200,
     response: z.object({ pages: z.array(pageSchema) }),
@@ -38,15 +56,33 @@ export const pageOperations = {
     summary: 'Get a page',
     description: 'With its body when `format` asks for one.',
     tag: 'Content',
-    access: onSpace('view'),
-    query: contentQuery.extend({
-      format: z
-        .enum(['document', 'markdown'])
-        .optional()
-        .meta({ description: 'The form of the body. Default: no body.' }),
-    }),
+    access: readingSpace,
+    query: pageBodyQuery,
     status: 200,
     response: pageSchema,
+    cache: 'versioned',
+  }),
+  getPageByPath: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/content/path/{pagePath}',
+    summary: 'Get a page by its path',
+    description: 'A page or a group. The path is one parameter: its slashes are written `%2F`.',
+    tag: 'Content',
+    access: readingSpace,
+    query: pageBodyQuery,
+    status: 200,
+    response: pageSchema,
+    cache: 'versioned',
+  }),
+  getReusableContentById: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/content/reusable-contents/{reusableContentId}',
+    summary: 'Get reusable content',
+    tag: 'Content',
+    access: readingSpace,
+    query: contentQuery,
+    status: 200,
+    response: reusableContentSchema,
     cache: 'versioned',
   }),
   listFiles: operation({
@@ -54,7 +90,7 @@ export const pageOperations = {
     path: '/spaces/{spaceId}/content/files',
     summary: 'List the files of a space',
     tag: 'Content',
-    access: onSpace('view'),
+    access: readingSpace,
     query: pageQuery.extend(contentQuery.shape),
     status: 200,
     response: listOf(fileSchema),
@@ -65,7 +101,7 @@ export const pageOperations = {
     path: '/spaces/{spaceId}/content/files/{fileId}',
     summary: 'Get a file',
     tag: 'Content',
-    access: onSpace('view'),
+    access: readingSpace,
     query: contentQuery,
     status: 200,
     response: fileSchema,
@@ -77,7 +113,7 @@ export const pageOperations = {
     summary: 'Search the pages of a space',
     description: 'Best first; every word must be found, the last one as the beginning of a word.',
     tag: 'Content',
-    access: onSpace('view'),
+    access: readingSpace,
     query: pageQuery.extend({ query: z.string().max(512) }),
     status: 200,
     response: listOf(searchItemSchema),

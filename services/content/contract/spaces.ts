@@ -3,7 +3,7 @@ import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { urlSchema } from '../../identity/resources.js';
 import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
-import { onOrganization, onSpace } from './access.js';
+import { onOrganization, onSpace, readingSpace } from './access.js';
 import { parent, title } from './fields.js';
 
 const notOffered = z.undefined({ error: 'not offered here: create the space and import content into it' }).optional();
@@ -45,7 +45,7 @@ export const spaceOperations = {
     summary: 'Get a space',
     description: 'A deleted one too, within its grace period, for those who may restore it.',
     tag: 'Spaces',
-    access: { ...onSpace('view'), deleted: true },
+    access: { ...readingSpace, deleted: true },
     status: 200,
     response: spaceSchema,
   }),

@@ -32,7 +32,7 @@ export interface PageLayout {
   metadata: boolean;
 }
 
-const DEFAULT_LAYOUT: PageLayout = {
+export const DEFAULT_LAYOUT: PageLayout = {
   width: 'default',
   cover: true,
   coverSize: 'hero',

@@ -36,6 +36,7 @@ describe('parsePage', () => {
       ].join('\n'),
     );
     expect(page).toEqual({
+      plain: true,
       title: 'The title',
       description: 'Two lines',
       icon: 'book-open',

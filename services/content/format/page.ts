@@ -1,6 +1,7 @@
 import { readBody } from './document.js';
 import type { LinkKind } from './document-model.js';
 import { emojiCharacter, splitEmoji } from './emoji.js';
+import { isEvaluated } from './evaluate.js';
 import { type PageMetadata, readFrontMatter } from './front-matter.js';
 import { splitSource } from './page-source.js';
 import { type Heading, type Section, sectionsOf } from './sections.js';
@@ -17,6 +18,8 @@ export interface PageLink {
 export interface ParsedPage extends PageMetadata {
   sections: Section[];
   headings: Heading[];
+  /** The body is the same for every reader: no `if` blocks, no expressions. */
+  plain: boolean;
   /** Every use of a URL in the order of the page, the same ones that `toDocument` resolves. The cover is not among them. */
   links: PageLink[];
 }
@@ -32,7 +35,7 @@ export function parsePage(source: string): ParsedPage {
   };
   const { title, nodes } = readBody(body, note, false);
   const heading = title ? splitEmoji(title) : undefined;
-  const page: ParsedPage = { ...metadata, ...sectionsOf(nodes), links };
+  const page: ParsedPage = { ...metadata, ...sectionsOf(nodes), plain: !isEvaluated(nodes), links };
   const named = metadata.title ?? heading?.title;
   if (named !== undefined) page.title = named;
   const emoji = metadata.emoji === undefined ? heading?.emoji : emojiCharacter(metadata.emoji);

@@ -31,7 +31,7 @@ export const organizationOperations = {
     method: 'POST',
     path: '/orgs',
     summary: 'Create an organization',
-    description: 'The caller becomes its first admin.',
+    description: 'The caller becomes its first admin. 403 for a token of a single sign-on, which could not reach it.',
     tag: 'Organizations',
     access: anyUser,
     body: z.object({

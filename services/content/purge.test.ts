@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId, timestamp } from '../../shared/ids.js';
+import { Jobs } from '../../shared/jobs.js';
+import { createLog } from '../../shared/log.js';
+import { Outbox } from '../../shared/outbox.js';
+import type { Store } from '../../shared/store/port.js';
+import { openSqliteStore } from '../../shared/store/sqlite/store.js';
+import { allCollections, pageSearch, revisions, siteEvents, spaces } from './model.js';
+import { purgeJob } from './purge.js';
+import { newSpace, purgeSpace } from './spaces.js';
+
+const log = createLog('silent');
+let folder: string;
+let store: Store;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-purge-'));
+  store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
+  await store.prepare(allCollections, [pageSearch]);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Sites that do not answer the first time; what they were told. */
+function sites() {
+  const told: unknown[] = [];
+  let refusals = 1;
+  let heard = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  const outbox = new Outbox({
+    store,
+    collection: siteEvents,
+    log,
+    deliver: async (events) => {
+      if (refusals-- > 0) {
+        outbox.wake();
+        throw new Error('not now');
+      }
+      told.push(...events.map(({ payload }) => payload));
+      heard();
+    },
+  });
+  return { outbox, told, arrived };
+}
+
+async function deleted(): Promise<{ organization: string; space: string; deletedAt: string }> {
+  const organization = newId();
+  const { space, writes } = newSpace(organization, 'ada', {});
+  await store.batch(writes);
+  const deletedAt = timestamp();
+  await store.update(spaces, { _id: space._id }, { $set: { deletedAt } });
+  return { organization, space: space._id, deletedAt };
+}
+
+it('a purged space is gone with its content, and sites are told until they listen', async () => {
+  const { outbox, told, arrived } = sites();
+  const jobs = new Jobs({ store, service: 'content', log, exclusive: true });
+  const { organization, space, deletedAt } = await deleted();
+  const kept = await deleted();
+  jobs.register(purgeJob(store, outbox));
+  outbox.start();
+  await jobs.start();
+  await store.batch([
+    jobs.enqueue(purgeSpace, { space: kept.space, deletedAt: '2020-01-01T00:00:00.000Z' }),
+    jobs.enqueue(purgeSpace, { space, deletedAt }),
+  ]);
+  jobs.wake();
+  await arrived;
+  await jobs.stop();
+  await outbox.stop();
+  expect(told).toEqual([{ organization, space }]);
+  expect(await store.get(spaces, space)).toBeNull();
+  expect(await store.count(revisions, { space })).toBe(0);
+  expect(await store.get(spaces, kept.space)).not.toBeNull();
+  expect(await store.count(siteEvents, {})).toBe(0);
+});

@@ -1,0 +1,20 @@
+import { organizationKind } from '../../identity/resources.js';
+import { siteKind } from '../resources.js';
+
+export const onOrganization = (need: keyof typeof organizationKind.rights) =>
+  ({ caller: ['user'], on: organizationKind, id: 'organizationId', need }) as const;
+
+export const onSite = (need: keyof typeof siteKind.rights) =>
+  ({ caller: ['user'], on: siteKind, id: 'siteId', within: 'organizationId', need }) as const;
+
+/** What visitors with a content token of the site may do too. */
+export const visitingSite = {
+  caller: ['user', 'content'],
+  on: siteKind,
+  id: 'siteId',
+  within: 'organizationId',
+  need: 'view',
+} as const;
+
+/** Path of a site, to which operations add theirs. */
+export const site = '/orgs/{organizationId}/sites/{siteId}';

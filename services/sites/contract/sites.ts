@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import {
+  agentsContexts,
+  customHostnameSchema,
+  proxyOriginSchema,
+  segmentSchema,
+  siteSchema,
+  siteTypes,
+  titleSchema,
+  visibilities,
+} from '../resources.js';
+import { onOrganization, onSite } from './access.js';
+
+const id = z.string().min(1).max(100);
+
+export const siteOperations = {
+  listSites: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites',
+    summary: 'List the sites of an organization',
+    tag: 'Sites',
+    access: onOrganization('view'),
+    query: pageQuery.extend({
+      space: id.optional().meta({ description: 'Those that show this space.' }),
+      title: z.string().max(128).optional().meta({ description: 'Part of the title.' }),
+      published: z.boolean().optional(),
+      type: z.array(z.enum(siteTypes)).optional(),
+    }),
+    status: 200,
+    response: listOf(siteSchema),
+  }),
+  createSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites',
+    summary: 'Create a site',
+    description: 'It starts unpublished.',
+    tag: 'Sites',
+    access: onOrganization('createContent'),
+    body: z
+      .object({
+        type: z.enum(siteTypes).default('basic'),
+        title: titleSchema.optional(),
+        visibility: z.enum(visibilities).default('public'),
+        spaces: z
+          .union([z.array(id).max(1000), z.enum(['sample', 'empty'])])
+          .default([])
+          .meta({ description: 'Spaces that it shows, in order; or one new space, with sample pages or empty.' }),
+      })
+      .default({ type: 'basic', visibility: 'public', spaces: [] }),
+    status: 201,
+    response: siteSchema,
+  }),
+  getSiteById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}',
+    summary: 'Get a site',
+    tag: 'Sites',
+    access: onSite('view'),
+    status: 200,
+    response: siteSchema,
+  }),
+  updateSiteById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}',
+    summary: 'Update a site',
+    tag: 'Sites',
+    access: onSite('admin'),
+    body: z.object({
+      title: titleSchema.optional(),
+      visibility: z.enum(visibilities).optional(),
+      basename: segmentSchema.optional(),
+      hostname: customHostnameSchema.nullable().optional().meta({ description: 'A host name of its own; unique.' }),
+      adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
+      agentsContext: z.enum(agentsContexts).optional(),
+      defaultSiteSpace: id.optional().meta({ description: 'Of a site without sections.' }),
+      defaultSiteSection: id.optional(),
+      proxy: proxyOriginSchema
+        .nullable()
+        .optional()
+        .meta({ description: 'Host and path that a proxy of yours shows the site under.' }),
+    }),
+    status: 200,
+    response: siteSchema,
+  }),
+  deleteSiteById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}',
+    summary: 'Delete a site',
+    description: 'Its spaces stay.',
+    tag: 'Sites',
+    access: onSite('admin'),
+    status: 205,
+  }),
+  publishSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/publish',
+    summary: 'Publish a site',
+    tag: 'Sites',
+    access: onSite('admin'),
+    status: 200,
+    response: siteSchema,
+  }),
+  unpublishSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/unpublish',
+    summary: 'Take a site down',
+    tag: 'Sites',
+    access: onSite('admin'),
+    status: 200,
+    response: siteSchema,
+  }),
+};
