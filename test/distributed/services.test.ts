@@ -53,6 +53,7 @@ servers('services of their own processes', () => {
     url.pathname = `/${database}`;
     store = await openStore(readConfig({ MONGODB_URL: url.href, SECRET_KEY: secretKey }), createLog('silent'));
     await start('identity');
+    await start('sites');
     contents = [await start('content'), await start('content')];
     gateway = await start('gateway');
     other = await start('gateway');

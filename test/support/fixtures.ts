@@ -54,6 +54,13 @@ afterAll(async () => {
   operatorStore = undefined;
 });
 
+/** The same user with the token that the single sign-on of one organization gives. */
+export async function signedInTo(organization: string, user: NewUser): Promise<NewUser> {
+  operatorStore ??= openedStore();
+  const { token } = await issueTokenFor(await operatorStore, user.email, { label: 'Okta', scope: organization });
+  return { ...user, token, client: new Client(user.client.url, token) };
+}
+
 export interface NewUser {
   id: string;
   email: string;

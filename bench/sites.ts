@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { start } from './processes.js';
+
+/**
+ * One large site: 2,000 site spaces in 200 sections. Lists against their first page, moves at the end against moves at the
+ * start, point reads against those of a small site. On an SQLite file, or with MONGODB_URL on that database.
+ */
+const sections = Number(process.env.BENCH_SECTIONS ?? 200);
+const siteSpaces = Number(process.env.BENCH_SITE_SPACES ?? 2_000);
+const spaces = 100;
+const rounds = 60;
+const token = 'bench_token_of_the_first_user_0123456789';
+
+interface Answer {
+  id: string;
+  count: number;
+  items: { id: string; siteSpaces: { id: string }[] }[];
+  structure: unknown[];
+  next?: { page: string };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-'));
+const { MONGODB_URL } = process.env;
+const server = await start('services/main.js', {
+  BOOTSTRAP_TOKEN: token,
+  RATE_LIMIT_PER_MINUTE: '0',
+  LOG_LEVEL: 'info',
+  DATA_DIR: folder,
+  ...(MONGODB_URL ? { MONGODB_URL, SECRET_KEY: randomBytes(32).toString('base64') } : {}),
+});
+
+async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(`${server.url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text || '{}') as Answer;
+}
+
+async function newSpaces(organization: string): Promise<string[]> {
+  const made: string[] = [];
+  for (let at = 0; at < spaces; at++)
+    made.push((await call('POST', `/orgs/${organization}/spaces`, { title: `Space ${at}` })).id);
+  return made;
+}
+
+/** The path of a new site with this many sections and, shared among them, site spaces. */
+async function newSite(organization: string, shown: string[], size: { sections: number; siteSpaces: number }) {
+  const { id } = await call('POST', `/orgs/${organization}/sites`, { title: 'Bench' });
+  const site = `/orgs/${organization}/sites/${id}`;
+  const ids: string[] = [];
+  for (let at = 0; at < size.sections; at++)
+    ids.push((await call('POST', `${site}/sections`, { spaceId: shown[at % spaces], title: `Section ${at}` })).id);
+  for (let at = size.sections; at < size.siteSpaces; at++)
+    await call('POST', `${site}/site-spaces`, { spaceId: shown[(at * 7) % spaces], sectionId: ids[at % ids.length] });
+  await call('POST', `${site}/publish`);
+  return site;
+}
+
+/** The query of the last full page of a list. */
+async function lastPage(path: string, limit: number): Promise<string> {
+  let last = `${path}?limit=${limit}`;
+  for (;;) {
+    const { next } = await call('GET', last);
+    if (!next) return last;
+    const following = `${path}?limit=${limit}&page=${encodeURIComponent(next.page)}`;
+    if ((await call('GET', following)).items.length < limit) return last;
+    last = following;
+  }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+/** Median times in turns, so that a noisy machine counts for all alike. */
+async function times(acts: ((round: number) => Promise<unknown>)[]): Promise<number[]> {
+  const taken: number[][] = acts.map(() => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [at, act] of acts.entries()) {
+      const began = performance.now();
+      await act(round);
+      taken[at]?.push(performance.now() - began);
+    }
+  return taken.map(median);
+}
+
+type Act = (round: number) => Promise<unknown>;
+const get =
+  (path: string): Act =>
+  () =>
+    call('GET', path);
+
+async function compare(name: string, goal: number, floor: [string, Act], measured: Act): Promise<boolean> {
+  const [least = 0, time = 0] = await times([floor[1], measured]);
+  const ratio = time / least;
+  const line = `${name.padEnd(34)} ${ratio.toFixed(2)} of ${floor[0]} (goal below ${goal}), ${time.toFixed(1)} ms against ${least.toFixed(1)} ms`;
+  process.stdout.write(`${ratio < goal ? 'ok  ' : 'MISS'} ${line}\n`);
+  return ratio < goal;
+}
+
+async function report(name: string, act: Act): Promise<void> {
+  const [time = 0] = await times([act]);
+  process.stdout.write(`     ${name.padEnd(34)} ${time.toFixed(1)} ms\n`);
+}
+
+/** Two sections, or two site spaces, that change places. */
+function swap(path: string, kind: string, key: string, ids: string[], from: number): Act {
+  const [one = '', other = ''] = ids.slice(from, from + 2);
+  return (round) => {
+    const [moved, anchor] = round % 2 === 0 ? [one, other] : [other, one];
+    return call('POST', `${path}/${moved}/move`, { position: { after: { type: kind, [key]: anchor } } });
+  };
+}
+
+try {
+  const { id: organization } = await call('POST', '/orgs', { title: 'Bench' });
+  const began = performance.now();
+  const shown = await newSpaces(organization);
+  const small = await newSite(organization, shown, { sections: 2, siteSpaces: 4 });
+  const large = await newSite(organization, shown, { sections, siteSpaces });
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  process.stdout.write(`${siteSpaces} site spaces in ${sections} sections made in ${seconds} s\n`);
+
+  const ofSections = (await call('GET', `${large}/sections?limit=1000`)).items;
+  const sectionIds = ofSections.map(({ id }) => id);
+  const siteSpaceIds = (await call('GET', `${large}/site-spaces?limit=1000`)).items.map(({ id }) => id);
+  const lastSiteSpaces = ofSections.at(-1)?.siteSpaces.map(({ id }) => id) ?? [];
+  const [first, firstOf] = ['the first page', 'a move at the start'];
+  const moveSection = (from: number) => swap(`${large}/sections`, 'site-section', 'siteSection', sectionIds, from);
+  const moveSiteSpace = (ids: string[]) => swap(`${large}/site-spaces`, 'site-space', 'siteSpace', ids, 0);
+  const results = [
+    await compare(
+      'last page of 100 site spaces',
+      1.5,
+      [first, get(`${large}/site-spaces?limit=100`)],
+      get(await lastPage(`${large}/site-spaces`, 100)),
+    ),
+    await compare(
+      'last page of 20 sections',
+      1.5,
+      [first, get(`${large}/sections?limit=20`)],
+      get(await lastPage(`${large}/sections`, 20)),
+    ),
+    await compare('moving a section at the end', 1.3, [firstOf, moveSection(0)], moveSection(sectionIds.length - 2)),
+    await compare(
+      'moving a site space at the end',
+      1.3,
+      [firstOf, moveSiteSpace(siteSpaceIds)],
+      moveSiteSpace(lastSiteSpaces),
+    ),
+    await compare('getting the site', 1.5, ['a small one', get(small)], get(large)),
+    await compare(
+      'its default site space',
+      3,
+      ['that of a small one', get(`${small}/site-spaces?default=true`)],
+      get(`${large}/site-spaces?default=true`),
+    ),
+  ];
+  await report('moving a section', moveSection(0));
+  await report('moving a section of a small site', async (round) => {
+    const { items } = await call('GET', `${small}/sections`);
+    return swap(
+      `${small}/sections`,
+      'site-section',
+      'siteSection',
+      items.map(({ id }) => id),
+      0,
+    )(round);
+  });
+  await report('the whole structure', get(`${large}/structure`));
+  await report('customization', get(`${large}/customization`));
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true });
+}

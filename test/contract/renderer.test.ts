@@ -1,0 +1,175 @@
+import { decodeJwt } from 'jose';
+import { newOrganization, newSpace, shared } from '../support/fixtures.js';
+import { importInto, openRepositories } from '../support/repository.js';
+
+/** The calls that a site renderer written by others makes for a page, and the fields it cannot do without. */
+const admin = shared();
+
+let organization: string;
+let site: string;
+let url: string;
+
+beforeAll(async () => {
+  organization = await newOrganization(admin);
+  const repositories = await openRepositories();
+  await repositories.commit('rendered', {
+    'README.md': '# Home\n\nText with **bold** and [a link](guide/README.md).\n\n![a](.gitbook/assets/a.png)\n',
+    'SUMMARY.md':
+      '# Table of contents\n\n* [Home](README.md)\n\n## Guides\n\n* [Guide](guide/README.md)\n  * [Deep](guide/deep.md)\n* [Elsewhere](https://a.example)\n',
+    'guide/README.md':
+      '---\ndescription: All of it\n---\n\n# Guide\n\n{% hint style="info" %}\nMind this.\n{% endhint %}\n',
+    'guide/deep.md': '# Deep\n\n```js\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n* one\n* [x] two\n',
+    '.gitbook/assets/a.png': 'none',
+  });
+  const spaces = [await newSpace(admin, organization, { title: 'Docs' }), await newSpace(admin, organization)];
+  await importInto(admin, spaces[0] as string, { url: `${repositories.url}/rendered.git` });
+  await repositories.close();
+  const made = await admin.post(`/v1/orgs/${organization}/sites`, { title: 'Rendered', spaces });
+  site = made.body.id;
+  url = (await admin.post(`/v1/orgs/${organization}/sites/${site}/publish`)).body.urls.published;
+});
+
+const resolve = async (page: string) =>
+  admin.post(
+    '/v1/urls/published',
+    { url: url + page, visitor: { unsignedClaims: {} }, redirectOnError: false },
+    { token: null },
+  );
+
+/** What a visitor's token reads. */
+async function visit() {
+  const { body } = await resolve('');
+  const get = async (path: string) => admin.get(`/v1${path}`, { token: body.apiToken });
+  const space = (await get(`/spaces/${body.space}`)).body;
+  return {
+    ...body,
+    get,
+    space,
+    revision: (await get(`/spaces/${body.space}/revisions/${space.revision}?metadata=true`)).body,
+  };
+}
+
+const documents = (pages: any[]): any[] =>
+  pages.flatMap((page) => [...(page.type === 'document' ? [page] : []), ...documents(page.pages ?? [])]);
+
+describe('a site renderer', () => {
+  it('finds the content behind a URL, and a token it can decode', async () => {
+    const { status, body } = await resolve('guides/guide/deep');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      site,
+      organization,
+      siteSpace: expect.any(String),
+      space: expect.any(String),
+      pathname: 'guides/guide/deep',
+      basePath: expect.stringMatching(/^\//),
+      siteBasePath: expect.stringMatching(/^\//),
+      canonicalUrl: expect.stringContaining('guides/guide/deep'),
+      complete: expect.any(Boolean),
+    });
+    expect(decodeJwt(body.apiToken).exp).toBeGreaterThan(Date.now() / 1000 + 120);
+  });
+
+  it('reads the published site with every customization it needs', async () => {
+    const { siteSpace, get } = await visit();
+    const { status, body } = await get(`/orgs/${organization}/sites/${site}/published`);
+    expect(status).toBe(200);
+    expect(body.object).toBe('published-content-site');
+    expect(body.site).toMatchObject({ id: site, urls: { published: url } });
+    expect(body.structure.type).toBe('siteSpaces');
+    expect(body.structure.structure[0]).toMatchObject({ id: siteSpace, urls: { published: url } });
+    const color = { light: expect.stringMatching(/^#/), dark: expect.stringMatching(/^#/) };
+    const { styling, ...customization } = body.customizations.site;
+    for (const name of ['primary', 'info', 'success', 'warning', 'danger'])
+      expect(styling[`${name}Color`]).toEqual(color);
+    expect(styling.font).toBeDefined();
+    for (const name of [
+      'internationalization favicon header footer themes pdf feedback git pageActions externalLinks pagination',
+      'trademark privacyPolicy socialPreview',
+    ].flatMap((names) => names.split(' ')))
+      expect([name, customization[name]]).toEqual([name, expect.anything()]);
+    expect(customization.header.links).toEqual(expect.any(Array));
+    expect(customization.footer.groups).toEqual(expect.any(Array));
+    expect(body.scripts).toEqual([]);
+  });
+
+  it('reads the revision: all pages with what the navigation shows', async () => {
+    const { revision } = await visit();
+    const check = (pages: any[]): void => {
+      for (const page of pages) {
+        expect(page).toMatchObject({ id: expect.any(String), type: expect.any(String), title: expect.any(String) });
+        if (page.type === 'link') expect(page.target).toMatchObject({ kind: 'url', url: 'https://a.example' });
+        else expect(page).toMatchObject({ path: expect.any(String), pages: expect.any(Array) });
+        if (page.type === 'document')
+          expect(page.layout).toMatchObject({ title: true, description: true, tableOfContents: true, outline: true });
+        check(page.pages ?? []);
+      }
+    };
+    check(revision.pages);
+    expect(documents(revision.pages).map(({ path }) => path)).toEqual(expect.arrayContaining(['guides/guide/deep']));
+    expect(revision.files[0]).toMatchObject({ id: expect.any(String), downloadURL: expect.stringMatching(/^http/) });
+    expect(revision.reusableContents).toEqual(expect.any(Array));
+    expect(revision.git).toBeUndefined();
+  });
+
+  it('reads every document with what a node needs to be drawn', async () => {
+    const { get, revision, space } = await visit();
+    const check = (node: any): void => {
+      if (node.object === 'text') {
+        expect(node.leaves).toEqual(expect.any(Array));
+        for (const leaf of node.leaves)
+          expect(leaf).toMatchObject({ text: expect.any(String), marks: expect.any(Array) });
+        return;
+      }
+      expect(node.type ?? node.object).toEqual(expect.any(String));
+      if (node.isVoid || node.fragments) return;
+      expect([node.type, node.nodes]).toEqual([node.type, expect.any(Array)]);
+      node.nodes.forEach(check);
+    };
+    for (const page of documents(revision.pages)) {
+      const path = `/spaces/${space.id}/revisions/${revision.id}/page/${page.id}`;
+      const { status, body } = await get(`${path}/document?evaluated=true`);
+      expect([page.path, status, body.object]).toEqual([page.path, 200, 'document']);
+      body.nodes.forEach(check);
+      expect((await get(`${path}?format=markdown`)).body.markdown).toEqual(expect.any(String));
+    }
+  });
+
+  it('searches the site, and gets a plain 404 for what is not there', async () => {
+    const { get, apiToken, siteSpace, space, revision } = await visit();
+    const search = (body: object) =>
+      admin.post(`/v1/orgs/${organization}/sites/${site}/search`, body, { token: apiToken });
+    for (const scope of [
+      { mode: 'all' },
+      { mode: 'current', siteSpaceId: siteSpace },
+      { mode: 'specific', siteSpaceIds: [siteSpace] },
+      { scope: { mode: 'default' } },
+    ]) {
+      const { status, body } = await search({ query: 'deep', ...scope });
+      expect([scope, status]).toEqual([scope, 200]);
+      expect(body.items[0]).toMatchObject({ id: space.id, pages: [{ title: 'Deep', path: 'guides/guide/deep' }] });
+    }
+    for (const path of [
+      `/orgs/${organization}/sites/${site}/redirect?source=/nowhere`,
+      `/spaces/${space.id}/revisions/${revision.id}/path/nowhere`,
+      `/users/nobody`,
+    ]) {
+      const { status, body } = await get(path);
+      expect([path, status >= 400 && status < 500, body.error.code]).toEqual([path, true, status]);
+    }
+  });
+
+  it('reads nothing else with its token', async () => {
+    const { get, apiToken, space } = await visit();
+    const other = await newSpace(admin, organization, { title: 'Private' });
+    for (const path of [
+      `/spaces/${other}`,
+      `/orgs/${organization}`,
+      `/orgs/${organization}/members`,
+      `/orgs/${organization}/sites/${site}`,
+      '/user',
+    ])
+      expect([path, [401, 403, 404].includes((await get(path)).status)]).toEqual([path, true]);
+    expect((await admin.patch(`/v1/spaces/${space.id}`, { title: 'x' }, { token: apiToken })).status).toBe(403);
+  });
+});

@@ -1,0 +1,355 @@
+import { operations } from '../../services/gateway/contracts.js';
+import type { AnyOperation } from '../../shared/contract/operation.js';
+import { filledOrganization } from '../support/filled.js';
+import { type NewUser, newSpace, newUser, shared, signedInTo, unique } from '../support/fixtures.js';
+import { importInto, openRepositories } from '../support/repository.js';
+import { parametersOf, requestOf, type Sample, sampleOf } from '../support/samples.js';
+import type { Client } from '../support/server.js';
+import { inside, newTenant, stateOf, type Tenant, traces } from '../support/tenants.js';
+
+const root = shared();
+
+let both: NewUser;
+let [a, b] = [{} as Tenant, {} as Tenant];
+beforeAll(async () => {
+  both = await newUser(root);
+  const tag = unique('').replace(/\D/g, '').slice(-12);
+  [a, b] = await Promise.all([newTenant(root, both, `Quokka${tag}`), newTenant(root, both, `Wombat${tag}`)]);
+  const repositories = await openRepositories();
+  await Promise.all(
+    [a, b].map(async ({ admin, space, word }) => {
+      await repositories.commit(word, { 'README.md': `# ${word}\n\nAbout ${word}.\n`, 'file.txt': word });
+      await importInto(admin, space, { url: `${repositories.url}/${word}.git` });
+    }),
+  );
+  await repositories.close();
+});
+
+const states = () => Promise.all([stateOf(a), stateOf(b)]);
+
+/** Begins and ends a block of tests that are to change neither of the two. */
+function changesNothing(prepare: () => Promise<void> = async () => {}): void {
+  let before: unknown;
+  beforeAll(async () => {
+    await prepare();
+    before = await states();
+  });
+  afterAll(async () => {
+    expect(await states()).toEqual(before);
+  });
+}
+
+/** Parameters that name something which is of one organization. */
+const owned = ['teamId', 'userId', 'inviteId', 'samlProviderId', 'spaceId', 'collectionId', 'pageId', 'fileId'];
+const parents = ['organizationId', 'spaceId', 'collectionId'];
+
+interface Mix {
+  name: string;
+  operation: AnyOperation;
+  /** Parameters that are of the other organization. */
+  foreign: string[];
+}
+
+/** Each parameter below the first alone, and all of them, of another organization. */
+const mixes = operations.flatMap((operation): Mix[] => {
+  const [parent = '', ...below] = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+  const kinds = below.filter((name) => owned.includes(name));
+  if (!parents.includes(parent) || kinds.length === 0) return [];
+  const choices = kinds.length > 1 ? [...kinds.map((name) => [name]), kinds] : [kinds];
+  return choices.map((foreign) => ({
+    name: `${operation.id} with a foreign ${foreign.join(' and ')}`,
+    operation,
+    foreign,
+  }));
+});
+
+describe('an id of another organization in a path', () => {
+  const values = new Map<string, Record<string, string>[]>();
+  changesNothing(async () => {
+    for (const { name, operation } of mixes)
+      values.set(name, [await parametersOf(operation, b, both), await parametersOf(operation, a, both)]);
+  });
+
+  it.each(mixes.map((mix) => [mix.name, mix] as const))('%s is 404', async (name, { operation, foreign }) => {
+    const [ours = {}, theirs = {}] = values.get(name) ?? [];
+    const mixed = { ...ours, ...Object.fromEntries(foreign.map((each) => [each, theirs[each] ?? ''])) };
+    const { path, body } = requestOf(operation, mixed, b, both);
+    for (const { client } of [b.owner, both]) {
+      const answer = await client.request(operation.method, `/v1${path}`, body);
+      expect([answer.status, answer.body.error?.code]).toEqual([404, 404]);
+      for (const each of foreign) expect(answer.body.error.message).not.toContain(theirs[each]);
+    }
+  });
+});
+
+/** What names something of an organization, and as if it were of one but of none. */
+interface Ids {
+  user: string;
+  email: string;
+  team: string;
+  space: string;
+  collection: string;
+}
+const foreign = ({ member, team, space, collection }: Tenant): Ids => ({
+  user: member.id,
+  email: member.email,
+  team,
+  space,
+  collection,
+});
+const unknown: Ids = {
+  user: '01HZZZZZZZZZZZZZZZZZZZZZZZ',
+  email: 'nobody-at-all@people.example',
+  team: '01HZZZZZZZZZZZZZZZZZZZZZZY',
+  space: '01HZZZZZZZZZZZZZZZZZZZZZZX',
+  collection: '01HZZZZZZZZZZZZZZZZZZZZZZW',
+};
+
+type Position = [field: string, method: string, path: (tenant: Tenant) => string, body: (ids: Ids) => unknown];
+const onOrganization = (rest: string) => (tenant: Tenant) => `/orgs/${tenant.organization}${rest}`;
+const ofTeam = (tenant: Tenant) => `/orgs/${tenant.organization}/teams/${tenant.team}/members`;
+const onSpace = ({ space }: Tenant) => `/spaces/${space}/permissions`;
+const onCollection = ({ collection }: Tenant) => `/collections/${collection}/permissions`;
+const ofProvider = (tenant: Tenant) => `/orgs/${tenant.organization}/saml/${tenant.provider}`;
+
+const positions: Position[] = [
+  ['members.0', 'PUT', onOrganization('/teams'), ({ user }) => ({ title: 'Sneaky', members: [user] })],
+  ['add.0', 'PUT', ofTeam, ({ user }) => ({ add: [user] })],
+  ['add.0', 'PUT', ofTeam, ({ email }) => ({ add: [email] })],
+  ['remove.0', 'PUT', ofTeam, ({ user }) => ({ remove: [user] })],
+  ['remove.0', 'PUT', ofTeam, ({ email }) => ({ remove: [email] })],
+  ['memberships', 'PUT', ofTeam, ({ user }) => ({ memberships: { [user]: { role: 'owner' } } })],
+  ['memberships', 'PUT', ofTeam, ({ email }) => ({ memberships: { [email]: { role: 'owner' } } })],
+  ['space', 'POST', onOrganization('/link-invites'), ({ space }) => ({ level: 'read', space })],
+  ['collection', 'POST', onOrganization('/link-invites'), ({ collection }) => ({ level: 'read', collection })],
+  ['users', 'POST', onSpace, ({ user }) => ({ role: 'read', users: [user] })],
+  ['teams', 'POST', onSpace, ({ team }) => ({ role: 'read', teams: [team] })],
+  ['users', 'POST', onCollection, ({ user }) => ({ role: 'read', users: [user] })],
+  ['teams', 'POST', onCollection, ({ team }) => ({ role: 'read', teams: [team] })],
+  ['defaultTeam', 'POST', onOrganization('/saml'), ({ team }) => ({ label: 'Sneaky', defaultTeam: team })],
+  ['defaultTeam', 'PATCH', ofProvider, ({ team }) => ({ defaultTeam: team })],
+  ['parent', 'POST', onOrganization('/spaces'), ({ collection }) => ({ title: 'Sneaky', parent: collection })],
+  ['parent', 'POST', onOrganization('/collections'), ({ collection }) => ({ title: 'Sneaky', parent: collection })],
+  ['defaultContent', 'PATCH', onOrganization(''), ({ space }) => ({ defaultContent: { type: 'site', site: space } })],
+];
+const positionName = ([field, method, path, body]: Position) => {
+  const named = {
+    user: 'a user',
+    email: 'an e-mail address',
+    team: 'a team',
+    space: 'a space',
+    collection: 'a collection',
+  };
+  const at = { organization: '{}', space: '{}', collection: '{}', team: '{}', provider: '{}' } as unknown as Tenant;
+  return `${method} ${path(at)}, ${field}: ${JSON.stringify(body(named))}`;
+};
+
+/** An answer without what it was asked about, so that two can be compared. */
+const without = (body: unknown, ids: Ids) =>
+  Object.values(ids)
+    .reduce((text, id) => text.replaceAll(id, '…'), JSON.stringify(body))
+    .replace(/"requestId":"[^"]*"/, '');
+
+describe('an id of another organization in a body', () => {
+  changesNothing();
+
+  it.each(positions.map((position) => [positionName(position), position] as const))(
+    'is refused as one that nobody has: %s',
+    async (_, [field, method, path, body]) => {
+      for (const { client } of [b.owner, both]) {
+        const send = (ids: Ids) => client.request(method, `/v1${path(b)}`, body(ids));
+        const [refused, made] = [await send(foreign(a)), await send(unknown)];
+        expect([400, 404]).toContain(refused.status);
+        expect([refused.status, without(refused.body, foreign(a))]).toEqual([made.status, without(made.body, unknown)]);
+        expect(refused.body.error.message).toContain(field);
+        expect(JSON.stringify(refused.body)).not.toContain(a.word);
+      }
+    },
+  );
+
+  it('adds nobody where one of many is foreign', async () => {
+    const at = `/v1/orgs/${b.organization}/teams/${b.team}/members`;
+    expect((await b.admin.put(at, { add: [b.owner.id, a.member.id] })).status).toBe(400);
+    expect((await b.admin.put(at, { add: [b.owner.id], remove: [a.member.email] })).status).toBe(400);
+    const grant = { role: 'read', users: [b.owner.id, a.member.id] };
+    expect((await b.admin.post(`/v1/spaces/${b.space}/permissions`, grant)).status).toBe(404);
+  });
+});
+
+describe('an invite by e-mail', () => {
+  it('brings a person and nothing of where else it belongs', async () => {
+    const person = await newUser(a.admin, { organization: a.organization, role: 'create' });
+    await a.admin.put(`/v1/orgs/${a.organization}/teams/${a.team}/members/${person.id}`, {});
+    const before = await stateOf(a);
+    const invite = { emails: [person.email], role: null };
+    expect((await b.admin.post(`/v1/orgs/${b.organization}/invites`, invite)).body.users).toEqual([person.id]);
+    const member = (await b.admin.get(`/v1/orgs/${b.organization}/members/${person.id}`)).body;
+    expect(member).toMatchObject({ role: null, teams: 0, spaces: 0, sso: false });
+    expect(member.lastSeenAt).toBeUndefined();
+    expect(await stateOf(a)).toEqual(before);
+    await b.admin.delete(`/v1/orgs/${b.organization}/members/${person.id}`);
+    expect(await stateOf(a)).toEqual(before);
+  });
+});
+
+describe('a filter', () => {
+  it.each<[string, (tenant: Tenant) => string]>([
+    ['teams by owner', ({ member }) => `/teams?owner=${member.id}`],
+    ['teams by title', ({ word }) => `/teams?title=${word}`],
+    ['members by name', ({ word }) => `/members?search=${word}`],
+    ['members by e-mail address', ({ member }) => `/members?search=${encodeURIComponent(member.email)}`],
+    ['audit events by actor', ({ owner }) => `/audit-events?actor=${owner.id}`],
+    ['audit events by resource', ({ space }) => `/audit-events?resource=${space}`],
+  ])('finds nothing of another organization: %s', async (_, query) => {
+    for (const { client } of [b.owner, both]) {
+      const { status, body } = await client.get(`/v1/orgs/${b.organization}${query(a)}`);
+      expect([status, body]).toEqual([200, { count: 0, items: [] }]);
+    }
+  });
+
+  it('takes a page of another organization for no more than a place in its own list', async () => {
+    for (const list of ['members', 'spaces', 'teams', 'audit-events', 'collections']) {
+      const { body: first } = await a.admin.get(`/v1/orgs/${a.organization}/${list}?limit=1`);
+      if (!first.next) continue;
+      const page = encodeURIComponent(first.next.page);
+      const { body } = await b.admin.get(`/v1/orgs/${b.organization}/${list}?page=${page}`);
+      expect(JSON.stringify(body)).not.toContain(a.word);
+    }
+  });
+});
+
+describe('nothing of another organization shows', () => {
+  it('to either side in whatever it lists', async () => {
+    for (const [mine, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const paths = [
+        ...inside(mine),
+        `/v1/orgs/${mine.organization}/audit-events?limit=1000`,
+        `/v1/orgs/${mine.organization}/members/${both.id}/spaces`,
+        `/v1/orgs/${mine.organization}/members/${both.id}/teams`,
+        `/v1/spaces/${mine.space}/search?query=${other.word}`,
+        `/v1/email-domains/${mine.word.toLowerCase()}.example/orgs`,
+      ];
+      for (const { client } of [mine.owner, both])
+        for (const path of paths) {
+          const { status, body } = await client.get(path);
+          expect([path, status]).toEqual([path, 200]);
+          const text = JSON.stringify(body).replaceAll(`query=${other.word}`, '');
+          expect([path, traces(other).filter((trace) => text.includes(trace))]).toEqual([path, []]);
+        }
+      const { body } = await mine.owner.client.get('/v1/orgs');
+      const ids = body.items.map(({ id }: { id: string }) => id);
+      expect([ids.includes(mine.organization), ids.includes(other.organization)]).toEqual([true, false]);
+    }
+  });
+
+  it('by counts: what is made in one changes no count of another', async () => {
+    const before = await stateOf(b);
+    await newUser(a.admin, { organization: a.organization });
+    await newSpace(a.admin, a.organization);
+    await a.admin.put(`/v1/orgs/${a.organization}/teams`, { title: `${a.word} more`, members: [both.id] });
+    expect(await stateOf(b)).toEqual(before);
+  });
+
+  it('by an e-mail domain, to those whose own address is not of it', async () => {
+    const { status, body } = await b.admin.get(`/v1/email-domains/${a.word.toLowerCase()}.example/orgs`);
+    expect([status, body]).toEqual([200, { organizations: [] }]);
+  });
+
+  it('by the profile of a user: an address is shown to fellow members alone', async () => {
+    expect((await b.admin.get(`/v1/users/${a.member.id}`)).body.email).toBeUndefined();
+    expect((await both.client.get(`/v1/users/${a.member.id}`)).body.email).toBe(a.member.email);
+  });
+
+  it('in the audit trail of an organization that an actor shares', async () => {
+    const renamed = `${a.word} renamed`;
+    await both.client.patch(`/v1/spaces/${a.space}`, { title: renamed });
+    await both.client.patch(`/v1/orgs/${a.organization}`, { title: renamed });
+    const { body } = await b.admin.get(`/v1/orgs/${b.organization}/audit-events?actor=${both.id}&limit=1000`);
+    expect(JSON.stringify(body)).not.toContain(a.word);
+  });
+});
+
+describe('a member that has yet to come by the single sign-on of its organization', () => {
+  it('learns of it no more than its sign-in', async () => {
+    const filled = await filledOrganization(root);
+    const late = await newUser(root);
+    await root.post(`/v1/orgs/${filled.organization}/invites`, { emails: [late.email], role: 'create', sso: true });
+    const at = `/v1/orgs/${filled.organization}`;
+    for (const path of [at, `${at}/members`, `${at}/spaces`, `/v1/spaces/${filled.space}`])
+      expect([path, (await late.client.get(path)).status]).toEqual([path, 403]);
+    expect((await late.client.get(`/v1/users/${filled.member.id}`)).body.email).toBeUndefined();
+    const { body } = await late.client.get(`/v1/email-domains/${filled.emailDomain}/orgs`);
+    expect(body).toEqual({ organizations: [] });
+  });
+});
+
+describe('a token of the single sign-on of one organization', () => {
+  let scoped: NewUser;
+  beforeAll(async () => {
+    scoped = await signedInTo(b.organization, both);
+  });
+
+  describe('reaches another one of its user', () => {
+    const placed = operations.filter(({ access }) => access !== 'public' && access.on);
+    const samples = new Map<string, Sample>();
+    changesNothing(async () => {
+      for (const operation of placed) samples.set(operation.id, await sampleOf(operation, a, both));
+    });
+
+    it.each(placed.map((operation) => [operation.id, operation] as const))('never by %s', async (id, { method }) => {
+      const { path, body } = samples.get(id) as Sample;
+      const answer = await scoped.client.request(method, `/v1${path}`, body);
+      expect([answer.status, answer.body.error?.code]).toEqual([404, 404]);
+    });
+  });
+
+  it('lists and finds its own alone', async () => {
+    const own = { count: 1, items: [{ id: b.organization }] };
+    expect((await scoped.client.get('/v1/orgs')).body).toMatchObject(own);
+    expect((await both.client.get('/v1/orgs')).body.items.map(({ id }: { id: string }) => id)).toContain(
+      a.organization,
+    );
+    const emailDomains = [`${a.word.toLowerCase()}.example`, 'people.example'];
+    await a.admin.patch(`/v1/orgs/${a.organization}`, { emailDomains });
+    const open = async (client: Client, domain: string) =>
+      (await client.get(`/v1/email-domains/${domain}/orgs`)).body.organizations.map(({ id }: { id: string }) => id);
+    for (const domain of emailDomains) {
+      expect(await open(both.client, domain)).toContain(a.organization);
+      expect(await open(scoped.client, domain)).not.toContain(a.organization);
+    }
+    expect(await open(scoped.client, `${b.word.toLowerCase()}.example`)).toEqual([b.organization]);
+    expect((await scoped.client.get(`/v1/orgs/${b.organization}/spaces`)).status).toBe(200);
+  });
+
+  it('knows the addresses of its own fellow members alone', async () => {
+    expect((await scoped.client.get(`/v1/users/${a.member.id}`)).body.email).toBeUndefined();
+    expect((await scoped.client.get(`/v1/users/${b.member.id}`)).body.email).toBe(b.member.email);
+  });
+
+  it('makes tokens that reach no further, and sees and revokes no others', async () => {
+    const full = (await both.client.post('/v1/user/tokens', { label: 'full' })).body;
+    const made = (await scoped.client.post('/v1/user/tokens', { label: 'narrow' })).body;
+    expect((await root.get(`/v1/orgs/${a.organization}`, { token: made.token })).status).toBe(404);
+    expect((await root.get(`/v1/orgs/${b.organization}`, { token: made.token })).status).toBe(200);
+    const seen = (await scoped.client.get('/v1/user/tokens')).body.items.map(({ label }: { label: string }) => label);
+    expect(seen.sort()).toEqual(['Okta', 'narrow']);
+    expect((await scoped.client.delete(`/v1/user/tokens/${full.id}`)).status).toBe(404);
+    expect((await root.get('/v1/user', { token: full.token })).status).toBe(200);
+  });
+
+  it.each<[string, string, () => string, unknown]>([
+    ['the profile that others see', 'PATCH', () => `/users/${both.id}`, { displayName: 'Renamed' }],
+    ['a new organization', 'POST', () => '/orgs', { title: 'Sneaky' }],
+    ['joining by an invite', 'POST', () => `/orgs/${a.organization}/invites/${a.invite}`, undefined],
+    ['joining by an e-mail domain', 'POST', () => `/orgs/${a.organization}/join`, undefined],
+  ])('is refused %s', async (_, method, path, body) => {
+    const before = (await both.client.get('/v1/orgs')).body;
+    const { status } = await scoped.client.request(method, `/v1${path()}`, body);
+    expect(status).toBe(403);
+    expect((await both.client.get('/v1/orgs')).body).toEqual(before);
+    expect((await both.client.get('/v1/user')).body.displayName).not.toBe('Renamed');
+  });
+});

@@ -1,0 +1,190 @@
+import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
+import { importInto, openRepositories } from '../support/repository.js';
+import { newSite, type Site } from '../support/site.js';
+
+const admin = shared();
+
+let organization: string;
+let site: Site;
+/** The site's own address. */
+let start: string;
+let guide: any;
+let api: any;
+let pages: Record<string, string>;
+let token: string;
+
+const resolve = async (path: string) =>
+  (await admin.post('/v1/urls/published', { url: start + path }, { token: null })).body;
+const found = async (source: string, as: string | null = admin.token) => {
+  const answer = await admin.get(site.at(`/redirect?source=${encodeURIComponent(source)}`), { token: as });
+  return answer.status === 200 ? answer.body.target.replace(start, '/') : answer.status;
+};
+const make = (source: string, destination: object) => site.send('POST', '/redirects', { source, destination });
+const toSection = (id: string) => ({ kind: 'site-section', siteSectionId: id });
+const toSpace = (id: string) => ({ kind: 'site-space', siteSpaceId: id });
+const toPage = (siteSpaceId: string, pageId: string) => ({ kind: 'site-page', siteSpaceId, pageId });
+
+beforeAll(async () => {
+  organization = await newOrganization(admin);
+  const [one, two] = [
+    await newSpace(admin, organization, { title: 'One' }),
+    await newSpace(admin, organization, { title: 'Two' }),
+  ];
+  const repositories = await openRepositories();
+  await repositories.commit('pages', {
+    'README.md': '# Home\n',
+    'start.md': '# Start\n',
+    'hidden.md': '---\nif: visitor.claims.unsigned.plan == 1\n---\n\n# Hidden\n',
+    'SUMMARY.md': '# Summary\n\n* [Home](README.md)\n* [Start](start.md)\n* [Hidden](hidden.md)\n',
+  });
+  await importInto(admin, one, { url: `${repositories.url}/pages.git` });
+  await repositories.close();
+  const content = (await admin.get(`/v1/spaces/${one}/content`)).body;
+  pages = Object.fromEntries(content.pages.map(({ path, id }: { path: string; id: string }) => [path, id]));
+  site = await newSite(organization);
+  guide = await site.section(one, 'Guide');
+  api = await site.section(two, 'API');
+  start = (await site.ok('POST', '/publish')).urls.published;
+  token = (await resolve('')).apiToken;
+}, 60_000);
+
+describe('a redirect', () => {
+  it('is made, found in any case, changed, listed and deleted', async () => {
+    const made = await make('/Old/page', toSection(api.id));
+    expect([made.status, made.body]).toEqual([
+      201,
+      { object: 'site-redirect', id: expect.any(String), source: '/Old/page', destination: toSection(api.id) },
+    ]);
+    for (const source of ['/Old/page', '/old/PAGE', '/old/p%61ge/']) expect(await found(source)).toBe('/api/');
+    expect(await found('/Old/page', token)).toBe('/api/');
+    const path = `/redirects/${made.body.id}`;
+    const changed = await site.send('PATCH', path, {
+      destination: toPage(guide.siteSpaces[0].id, pages.start as string),
+    });
+    expect([changed.status, changed.body.source]).toEqual([200, '/Old/page']);
+    expect(await found('/old/page')).toBe('/start');
+    expect((await site.send('PATCH', path, { source: '/older' })).body.source).toBe('/older');
+    expect([await found('/old/page'), await found('/older')]).toEqual([404, '/start']);
+    expect((await site.send('PATCH', path, {})).status).toBe(200);
+    expect((await site.send('DELETE', path)).status).toBe(205);
+    expect((await site.send('DELETE', path)).status).toBe(404);
+    expect(await found('/older')).toBe(404);
+  });
+
+  it('is one a source, whatever the case', async () => {
+    expect((await make('/one', toSection(api.id))).status).toBe(201);
+    const again = await make('/ONE', toSection(guide.id));
+    expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining('source')]);
+    const { id } = (await make('/two', toSection(api.id))).body;
+    expect((await site.send('PATCH', `/redirects/${id}`, { source: '/One' })).status).toBe(409);
+  });
+
+  it('gives way to a page that exists, and shows no page that is hidden', async () => {
+    await make('/start', toSection(api.id));
+    expect(await found('/start')).toBe(404);
+    await make('/to-hidden', toPage(guide.siteSpaces[0].id, pages.hidden as string));
+    expect(await found('/to-hidden')).toBe('/hidden');
+    expect(await found('/to-hidden', token)).toBe(404);
+    expect(await found('/hidden')).toBe(404);
+  });
+
+  it.each<[unknown, string]>([
+    [{}, 'source'],
+    [{ source: 'x', destination: toSection('a') }, 'source'],
+    [{ source: '/', destination: toSection('a') }, 'source'],
+    [{ source: '/a/', destination: toSection('a') }, 'source'],
+    [{ source: '/a b', destination: toSection('a') }, 'source'],
+    [{ source: '/%zz', destination: toSection('a') }, 'source'],
+    [{ source: `/${'a'.repeat(512)}`, destination: toSection('a') }, 'source'],
+    [{ source: '/a' }, 'destination'],
+    [{ source: '/a', destination: { kind: 'url', url: 'https://evil.example' } }, 'destination'],
+    [{ source: '/a', destination: toSection('nope') }, 'destination.siteSectionId'],
+    [{ source: '/a', destination: toSpace('nope') }, 'destination.siteSpaceId'],
+    [{ source: '/a', destination: toPage('nope', 'nope') }, 'destination.siteSpaceId'],
+  ])('%j is refused by name', async (body, field) => {
+    const answer = await site.send('POST', '/redirects', body);
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(field)]);
+  });
+
+  it('to a page needs one that its maker reads', async () => {
+    const answer = await make('/a', toPage(guide.siteSpaces[0].id, 'nope'));
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('destination.pageId')]);
+  });
+
+  it('is listed page by page, the latest first', async () => {
+    const all = (await site.ok('GET', '/redirects?limit=1000')).items;
+    expect(await walk(admin, site.at('/redirects'), 2)).toEqual(all);
+    expect((await site.ok('GET', '/redirects?limit=0')).count).toBe(all.length);
+  });
+
+  it('is of its site alone', async () => {
+    const other = await newSite(organization);
+    const { id } = (await make('/mine', toSection(api.id))).body;
+    for (const method of ['PATCH', 'DELETE'])
+      expect((await other.send(method, `/redirects/${id}`, {})).status).toBe(404);
+    expect((await other.send('POST', '/redirects', { source: '/a', destination: toSection(api.id) })).status).toBe(400);
+    const reader = await newUser(admin, { organization });
+    expect((await reader.client.delete(site.at(`/redirects/${id}`))).status).toBe(403);
+    expect((await reader.client.get(site.at('/redirects'))).status).toBe(200);
+  });
+
+  it.each(['/%00', '//', '/../..', `/${'x'.repeat(2000)}`, 'x', '/__proto__', '/%ff'])(
+    '%s leads nowhere',
+    async (source) => {
+      expect([400, 404]).toContain(await found(source));
+    },
+  );
+});
+
+describe('a part of a site that is elsewhere now', () => {
+  it('is found at its former path, until something else is there', async () => {
+    await site.ok('PATCH', `/sections/${api.id}`, { path: 'reference' });
+    expect((await resolve('api/x')).redirect).toBe(`${start}reference/x`);
+    expect((await resolve('API')).redirect).toBe(`${start}reference/`);
+    expect(await found('/api/x', token)).toBe('/reference/x');
+    await site.ok('PATCH', `/sections/${api.id}`, { path: 'ref' });
+    for (const path of ['api', 'reference']) expect((await resolve(`${path}/x`)).redirect).toBe(`${start}ref/x`);
+    expect((await resolve('ref/x')).pathname).toBe('x');
+    const other = await site.section(api.siteSpaces[0].space.id, 'Api');
+    expect((await resolve('api/x')).siteSection).toBe(other.id);
+    await site.ok('DELETE', `/sections/${other.id}`);
+    expect((await resolve('api/x')).redirect).toBe(`${start}ref/x`);
+    await site.ok('PATCH', `/sections/${api.id}`, { path: 'api' });
+    expect((await resolve('ref')).redirect).toBe(`${start}api/`);
+  });
+
+  it('is found where a site space was renamed, or moved to another section', async () => {
+    const added = await site.siteSpace(api.siteSpaces[0].space.id, api.id);
+    await site.ok('PATCH', `/site-spaces/${added.id}`, { path: 'v1' });
+    await site.ok('PATCH', `/site-spaces/${added.id}`, { path: 'v2' });
+    expect((await resolve('api/v1/x')).redirect).toBe(`${start}api/v2/x`);
+    const anchor = { type: 'site-space', siteSpace: guide.siteSpaces[0].id };
+    await site.ok('POST', `/site-spaces/${added.id}/move`, { position: { after: anchor } });
+    for (const path of ['api/v1/x', 'api/v2/x']) expect((await resolve(path)).redirect).toBe(`${start}v2/x`);
+    await site.ok('DELETE', `/site-spaces/${added.id}`);
+    expect((await resolve('api/v1/x')).pathname).toBe('v1/x');
+  });
+
+  it('is found below a default that changed, where the page is not in the new one', async () => {
+    await site.ok('PATCH', '', { defaultSiteSection: api.id });
+    expect((await resolve('start')).siteSection).toBe(api.id);
+    expect(await found('/start', token)).toBe('/');
+    await site.ok(
+      'DELETE',
+      `/redirects/${(await site.ok('GET', '/redirects?limit=1000')).items.find(({ source }: any) => source === '/start').id}`,
+    );
+    expect(await found('/start', token)).toBe('/guide/start');
+    expect(await found('/hidden', token)).toBe(404);
+    await site.ok('PATCH', '', { defaultSiteSection: guide.id });
+    expect((await resolve('guide/start')).redirect).toBe(`${start}start`);
+    expect(await found('/guide/start', token)).toBe('/start');
+  });
+
+  it('gives way to a page that exists', async () => {
+    await site.ok('PATCH', `/sections/${api.id}`, { path: 'start' });
+    expect((await resolve('start')).siteSection).toBe(api.id);
+    await site.ok('PATCH', `/sections/${api.id}`, { path: 'api' });
+    expect((await resolve('start')).pathname).toBe('start');
+    expect((await resolve('start/more')).redirect).toBe(`${start}api/more`);
+  });
+});

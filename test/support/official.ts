@@ -1,0 +1,93 @@
+import { createRequire } from 'node:module';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+type Schema = Record<string, unknown>;
+type Schemas = Record<string, Schema>;
+
+interface OfficialOperation {
+  operationId?: string;
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+/** The public API file, as it comes with the official client. */
+const file = createRequire(import.meta.url)('@gitbook/api/spec/openapi.json') as {
+  paths: Record<string, Record<string, OfficialOperation>>;
+  components: { schemas: Schemas };
+};
+
+/** By operationId. */
+export const officialOperations = new Map(
+  Object.values(file.paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation): [string, OfficialOperation][] =>
+      operation.operationId ? [[operation.operationId, operation]] : [],
+    ),
+  ),
+);
+
+/** Names of the fields that the file gives a resource. */
+export const officialFields = (schema: string): string[] =>
+  Object.keys((file.components.schemas[schema]?.properties ?? {}) as object);
+
+/** Where the file cannot be what an answer is held to. */
+export interface Exception {
+  schema: string;
+  reason: string;
+  /** The schema to hold answers to instead. */
+  instead: (schema: Schema) => Schema;
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const base = 'official';
+
+/** OpenAPI 3.0 as JSON Schema: `nullable` is a choice, a discriminator only a hint, and references lead into the file. */
+function asJsonSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asJsonSchema);
+  if (!isSchema(value)) return value;
+  const parts = Object.entries(value)
+    .filter(([key, part]) => part !== true || key !== 'nullable')
+    .filter(([key, part]) => key !== 'discriminator' || !isSchema(part) || typeof part.propertyName !== 'string')
+    .map(([key, part]) => [key, key === '$ref' && typeof part === 'string' ? base + part : asJsonSchema(part)]);
+  const schema = Object.fromEntries(parts);
+  return value.nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema;
+}
+
+export interface Official {
+  /** What the file has against an answer to one of its operations: nothing, or a line a complaint. */
+  mismatches(operationId: string, answer: { status: number; body: unknown }): string[];
+  /** As `mismatches`, of one of its schemas. */
+  mismatchesOf(schema: string, body: unknown): string[];
+}
+
+const mostComplaints = 12;
+
+export function officialWithout(exceptions: readonly Exception[]): Official {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addFormat('emoji', /^(\p{Extended_Pictographic}|[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$)/u);
+  ajv.addFormat('icon', /^[a-z0-9-]+$/);
+  const schemas = { ...file.components.schemas };
+  for (const { schema, instead } of exceptions) schemas[schema] = instead(schemas[schema] ?? {});
+  ajv.addSchema({ $id: base, components: { schemas: asJsonSchema(schemas) } });
+  const compiled = new Map<string, ValidateFunction>();
+  const complaints = (key: string, schema: Schema, body: unknown): string[] => {
+    const validate = compiled.get(key) ?? ajv.compile(asJsonSchema(schema) as Schema);
+    compiled.set(key, validate);
+    const errors = validate(body) ? [] : (validate.errors ?? []);
+    return errors
+      .slice(0, mostComplaints)
+      .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  };
+  return {
+    mismatches(operationId, { status, body }) {
+      const answer = officialOperations.get(operationId)?.responses[status];
+      if (!answer) return [`${status} is not one of its answers`];
+      const schema = answer.content?.['application/json']?.schema;
+      if (!schema) return body === '' ? [] : ['its answer has no body'];
+      return complaints(`${operationId} ${status}`, schema, body);
+    },
+    mismatchesOf: (schema, body) => complaints(schema, { $ref: `#/components/schemas/${schema}` }, body),
+  };
+}
