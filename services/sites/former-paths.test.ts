@@ -1,4 +1,4 @@
-import { type FormerPath, formerAfter, formerAt } from './former-paths.js';
+import { type FormerPath, formerAfter, formerAt, placesOf } from './former-paths.js';
 import {
   addSection,
   emptyStructure,
@@ -19,9 +19,9 @@ function threeSections(): Structure {
 
 /** Where parts were before, after a change. */
 function afterChange(former: FormerPath[], structure: Structure, change: (structure: Structure) => void): FormerPath[] {
-  const before = structuredClone(structure);
+  const before = placesOf(structure);
   change(structure);
-  return formerAfter(former, before, structure);
+  return formerAfter(former, before, placesOf(structure));
 }
 
 describe('former paths', () => {

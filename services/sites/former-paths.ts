@@ -1,4 +1,4 @@
-import { type SectionEntry, type Structure, sectionsOf, siteSpacesOf } from './structure.js';
+import { type Structure, sectionsOf } from './structure.js';
 
 /** A path that led to a part of a site before: a visitor who still has it is sent to where the part is now. */
 export interface FormerPath {
@@ -15,34 +15,54 @@ const mostKept = 500;
 /** How a path is compared. */
 export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase();
 
-const ofVariants = (level: string | null, { variants }: Pick<SectionEntry, 'variants'>): FormerPath[] => {
-  const paths = variants.items.map(({ id, path }) => ({ in: level, path: pathKey(path), id }));
-  return variants.default === null ? paths : [...paths, { in: level, path: '', id: variants.default }];
-};
+type Level = string | null;
 
-function pathsOf(structure: Structure): FormerPath[] {
-  const { siteSpaces, defaultSection } = structure;
-  const sections = sectionsOf(structure);
-  return [
-    ...ofVariants(null, { variants: siteSpaces }),
-    ...sections.map(({ id, path }) => ({ in: null, path: pathKey(path), id })),
-    ...(defaultSection === null ? [] : [{ in: null, path: '', id: defaultSection }]),
-    ...sections.flatMap((section) => ofVariants(section.id, section)),
-  ];
+/** Where the parts of a site are, and what each level begins with. */
+export interface Places {
+  parts: Map<string, { in: Level; path: string }>;
+  defaults: Map<Level, string>;
 }
 
-const nameOf = (former: FormerPath) => JSON.stringify([former.in, former.path, former.id]);
+export function placesOf(structure: Structure): Places {
+  const places: Places = { parts: new Map(), defaults: new Map() };
+  const add = (level: Level, items: { id: string; path: string }[], chosen: string | null) => {
+    for (const { id, path } of items) places.parts.set(id, { in: level, path });
+    if (chosen !== null) places.defaults.set(level, chosen);
+  };
+  const sections = sectionsOf(structure);
+  add(null, structure.siteSpaces.items, structure.siteSpaces.default);
+  add(null, sections, structure.defaultSection);
+  for (const { id, variants } of sections) add(id, variants.items, variants.default);
+  return places;
+}
+
+function isNow({ parts, defaults }: Places, { in: level, path, id }: FormerPath): boolean {
+  if (path === '') return defaults.get(level) === id;
+  const place = parts.get(id);
+  return place !== undefined && place.in === level && pathKey(place.path) === path;
+}
+
+const isSame = (a: FormerPath, b: FormerPath) => a.in === b.in && a.path === b.path && a.id === b.id;
+
+/** What parts left behind when they went elsewhere, or stopped to be a default. */
+function leftBehind(before: Places, after: Places): FormerPath[] {
+  const left: FormerPath[] = [];
+  for (const [id, place] of before.parts) {
+    const now = after.parts.get(id);
+    if (!now || (now.in === place.in && now.path === place.path)) continue;
+    left.push({ in: place.in, path: pathKey(place.path), id });
+  }
+  for (const [level, id] of before.defaults)
+    if (after.defaults.get(level) !== id && after.parts.has(id)) left.push({ in: level, path: '', id });
+  return left.filter((each) => !isNow(after, each)).slice(0, mostKept);
+}
 
 /** `former` after a change of the structure, the latest first; parts that are gone leave none. */
-export function formerAfter(former: readonly FormerPath[], before: Structure, after: Structure): FormerPath[] {
-  const now = new Set(pathsOf(after).map(nameOf));
-  const present = new Set([
-    ...sectionsOf(after).map(({ id }) => id),
-    ...siteSpacesOf(after).map(({ variant }) => variant.id),
-  ]);
-  const left = pathsOf(before).filter((each) => present.has(each.id) && !now.has(nameOf(each)));
-  const names = new Set([...now, ...left.map(nameOf)]);
-  const kept = former.filter((each) => present.has(each.id) && !names.has(nameOf(each)));
+export function formerAfter(former: readonly FormerPath[], before: Places, after: Places): FormerPath[] {
+  const left = leftBehind(before, after);
+  const kept = former.filter(
+    (each) => after.parts.has(each.id) && !isNow(after, each) && !left.some((other) => isSame(other, each)),
+  );
   return [...left, ...kept].slice(0, mostKept);
 }
 

@@ -4,7 +4,7 @@ import { findOrganization, type PublishingOrganization } from '../identity/contr
 import { groups, type SiteDocument, sections, siteSpaces } from './model.js';
 import type { Site, SiteSection, SiteSectionGroup, SiteSpace } from './resources.js';
 import type { Looking, SiteRules } from './rules.js';
-import { activeShareKey } from './share-links.js';
+import { activeShareKey } from './share-keys.js';
 import { type GroupEntry, groupOf, type Placed, type SectionEntry, type Structure } from './structure.js';
 import { type PublishedURLs, publishedURLs, siteURL } from './urls.js';
 

@@ -14,7 +14,7 @@ import type { PublishingRules } from './publishing-rules.js';
 import { checkDestination, targetOf } from './redirect-targets.js';
 import type { RedirectDestination, SiteRedirect } from './resources.js';
 import type { Acting, Looking } from './rules.js';
-import { activeShareKey } from './share-links.js';
+import { activeShareKey } from './share-keys.js';
 import { siteOf } from './sites.js';
 import type { Seen } from './visible.js';
 

@@ -10,8 +10,8 @@ import { previewedClaims } from './preview.js';
 import type { PublishingRules } from './publishing-rules.js';
 import type { PublishedContent } from './resources.js';
 import type { Looking } from './rules.js';
-import { isActiveKey, looksLikeKey } from './share-links.js';
-import { type Placed, type Structure, siteSpacesOf } from './structure.js';
+import { isActiveKey, looksLikeKey } from './share-keys.js';
+import { type Placed, sectionsOf } from './structure.js';
 import type { Claims, Seen } from './visible.js';
 import { contextIdOf, type VisitorInput, visitorOf } from './visitors.js';
 
@@ -139,7 +139,7 @@ async function contentOf(
     space: variant.space,
     ...(entry.shareKey ? { shareKey: entry.shareKey } : {}),
   };
-  const spaces = readableSpaces(seen.structure, placed);
+  const spaces = readableSpaces(seen, placed);
   return {
     ...shown,
     ...(preview ? { [preview.kind === 'changes' ? 'changeRequest' : 'revision']: preview.id } : {}),
@@ -156,12 +156,8 @@ async function contentOf(
 /** A content token is sent with every request: of a large site it names the spaces nearest to the one it came for. */
 const mostSpaces = 100;
 
-function readableSpaces(structure: Structure, { variant, section }: Placed): string[] {
-  const all = siteSpacesOf(structure);
-  const near = all.filter((each) => each.section?.id === section?.id);
-  const starts = all.filter(({ isDefault }) => isDefault);
-  return [...new Set([variant.space, ...[...near, ...starts, ...all].map((each) => each.variant.space)])].slice(
-    0,
-    mostSpaces,
-  );
+function readableSpaces({ structure, spaces }: Seen, { variant, section }: Placed): string[] {
+  const shown = sectionsOf(structure).find(({ id }) => id === section?.id);
+  const near = (shown?.variants ?? structure.siteSpaces).items.slice(0, mostSpaces).map(({ space }) => space);
+  return [...new Set([variant.space, ...near, ...spaces.slice(0, mostSpaces)])].slice(0, mostSpaces);
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../shared/errors.js';
 import { again } from '../../shared/store/again.js';
 import { type Store, type Write, write } from '../../shared/store/port.js';
 import { Turns } from '../../shared/turns.js';
-import { type FormerPath, formerAfter } from './former-paths.js';
+import { type FormerPath, formerAfter, placesOf } from './former-paths.js';
 import { type SiteDocument, sites, structures } from './model.js';
 import { emptyStructure, type Structure, siteSpacesOf } from './structure.js';
 
@@ -71,13 +71,14 @@ export class Structures {
     if (!found || !site) throw notFound('Site');
     const { structure, version, former = [] } = found;
     const before = JSON.stringify(structure);
+    const places = placesOf(structure);
     const { answer, writes, record } = await decide(structure, site);
     const changed = JSON.stringify(structure) !== before;
     if (!changed && writes.length === 0) return answer;
     const next: Kept = {
       version: version + 1,
       structure,
-      former: changed ? formerAfter(former, JSON.parse(before), structure) : former,
+      former: changed ? formerAfter(former, places, placesOf(structure)) : former,
     };
     await this.store.batch([...updatesOf(id, next, changed), ...writes, record]);
     this.kept.set(id, next);

@@ -3,7 +3,14 @@ import { conditionHolds } from '../../shared/expression/evaluate.js';
 import { newBudget } from '../../shared/expression/values.js';
 import { eachDocument, type Store } from '../../shared/store/port.js';
 import { type SectionDocument, type SiteDocument, type SiteSpaceDocument, sections, siteSpaces } from './model.js';
-import { isGroup, type SectionEntry, type Structure, type VariantEntry, type Variants } from './structure.js';
+import {
+  isGroup,
+  type SectionEntry,
+  type Structure,
+  siteSpacesOf,
+  type VariantEntry,
+  type Variants,
+} from './structure.js';
 import type { Kept, Structures } from './structures.js';
 
 export type Claims = Record<string, unknown>;
@@ -13,6 +20,8 @@ export interface Seen extends Kept {
   /** With hidden parts. */
   whole: Structure;
   hidden: ReadonlySet<string>;
+  /** Spaces that are shown, each once: first those that a visitor comes to without naming them. */
+  spaces: readonly string[];
 }
 
 /** Steps of all conditions of a site together; those that come later do not hold. */
@@ -44,7 +53,8 @@ export class VisibleSites {
     const known = this.seen.get(key);
     if (known) return known;
     const hidden = new Set([...parts.values()].flatMap((ids, at) => (holding[at] === '1' ? [] : ids)));
-    const seen = { ...kept, whole: kept.structure, structure: withoutHidden(kept.structure, hidden), hidden };
+    const structure = withoutHidden(kept.structure, hidden);
+    const seen = { ...kept, whole: kept.structure, structure, hidden, spaces: spacesOf(structure) };
     this.seen.set(key, seen);
     return seen;
   }
@@ -62,6 +72,12 @@ export class VisibleSites {
     this.conditions.set(site, read);
     return read;
   }
+}
+
+function spacesOf(structure: Structure): string[] {
+  const all = siteSpacesOf(structure);
+  const inOrder = [...all.filter(({ isDefault }) => isDefault), ...all];
+  return [...new Set(inOrder.map(({ variant }) => variant.space))];
 }
 
 /** The structure without its hidden parts, and without sections that have nothing left to show. */

@@ -195,7 +195,10 @@ describe('pages beside the API', () => {
     expect((await client.get('/healthz', { token: null })).status).toBe(200);
     const ready = await client.get('/readyz', { token: null });
     expect(ready.status).toBe(200);
-    expect(ready.body).toEqual({ status: 'ok', services: { gateway: 'ok', identity: 'ok', content: 'ok' } });
+    expect(ready.body).toEqual({
+      status: 'ok',
+      services: { gateway: 'ok', identity: 'ok', content: 'ok', sites: 'ok' },
+    });
   });
 
   it('count requests by operation and status', async () => {

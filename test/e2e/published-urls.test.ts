@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { SignJWT } from 'jose';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories } from '../support/repository.js';
@@ -94,7 +95,10 @@ beforeAll(async () => {
   await ok(server.patch(`/v1/orgs/${organization}`, { hostname: 'acme' }));
   await ok(server.patch(`/v1/orgs/${organization}`, { defaultContent: { type: 'site', site: idOf('main') } }));
 }, 60_000);
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await server?.stop();
+  await rm(server.dataDir, { recursive: true, force: true });
+});
 
 const acme = 'https://acme.docs.test';
 

@@ -70,13 +70,14 @@ export const siteOperations = {
     body: z.object({
       title: titleSchema.optional(),
       visibility: z.enum(visibilities).optional(),
-      basename: segmentSchema.optional(),
+      basename: segmentSchema.toLowerCase().optional(),
       hostname: customHostnameSchema.nullable().optional().meta({ description: 'A host name of its own; unique.' }),
       adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
       agentsContext: z.enum(agentsContexts).optional(),
       defaultSiteSpace: id.optional().meta({ description: 'Of a site without sections.' }),
       defaultSiteSection: id.optional(),
       proxy: proxyOriginSchema
+        .toLowerCase()
         .nullable()
         .optional()
         .meta({ description: 'Host and path that a proxy of yours shows the site under.' }),

@@ -1,5 +1,5 @@
 import { type Collection, StoreConflict, type Write } from '../port.js';
-import type { Context } from './conditions.js';
+import type { Context } from './context.js';
 import { parseFilter } from './filter.js';
 import {
   changeDocument,

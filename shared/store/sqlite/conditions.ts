@@ -1,15 +1,10 @@
 import type { Scalar } from '../port.js';
-import { type Bound, type Connection, type Fragment, quoted } from './connection.js';
+import { type Bound, type Fragment, quoted } from './connection.js';
 import { holdersSql } from './contains.js';
+import type { Context } from './context.js';
 import { type Clause, equalities, type Test } from './filter.js';
 import { columnSql, type MultikeyTable, type Table } from './table.js';
 import { boundValue, itemSql, jsonPath, LEAST_BLOB, LEAST_BOOLEAN, LEAST_TEXT, valueSql } from './values.js';
-
-/** Where a filter is asked: `d` stands for the collection's table. */
-export interface Context {
-  connection: Connection;
-  table: Table;
-}
 
 const ALWAYS: Fragment = { sql: '1', params: [] };
 const NEVER: Fragment = { sql: '0', params: [] };

@@ -1,6 +1,6 @@
 import type { Scalar } from '../port.js';
-import type { Context } from './conditions.js';
 import { type Fragment, quoted } from './connection.js';
+import type { Context } from './context.js';
 import { type Clause, equalities } from './filter.js';
 import { findScope } from './scopes.js';
 import type { ContainsTable, Table } from './table.js';

@@ -1,6 +1,7 @@
 import type { Cursor, Document, PageQuery, PageResult, ReadOptions, Scalar } from '../port.js';
-import { type Context, conditionSql, itemsSql, joined, multikeyFor, pathSql } from './conditions.js';
+import { conditionSql, itemsSql, joined, multikeyFor, pathSql } from './conditions.js';
 import { type Fragment, quoted, readDocuments } from './connection.js';
+import type { Context } from './context.js';
 import { type Clause, equalities, parseFilter, type Test } from './filter.js';
 import { columnSql, completeOrder, type KeyTable, type MultikeyTable, type Order, orderSql } from './table.js';
 import { boundValue, checkedField, isScalar, valueAt } from './values.js';

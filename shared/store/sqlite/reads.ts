@@ -1,7 +1,8 @@
 import type { Document, Filter, ReadOptions, Sort } from '../port.js';
-import { type Context, conditionSql, pathSql } from './conditions.js';
+import { conditionSql, pathSql } from './conditions.js';
 import { type Fragment, readDocuments } from './connection.js';
 import { onlyHoldersSql } from './contains.js';
+import type { Context } from './context.js';
 import { type Clause, parseFilter } from './filter.js';
 import { pick, readPage } from './list.js';
 import { checkedPath, scalarOf } from './values.js';

@@ -1,7 +1,8 @@
 import { type Document, type Scalar, StoreDuplicate } from '../port.js';
-import { type Context, conditionSql, pathSql } from './conditions.js';
+import { conditionSql, pathSql } from './conditions.js';
 import { type Connection, quoted } from './connection.js';
 import { textsOf, textsValue } from './contains.js';
+import type { Context } from './context.js';
 import { type Clause, equalities } from './filter.js';
 import { findScope, makeScope } from './scopes.js';
 import { type ContainsTable, completeOrder, type MultikeyTable, orderSql, type Table } from './table.js';

@@ -16,8 +16,8 @@ import type {
   Write,
 } from '../port.js';
 import { runBatch } from './batch.js';
-import type { Context } from './conditions.js';
 import { Connection } from './connection.js';
+import type { Context } from './context.js';
 import { parseFilter } from './filter.js';
 import { explainPage, readPage } from './list.js';
 import { prepareTable } from './prepare.js';
