@@ -64,7 +64,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-await store.prepare([spaces, revisions, trees, tokens] as never[]);
+await store.prepare([spaces, revisions, trees, tokens, outboxEvents] as never[]);
 createServer((request, response) => void answer(request, response)).listen(config.PORT, config.HOST, () =>
   process.stdout.write('"msg":"started"\n'),
 );

@@ -20,6 +20,7 @@ export async function start(program: string, env: Record<string, string>): Promi
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   await new Promise<void>((started, failed) => {
     createInterface({ input: child.stdout }).on('line', (line) => line.includes('"msg":"started"') && started());
     child.once('exit', (code) => failed(new Error(`${program} ended with ${code}`)));

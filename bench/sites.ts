@@ -17,7 +17,7 @@ const token = 'bench_token_of_the_first_user_0123456789';
 interface Answer {
   id: string;
   count: number;
-  items: { id: string; siteSpaces: { id: string }[] }[];
+  items: { id: string; siteSpaces: { id: string }[]; urls: { published: string } }[];
   structure: unknown[];
   next?: { page: string };
 }
@@ -103,6 +103,12 @@ async function compare(name: string, goal: number, floor: [string, Act], measure
   return ratio < goal;
 }
 
+/** A URL of the last section of a site, as a visitor asks for it. */
+async function resolving(site: string): Promise<Act> {
+  const last = (await call('GET', `${site}/sections?limit=1000`)).items.at(-1);
+  return () => call('POST', '/urls/published', { url: last?.urls.published });
+}
+
 async function report(name: string, act: Act): Promise<void> {
   const [time = 0] = await times([act]);
   process.stdout.write(`     ${name.padEnd(34)} ${time.toFixed(1)} ms\n`);
@@ -160,6 +166,7 @@ try {
       ['that of a small one', get(`${small}/site-spaces?default=true`)],
       get(`${large}/site-spaces?default=true`),
     ),
+    await compare('resolving a URL', 3, ['one of a small site', await resolving(small)], await resolving(large)),
   ];
   await report('moving a section', moveSection(0));
   await report('moving a section of a small site', async (round) => {

@@ -13,16 +13,27 @@ interface Kept {
   tree: Map<string, TreeNode>;
   version: number;
   checkedAt: number;
-  reach: Reach;
+  /** Made when it is asked for. */
+  reach: Reach | undefined;
 }
 
 /** What a change writes, and what it makes of the tree; without a `note` the tree is read again. */
 export interface TreeChange {
   writes: Write[];
-  note?: (tree: Map<string, TreeNode>) => void;
+  note?: Note;
+}
+
+type Note = (tree: Map<string, TreeNode>) => void;
+
+/** A tree being read, and what was changed meanwhile, which it may lack. */
+interface Loading {
+  read: Promise<Kept>;
+  notes: Note[];
 }
 
 const freshMs = 1000;
+/** Of a tree that holds more than was read with its version: it is read again when it is looked at. */
+const unknownVersion = -1;
 
 /** A visitor of a site reads the spaces that its token names, for as long as they are not deleted. */
 const roleOfVisitor = ({ spaces: named, organization }: ContentCaller, node: TreeNode, owner: string): Role | null =>
@@ -31,7 +42,7 @@ const roleOfVisitor = ({ spaces: named, organization }: ContentCaller, node: Tre
 /** Content trees, kept in memory for as long as their version stands; looked at again after a second. */
 export class ContentTrees {
   private readonly kept = new LRUCache<string, Kept>({ max: 1000 });
-  private readonly loading = new Map<string, Promise<Kept>>();
+  private readonly loading = new Map<string, Loading>();
   private readonly organizations = new LRUCache<string, string>({ max: 100_000 });
   private readonly turns = new Turns();
 
@@ -71,7 +82,9 @@ export class ContentTrees {
 
   /** Who reaches what, as of now: a list shows what its reader has just made, also through another process. */
   async reach(organization: string): Promise<Reach> {
-    return (await this.fresh(organization, 0)).reach;
+    const kept = await this.fresh(organization, 0);
+    kept.reach ??= new Reach(kept.tree);
+    return kept.reach;
   }
 
   /** The nodes of a kind that a caller reads, in the order of their ids, which is that of creation. */
@@ -89,30 +102,30 @@ export class ContentTrees {
       if (!(error instanceof StoreConflict)) this.changed(organization);
       throw error;
     }
-    // Whatever was being read meanwhile may lack it, and is not ours to count up.
-    if (!note || !before || this.kept.peek(organization) !== before) return this.changed(organization);
-    this.loading.delete(organization);
-    note(before.tree);
-    before.version += 1;
-    before.reach = new Reach(before.tree);
+    if (!note) return this.changed(organization);
+    this.loading.get(organization)?.notes.push(note);
+    const kept = this.kept.peek(organization);
+    if (!kept) return;
+    note(kept.tree);
+    kept.version = kept === before ? kept.version + 1 : unknownVersion;
+    kept.reach = undefined;
   }
 
   private async fresh(organization: string, maxAge = freshMs): Promise<Kept> {
     const kept = this.kept.get(organization);
     if (kept && (this.exclusive || Date.now() - kept.checkedAt < maxAge)) return kept;
     const known = this.loading.get(organization);
-    if (known) return known;
-    const loading = this.read(organization, kept)
-      .then((read) => {
-        // A change made meanwhile took its place away: good for those who asked before it, not to be kept.
-        if (this.loading.get(organization) === loading) this.kept.set(organization, read);
-        return read;
-      })
-      .finally(() => {
-        if (this.loading.get(organization) === loading) this.loading.delete(organization);
-      });
+    if (known) return known.read;
+    const loading: Loading = { read: this.read(organization, kept), notes: [] };
     this.loading.set(organization, loading);
-    return loading;
+    try {
+      const read = withNotes(await loading.read, loading.notes);
+      // Unless it was dropped meanwhile: good for those who asked before that, not to be kept.
+      if (this.loading.get(organization) === loading) this.kept.set(organization, read);
+      return read;
+    } finally {
+      if (this.loading.get(organization) === loading) this.loading.delete(organization);
+    }
   }
 
   private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
@@ -175,7 +188,7 @@ export class ContentTrees {
       return kept;
     }
     const tree = await this.load(organization);
-    return { tree, version, checkedAt, reach: new Reach(tree) };
+    return { tree, version, checkedAt, reach: undefined };
   }
 
   private async load(organization: string): Promise<Map<string, TreeNode>> {
@@ -201,4 +214,13 @@ export class ContentTrees {
       if (node) tree.set(id, withGrants(node, granted));
     }
   }
+}
+
+/** Notes say how a node is now, so that those the tree holds already change nothing. */
+function withNotes(read: Kept, notes: Note[]): Kept {
+  if (notes.length === 0) return read;
+  for (const note of notes) note(read.tree);
+  read.version = unknownVersion;
+  read.reach = undefined;
+  return read;
 }

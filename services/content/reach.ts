@@ -38,12 +38,12 @@ const heldCounts = 50_000;
  * say something of their own. Worked out as it is asked for; a changed tree has a new one.
  */
 export class Reach {
+  // Bounded by size alone: a bound by number would take its memory at once, and a change makes all this anew.
   private readonly lists = new LRUCache<string, Readable[]>({
-    max: 1000,
     maxSize: heldNodes,
     sizeCalculation: ({ length }) => length + 1,
   });
-  private readonly counts = new LRUCache<string, number>({ max: heldCounts });
+  private readonly counts = new LRUCache<string, number>({ maxSize: heldCounts, sizeCalculation: () => 1 });
   private readonly sorted = new Map<TreeNode['kind'], TreeNode[]>();
   private known: Layout | undefined;
 
