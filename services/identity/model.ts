@@ -60,6 +60,8 @@ export interface OrganizationDocument {
   /** Admins who are not disabled: never none. */
   admins: number;
   teams: number;
+  /** SAML providers. */
+  providers: number;
 }
 
 /** Who is in an organization, and in which of its teams. */

@@ -50,6 +50,7 @@ export function newOrganization(
     members: noMembers(),
     admins: 0,
     teams: 0,
+    providers: 0,
   };
   const writes = [write.insert(organizations, organization), ...join(organization._id, creator, { role: 'admin' })];
   return { organization, writes };

@@ -128,10 +128,15 @@ export async function createProvider(
   };
   await again(async () => {
     const conditions = await checkSettings(store, organization, settings);
-    const count = await store.count(samlProviders, { organization });
-    if (count >= mostProviders) throw conflict(`An organization has at most ${mostProviders} SAML providers`);
+    const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
+    if (providers >= mostProviders) throw conflict(`An organization has at most ${mostProviders} SAML providers`);
     await store.batch([
-      write.check(samlProviders, { organization }, count),
+      write.update(
+        organizations,
+        { _id: organization, providers: { $lt: mostProviders } },
+        { $inc: { providers: 1 } },
+        { expect: 1 },
+      ),
       ...conditions,
       write.insert(samlProviders, provider),
       audit('saml-provider', provider._id, audited({ ...given(settings), defaultRole })),
@@ -182,6 +187,7 @@ export async function deleteProvider(
     await store.batch([
       ...(isActive(provider) ? await anotherWay(store, organization, id) : []),
       write.delete(samlProviders, { _id: id, organization }, { expect: 1 }),
+      write.update(organizations, { _id: organization }, { $inc: { providers: -1 } }, { expect: 1 }),
       audit('saml-provider', id, { details: { label: provider.label } }),
     ]);
   });

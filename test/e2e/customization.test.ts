@@ -1,11 +1,8 @@
 import { defaultCustomization } from '../../services/sites/customization-defaults.js';
 import { customizationsOf } from '../../services/sites/customizations.js';
 import { customizations, siteSpaces } from '../../services/sites/model.js';
-import { readConfig } from '../../shared/config.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
 import type { Collection } from '../../shared/store/port.js';
-import { newOrganization, newUser, shared, walk } from '../support/fixtures.js';
+import { newOrganization, newUser, openSharedStore, shared, walk } from '../support/fixtures.js';
 import { officialWithout } from '../support/official.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
 
@@ -180,7 +177,7 @@ describe('the customization of a site space', () => {
     await site.ok('PATCH', first, { title: 'Own' });
     await site.ok('PATCH', second, { title: 'Other' });
     await site.ok('PATCH', second, { title: null });
-    const store = await openStore(readConfig({ DATA_DIR: process.env.BINDERY_TEST_DATA }), createLog('silent'));
+    const store = await openSharedStore();
     await store.prepare([customizations, siteSpaces] as Collection<never>[]);
     const handed = await customizationsOf({ store }, { site: { _id: site.id } as never }).finally(() => store.close());
     const id = first.split('/')[2] as string;

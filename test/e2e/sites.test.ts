@@ -1,16 +1,13 @@
 import { jobs } from '../../services/content/model.js';
 import { purgeSpace } from '../../services/content/spaces.js';
-import { readConfig } from '../../shared/config.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
-import { newOrganization, shared, walk } from '../support/fixtures.js';
+import { newOrganization, openSharedStore, shared, walk } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces } from '../support/site.js';
 
 const admin = shared();
 
 /** Makes the job that empties the trash due at once, as if the days of grace were over. */
 async function emptyTrash(space: string): Promise<void> {
-  const store = await openStore(readConfig({ DATA_DIR: process.env.BINDERY_TEST_DATA }), createLog('silent'));
+  const store = await openSharedStore();
   try {
     await store.prepare([jobs] as never[]);
     const long = new Date(0).toISOString();

@@ -43,8 +43,11 @@ export async function walk<T = any>(client: Client, path: string, limit: number)
 let operatorStore: Promise<Store> | undefined;
 
 /** The documents of the shared server, as the operator's commands open them. */
+export const openSharedStore = (): Promise<Store> =>
+  openStore(readConfig(JSON.parse(String(process.env.BINDERY_TEST_STORE))), createLog('silent'));
+
 async function openedStore(): Promise<Store> {
-  const store = await openStore(readConfig({ DATA_DIR: process.env.BINDERY_TEST_DATA }), createLog('silent'));
+  const store = await openSharedStore();
   await store.prepare(collections);
   return store;
 }

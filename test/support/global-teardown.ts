@@ -1,6 +1,15 @@
+import { MongoClient } from 'mongodb';
 import type { StartedServer } from './server.ts';
 
 export default async function globalTeardown(): Promise<void> {
   const code = await (globalThis as { binderyServer?: StartedServer }).binderyServer?.stop();
+  const { MONGODB_URL } = JSON.parse(String(process.env.BINDERY_TEST_STORE)) as { MONGODB_URL?: string };
+  if (MONGODB_URL) await dropDatabase(MONGODB_URL);
   if (code !== 0) throw new Error(`the server of the tests ended with ${code}`);
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  const client = await new MongoClient(url).connect();
+  await client.db().dropDatabase();
+  await client.close();
 }
