@@ -47,7 +47,7 @@ describe('the address of a client', () => {
     expect(clientAddress(from('10.0.0.1', header), parseRanges(proxies))).toBe('10.0.0.2');
     expect(clientAddress(from('10.0.0.1', '['.repeat(16_000)), parseRanges(proxies))).toBe('10.0.0.1');
     expect(clientAddress(from('10.0.0.1', `${'1.'.repeat(8000)}:`), parseRanges(proxies))).toBe('10.0.0.1');
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 

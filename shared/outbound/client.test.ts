@@ -152,7 +152,7 @@ describe('limits', () => {
     for (const path of ['/', '/body', '/again']) {
       const started = Date.now();
       await expect(open.fetch(url + path, { timeoutMs: 150 })).rejects.toMatchObject({ reason: 'timeout' });
-      expect(Date.now() - started).toBeLessThan(1000);
+      expect(Date.now() - started).toBeLessThan(5_000);
     }
   });
 

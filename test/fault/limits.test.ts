@@ -121,7 +121,7 @@ describe('a server without proxies and without allowed addresses', () => {
     const answer = await server.post<ErrorBody>(`/v1/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' });
     expectError(answer, 400);
     expect(answer.body.error.message).toMatch(/^url: /);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5_000);
     expect((await server.get(`/v1/spaces/${space}`)).body).toEqual(before);
   });
 
