@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveRepositories } from '../services/content/git/serve.js';
+import { median } from './median.js';
 import { type Running, start } from './processes.js';
 
 /**
@@ -27,7 +28,6 @@ interface PageSummary {
   pages?: PageSummary[];
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 const flat = (pages: PageSummary[]): PageSummary[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
 async function timed<T>(act: () => Promise<T>): Promise<{ seconds: number; value: T }> {

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { median } from './median.js';
 import { type Running, start } from './processes.js';
 import { benchRoutes } from './routes.js';
 
@@ -25,8 +26,6 @@ interface Sample {
   p50: number;
   p99: number;
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
 async function load(url: string, { path, method = 'GET', body }: Case, duration = seconds): Promise<Sample> {
   const result = await autocannon({

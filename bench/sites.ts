@@ -1,8 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { start } from './processes.js';
+import { type Act, call as answerOf, close, compare, get, lastPage, report } from './large.js';
 
 /**
  * One large site: 2,000 site spaces in 200 sections. Lists against their first page, moves at the end against moves at the
@@ -11,8 +7,6 @@ import { start } from './processes.js';
 const sections = Number(process.env.BENCH_SECTIONS ?? 200);
 const siteSpaces = Number(process.env.BENCH_SITE_SPACES ?? 2_000);
 const spaces = 100;
-const rounds = 60;
-const token = 'bench_token_of_the_first_user_0123456789';
 
 interface Answer {
   id: string;
@@ -22,26 +16,7 @@ interface Answer {
   next?: { page: string };
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-'));
-const { MONGODB_URL } = process.env;
-const server = await start('services/main.js', {
-  BOOTSTRAP_TOKEN: token,
-  RATE_LIMIT_PER_MINUTE: '0',
-  LOG_LEVEL: 'info',
-  DATA_DIR: folder,
-  ...(MONGODB_URL ? { MONGODB_URL, SECRET_KEY: randomBytes(32).toString('base64') } : {}),
-});
-
-async function call(method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(`${server.url}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return JSON.parse(text || '{}') as Answer;
-}
+const call = (method: string, path: string, body?: unknown) => answerOf<Answer>(method, path, body);
 
 async function newSpaces(organization: string): Promise<string[]> {
   const made: string[] = [];
@@ -63,55 +38,10 @@ async function newSite(organization: string, shown: string[], size: { sections: 
   return site;
 }
 
-/** The query of the last full page of a list. */
-async function lastPage(path: string, limit: number): Promise<string> {
-  let last = `${path}?limit=${limit}`;
-  for (;;) {
-    const { next } = await call('GET', last);
-    if (!next) return last;
-    const following = `${path}?limit=${limit}&page=${encodeURIComponent(next.page)}`;
-    if ((await call('GET', following)).items.length < limit) return last;
-    last = following;
-  }
-}
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
-
-/** Median times in turns, so that a noisy machine counts for all alike. */
-async function times(acts: ((round: number) => Promise<unknown>)[]): Promise<number[]> {
-  const taken: number[][] = acts.map(() => []);
-  for (let round = 0; round < rounds; round++)
-    for (const [at, act] of acts.entries()) {
-      const began = performance.now();
-      await act(round);
-      taken[at]?.push(performance.now() - began);
-    }
-  return taken.map(median);
-}
-
-type Act = (round: number) => Promise<unknown>;
-const get =
-  (path: string): Act =>
-  () =>
-    call('GET', path);
-
-async function compare(name: string, goal: number, floor: [string, Act], measured: Act): Promise<boolean> {
-  const [least = 0, time = 0] = await times([floor[1], measured]);
-  const ratio = time / least;
-  const line = `${name.padEnd(34)} ${ratio.toFixed(2)} of ${floor[0]} (goal below ${goal}), ${time.toFixed(1)} ms against ${least.toFixed(1)} ms`;
-  process.stdout.write(`${ratio < goal ? 'ok  ' : 'MISS'} ${line}\n`);
-  return ratio < goal;
-}
-
 /** A URL of the last section of a site, as a visitor asks for it. */
 async function resolving(site: string): Promise<Act> {
   const last = (await call('GET', `${site}/sections?limit=1000`)).items.at(-1);
   return () => call('POST', '/urls/published', { url: last?.urls.published });
-}
-
-async function report(name: string, act: Act): Promise<void> {
-  const [time = 0] = await times([act]);
-  process.stdout.write(`     ${name.padEnd(34)} ${time.toFixed(1)} ms\n`);
 }
 
 /** Two sections, or two site spaces, that change places. */
@@ -183,6 +113,5 @@ try {
   await report('customization', get(`${large}/customization`));
   process.exitCode = results.every(Boolean) ? 0 : 1;
 } finally {
-  await server.stop();
-  await rm(folder, { recursive: true });
+  await close();
 }
