@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Caller, type ContentCaller, refusalOf } from '../../shared/contract/caller.js';
-import type { Access, AccessQuestion } from '../../shared/contract/operation.js';
+import type { Caller, ContentCaller } from '../../shared/contract/caller.js';
+import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/operation.js';
 import { again } from '../../shared/store/again.js';
 import { eachDocument, type Store, StoreConflict, StoreDuplicate, type Write } from '../../shared/store/port.js';
 import { Turns } from '../../shared/turns.js';
@@ -137,11 +137,8 @@ export class ContentTrees {
     const state = node.deleted ? 'deleted' : 'active';
     if (caller.kind === 'content')
       return roleOfVisitor(caller, node, organization) ? { organization, role: 'read', state } : null;
-    const refused = refusalOf(caller, organization);
-    if (refused !== undefined) return { organization, role: null, state, refused };
     const reader = readerOf(caller, organization);
-    const role = reader && roleOn(tree, id, reader);
-    return role ? { organization, role, state } : null;
+    return accessOf(caller, organization, reader && roleOn(tree, id, reader), state);
   }
 
   /** What a caller is on spaces of one organization, in the order of the ids; null where nothing. */

@@ -1,6 +1,6 @@
 import type { Audit } from '../../shared/contract/audit.js';
-import { type Caller, membershipOf, refusalOf } from '../../shared/contract/caller.js';
-import type { Access, AccessQuestion } from '../../shared/contract/operation.js';
+import { type Caller, membershipOf } from '../../shared/contract/caller.js';
+import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/operation.js';
 import type { Context } from '../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
@@ -244,10 +244,5 @@ export async function organizationsOfDomain(
 
 /** A caller's access to organizations is its membership, which came with its token. */
 export async function resolveOrganizations({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  return ids.map((organization) => {
-    const refused = refusalOf(caller, organization);
-    if (refused !== undefined) return { organization, role: null, state: 'active', refused };
-    const membership = membershipOf(caller, organization);
-    return membership ? { organization, role: membership.role, state: 'active' } : null;
-  });
+  return ids.map((id) => accessOf(caller, id, membershipOf(caller, id)?.role));
 }

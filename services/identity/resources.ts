@@ -45,6 +45,10 @@ export const organizationKind = {
   },
 } satisfies ResourceKind;
 
+/** The access of an operation on the organization of its path. */
+export const onOrganization = (need: keyof typeof organizationKind.rights) =>
+  ({ caller: ['user'], on: organizationKind, id: 'organizationId', need }) as const;
+
 /** Who may do what with a team: its roles are `admin` of the organization, `owner` and `member` of it, and `fellow`. */
 export const teamKind = {
   service: 'identity',

@@ -1,6 +1,6 @@
 import type { Audit } from '../../shared/contract/audit.js';
-import { type Caller, membershipOf, refusalOf } from '../../shared/contract/caller.js';
-import { type Access, type AccessQuestion, permissionsOf } from '../../shared/contract/operation.js';
+import { type Caller, membershipOf } from '../../shared/contract/caller.js';
+import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../../shared/contract/operation.js';
 import type { Call } from '../../shared/contract/service.js';
 import { invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
@@ -29,12 +29,7 @@ export async function resolveTeams(store: Store, { caller, ids }: AccessQuestion
   const byId = new Map(found.map((team) => [team._id, team]));
   return ids.map((id) => {
     const team = byId.get(id);
-    if (!team) return null;
-    const { organization } = team;
-    const refused = refusalOf(caller, organization);
-    if (refused !== undefined) return { organization, role: null, state: 'active', refused };
-    const role = roleIn(caller, team);
-    return role === undefined ? null : { organization, role, state: 'active' };
+    return team ? accessOf(caller, team.organization, roleIn(caller, team)) : null;
   });
 }
 

@@ -1,5 +1,5 @@
-import { membershipOf, refusalOf } from '../../shared/contract/caller.js';
-import type { Access, AccessQuestion } from '../../shared/contract/operation.js';
+import { membershipOf } from '../../shared/contract/caller.js';
+import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/operation.js';
 import { conflict, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import { listPage, type Page, type PageRequest } from '../../shared/paging.js';
@@ -245,9 +245,6 @@ export async function resolveSites(store: Store, { caller, ids }: AccessQuestion
       return caller.site === id && caller.organization === organization
         ? { organization, role: null, state: 'active' }
         : null;
-    const refused = refusalOf(caller, organization);
-    if (refused !== undefined) return { organization, role: null, state: 'active', refused };
-    const membership = membershipOf(caller, organization);
-    return membership ? { organization, role: membership.role, state: 'active' } : null;
+    return accessOf(caller, organization, membershipOf(caller, organization)?.role);
   });
 }

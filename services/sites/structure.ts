@@ -274,7 +274,6 @@ export function moveVariant(structure: Structure, id: string, position: Position
   checkPath(variant.path, id, variants.items);
   removeVariant(structure, id);
   variants.items = put(variants.items, variant, anchor);
-  variants.default ??= id;
 }
 
 /** Joins the group, or the top level, of its anchor; without one it goes to the end of where it is. */

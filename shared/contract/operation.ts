@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Caller, CallerKind } from './caller.js';
+import { type Caller, type CallerKind, refusalOf } from './caller.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,6 +19,18 @@ export interface Access {
   state: 'active' | 'deleted';
   /** Why the caller is kept out although it belongs here, for a person. */
   refused?: string;
+}
+
+/** The access of a caller that has this role (undefined: none), unless its token is refused in the organization. */
+export function accessOf(
+  caller: Caller,
+  organization: string,
+  role: string | null | undefined,
+  state: Access['state'] = 'active',
+): Access | null {
+  const refused = refusalOf(caller, organization);
+  if (refused !== undefined) return { organization, role: null, state, refused };
+  return role === undefined ? null : { organization, role, state };
 }
 
 export type AccessRule =

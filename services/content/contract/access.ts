@@ -1,10 +1,7 @@
-import { organizationKind } from '../../identity/resources.js';
 import { collectionKind, spaceKind } from '../resources.js';
 
 const caller = ['user'] as const;
 
-export const onOrganization = (need: keyof typeof organizationKind.rights) =>
-  ({ caller, on: organizationKind, id: 'organizationId', need }) as const;
 export const onSpace = (need: keyof typeof spaceKind.rights) =>
   ({ caller, on: spaceKind, id: 'spaceId', need }) as const;
 /** What visitors of a published site read too, with a content token. */

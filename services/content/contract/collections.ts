@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
+import { onOrganization } from '../../identity/resources.js';
 import { collectionSchema, defaultLevelSchema, spaceSchema } from '../resources.js';
-import { onCollection, onOrganization } from './access.js';
+import { onCollection } from './access.js';
 import { parent, title } from './fields.js';
 
 export const collectionOperations = {

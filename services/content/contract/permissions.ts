@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type AccessRule, operation } from '../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
-import { roleOrGuestSchema, roleSchema } from '../../identity/resources.js';
+import { onOrganization, roleOrGuestSchema, roleSchema } from '../../identity/resources.js';
 import {
   memberContentPermissionSchema,
   teamContentPermissionSchema,
   userContentPermissionSchema,
 } from '../resources.js';
-import { onCollection, onOrganization, onSpace } from './access.js';
+import { onCollection, onSpace } from './access.js';
 
 const ids = z.array(z.string().min(1).max(100)).min(1).max(500);
 const role = roleOrGuestSchema.meta({ description: 'A role, or null for no access at all.' });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { urlSchema } from '../../identity/resources.js';
+import { onOrganization, urlSchema } from '../../identity/resources.js';
 import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
-import { onOrganization, onSpace, readingSpace } from './access.js';
+import { onSpace, readingSpace } from './access.js';
 import { parent, title } from './fields.js';
 
 const notOffered = z.undefined({ error: 'not offered here: create the space and import content into it' }).optional();

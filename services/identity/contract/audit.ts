@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
-import { auditEventSchema, timestampSchema } from '../resources.js';
-import { onOrganization } from './access.js';
+import { auditEventSchema, onOrganization, timestampSchema } from '../resources.js';
 
 export const auditOperations = {
   listAuditEvents: operation({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { collectionSchema, spaceSchema } from '../../content/resources.js';
-import { roleOrGuestSchema, timestampSchema } from '../resources.js';
-import { anyUser, onOrganization } from './access.js';
+import { onOrganization, roleOrGuestSchema, timestampSchema } from '../resources.js';
+import { anyUser } from './access.js';
 
 const email = z.email().max(254);
 const id = z.string().min(1).max(100);

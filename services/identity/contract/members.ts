@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
-import { memberSchema, roleOrGuestSchema, roles, teamMembershipSchema, teamSchema } from '../resources.js';
-import { onOrganization } from './access.js';
+import {
+  memberSchema,
+  onOrganization,
+  roleOrGuestSchema,
+  roles,
+  teamMembershipSchema,
+  teamSchema,
+} from '../resources.js';
 
 /** A member may see and leave with no more right than to see the organization. */
 const onMember = (need: 'listMembers' | 'admin') => ({ ...onOrganization(need), self: 'userId' }) as const;

@@ -5,6 +5,7 @@ import {
   communityTypes,
   emailDomainSchema,
   hostnameSchema,
+  onOrganization,
   organizationSchema,
   organizationTypes,
   roleOrGuestSchema,
@@ -12,7 +13,7 @@ import {
   useCases,
   webUrlSchema,
 } from '../resources.js';
-import { anyUser, onOrganization } from './access.js';
+import { anyUser } from './access.js';
 
 const emailDomains = z.array(emailDomainSchema).max(100);
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { roleOrGuestSchema, samlProviderSchema, urlSchema, webUrlSchema } from '../resources.js';
-import { onOrganization } from './access.js';
+import { onOrganization, roleOrGuestSchema, samlProviderSchema, urlSchema, webUrlSchema } from '../resources.js';
 
 const label = z.string().min(1).max(30);
 const settings = {

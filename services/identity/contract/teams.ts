@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { teamKind, teamMemberSchema, teamMembershipSchema, teamRoles, teamSchema } from '../resources.js';
-import { onOrganization } from './access.js';
+import {
+  onOrganization,
+  teamKind,
+  teamMemberSchema,
+  teamMembershipSchema,
+  teamRoles,
+  teamSchema,
+} from '../resources.js';
 
 const onTeam = (need: keyof typeof teamKind.rights) =>
   ({ caller: ['user'], on: teamKind, id: 'teamId', within: 'organizationId', need }) as const;

@@ -1,8 +1,4 @@
-import { organizationKind } from '../../identity/resources.js';
 import { siteKind } from '../resources.js';
-
-export const onOrganization = (need: keyof typeof organizationKind.rights) =>
-  ({ caller: ['user'], on: organizationKind, id: 'organizationId', need }) as const;
 
 export const onSite = (need: keyof typeof siteKind.rights) =>
   ({ caller: ['user'], on: siteKind, id: 'siteId', within: 'organizationId', need }) as const;

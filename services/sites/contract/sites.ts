@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
+import { onOrganization } from '../../identity/resources.js';
 import {
   agentsContexts,
   customHostnameSchema,
@@ -11,7 +12,7 @@ import {
   titleSchema,
   visibilities,
 } from '../resources.js';
-import { onOrganization, onSite } from './access.js';
+import { onSite } from './access.js';
 
 const id = z.string().min(1).max(100);
 
