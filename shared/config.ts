@@ -31,6 +31,15 @@ const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://host:port o
   `needs a host, and takes no parameters but ${smtpParameters.join(', ')}`,
 );
 
+const rendererUrl = z
+  .url({ protocol: /^https?$/, error: 'must be http(s) URLs such as http://renderer:3000' })
+  .refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const { username, password, search, hash } = new URL(text);
+    return username + password + search + hash === '';
+  }, 'must have no credentials, query or fragment')
+  .transform((text) => text.replace(/\/+$/, ''));
+
 /** `address` or `Name <address>`. */
 const mailbox = z.string().transform((text, { issues }) => {
   const named = /^([^<>\p{Cc}]{0,100})<([^<>]{1,254})>$/u.exec(text.trim());
@@ -127,6 +136,13 @@ export const configSchema = z.object({
       description:
         'Domain under which organizations have their host names: `<hostname>.<domain>`. Default: sites live below `BASE_URL`.',
     }),
+  RENDERER_URLS: list(rendererUrl).meta({
+    description:
+      'Base URLs of the renderers that show sites, comma-separated: each is told at `/~gitbook/revalidate` when what it keeps is out of date.',
+  }),
+  RENDERER_SECRET: z.string().min(1).optional().meta({
+    description: 'Secret that signs what renderers are told, the same for all. Required with `RENDERER_URLS`.',
+  }),
   TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
     description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
   }),
@@ -164,6 +180,8 @@ function crossCheck(settings: z.output<typeof configSchema>): string[] {
   const problems: string[] = [];
   if (settings.NATS_URL && !settings.MONGODB_URL)
     problems.push('MONGODB_URL: required with NATS_URL (the embedded store is for one process)');
+  if (settings.RENDERER_URLS.length > 0 && settings.RENDERER_SECRET === undefined)
+    problems.push('RENDERER_SECRET: required with RENDERER_URLS');
   if (settings.MONGODB_URL && settings.SECRET_KEY.length === 0) problems.push('SECRET_KEY: required with MONGODB_URL');
   return problems;
 }

@@ -1,12 +1,16 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { canonical } from './canonical.js';
 import type { Secrets } from './secrets.js';
 
 /** JWTs that this installation signs for itself (HS256), for one purpose each. */
 export interface SignedTokens {
-  sign(payload: JWTPayload, seconds: number): Promise<string>;
+  /** Valid for `seconds` from `from` (epoch seconds, now by default); equal payloads and times give equal tokens. */
+  sign(payload: JWTPayload, seconds: number, from?: number): Promise<string>;
   /** The payload; null for one that is not ours, was changed, or is over. */
   verify(token: string): Promise<JWTPayload | null>;
 }
+
+export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
 export function signedTokens(secrets: Secrets, { purpose, issuer }: { purpose: string; issuer: string }): SignedTokens {
   const { kid, key } = secrets.keyFor(purpose);
@@ -17,12 +21,12 @@ export function signedTokens(secrets: Secrets, { purpose, issuer }: { purpose: s
     return known;
   };
   return {
-    sign: (payload, seconds) =>
-      new SignJWT(payload)
+    sign: (payload, seconds, from = epochSeconds()) =>
+      new SignJWT(canonical(payload))
         .setProtectedHeader({ alg: 'HS256', kid })
         .setIssuer(issuer)
-        .setIssuedAt()
-        .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+        .setIssuedAt(from)
+        .setExpirationTime(from + seconds)
         .sign(key),
     async verify(token) {
       try {

@@ -148,10 +148,11 @@ function subtree(tree: ContentTree, root: string): { collections: string[]; spac
 
 /** The spaces in it go to the trash, from where they come back at the top level. */
 export async function deleteCollection(
-  { trees, jobs }: ContentRules,
+  rules: ContentRules,
   id: string,
   { access: { organization }, audit }: Acting,
 ): Promise<void> {
+  const { trees } = rules;
   await trees.change(organization, id, async () => {
     trees.changed(organization);
     const tree = await trees.of(organization);
@@ -160,7 +161,7 @@ export async function deleteCollection(
     const details = { spaces: inside.spaces.length, collections: inside.collections.length };
     return {
       writes: [
-        ...inside.spaces.flatMap((space) => trashWrites(jobs, space, { parent: null })),
+        ...inside.spaces.flatMap((space) => trashWrites(rules, organization, space, { parent: null })),
         ...inside.collections.map((collection) => write.delete(collections, { _id: collection }, { expect: 1 })),
         ...inside.collections.map((collection) => write.delete(grants, { node: collection })),
         audit('collection', id, { details }),

@@ -13,7 +13,15 @@ import { type GrantChange, nodeOf, type Reader } from './content-tree.js';
 import { ContentTrees } from './content-trees.js';
 import { changeGrants, dropGrantsOf, grantAtLeast, type Place } from './grants.js';
 import { MemberLists } from './member-lists.js';
-import { allCollections, collections, grants, outboxEvents, spaces, trees as treeDocuments } from './model.js';
+import {
+  allCollections,
+  collections,
+  grants,
+  outboxEvents,
+  siteEvents,
+  spaces,
+  trees as treeDocuments,
+} from './model.js';
 import { type ContentRules, deleteSpace, newSpace, restoreSpace } from './spaces.js';
 
 const log = createLog('silent');
@@ -42,6 +50,7 @@ const rulesWith = (trees: ContentTrees): ContentRules => ({
   jobs: new Jobs({ store, service: 'content', log, exclusive: true }),
   members: new MemberLists(),
   outbox: new Outbox({ store, collection: outboxEvents, log, deliver: async () => {} }),
+  toSites: new Outbox({ store, collection: siteEvents, log, deliver: async () => {} }),
   baseUrl: 'http://localhost',
 });
 

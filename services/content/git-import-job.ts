@@ -13,6 +13,7 @@ import { type ImportedTree, importTree } from './import.js';
 import { type GitSettings, jobs as jobDocuments, type SpaceDocument, spaces } from './model.js';
 import type { GitOperation } from './resources.js';
 import { indexPrimary } from './search-index.js';
+import { spaceChanged } from './site-events.js';
 import type { SourceTree } from './source-tree.js';
 
 type Run = JobRun<GitImportPayload>;
@@ -150,11 +151,15 @@ async function commitTree(
     writes: (revision) => [
       write.check(jobDocuments, { _id: job._id, state: 'running', fence: job.fence ?? '' }, 1),
       marking(payload, { commit: oid, revision, ...(shown.length > 0 ? { problems: shown } : {}) }),
-      ...(standalone ? [] : [recordOf(rules, space, revision)]),
+      ...(standalone ? [] : [recordOf(rules, space, revision), toldOf(rules, space)]),
     ],
   });
   rules.outbox.wake();
+  rules.toSites.wake();
 }
+
+const toldOf = ({ toSites }: GitRules, { _id: space, organization }: SpaceDocument): Write =>
+  spaceChanged(toSites, { organization, space });
 
 /** The audit record of an import that took its place as the primary content. */
 function recordOf({ outbox }: GitRules, { _id: id, organization }: SpaceDocument, revision: string): Write {

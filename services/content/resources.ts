@@ -15,6 +15,7 @@ export const spaceKind = {
   service: 'content',
   name: 'space',
   label: 'Space',
+  cacheTag: 'space',
   rights: {
     view: from('read'),
     access: from('read'),

@@ -42,13 +42,16 @@ import { deliverToSites } from './site-events.js';
 import { createSpace, deleteSpace, getSpace, listSpaces, restoreSpace, updateSpace } from './spaces.js';
 import { VisitorViews } from './visitor-views.js';
 
-function rulesOf({ config, store, blobs, secrets, log, exclusive }: Platform, outbox: Outbox): GitRules {
+function rulesOf(
+  { config, store, blobs, secrets, log, exclusive }: Platform,
+  outboxes: Pick<GitRules, 'outbox' | 'toSites'>,
+): GitRules {
   return {
     store,
     blobs,
     secrets,
     baseUrl: config.baseUrl,
-    outbox,
+    ...outboxes,
     trees: new ContentTrees(store, exclusive),
     members: new MemberLists(),
     jobs: new Jobs({ store, service: 'content', log, exclusive }),
@@ -74,7 +77,7 @@ export function contentService(platform: Platform): ServiceSchema {
     log,
     deliver: (events) => deliverToSites(callAsSystem(bus), events),
   });
-  const rules = rulesOf(platform, outbox);
+  const rules = rulesOf(platform, { outbox, toSites });
   const { trees, jobs, work, proxy } = rules;
   const reading: ReadingRules = {
     ...rules,
@@ -158,7 +161,13 @@ export function contentService(platform: Platform): ServiceSchema {
       implement(findPage, (asked) => findPageIn(reading, asked)),
       implement(searchSpaces, (asked) => searchSpacesOf(reading, asked)),
     ],
-    auditTrail: { write: (record) => outbox.add(auditEvent, record), wake: () => outbox.wake() },
+    auditTrail: {
+      write: (record) => outbox.add(auditEvent, record),
+      wake() {
+        outbox.wake();
+        toSites.wake();
+      },
+    },
     async started(broker) {
       bus = broker;
       await store.prepare(allCollections, [pageSearch]);

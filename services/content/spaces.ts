@@ -16,6 +16,7 @@ import type { MemberLists } from './member-lists.js';
 import { collections, presentSpace, revisions, type SpaceDocument, spaces } from './model.js';
 import type { Readable } from './reach.js';
 import type { DefaultLevel, Space } from './resources.js';
+import { spaceChanged } from './site-events.js';
 
 export const purgeSpace = 'purgeSpace';
 const graceMs = 7 * 24 * 3600_000;
@@ -28,6 +29,8 @@ export interface ContentRules {
   members: MemberLists;
   /** Audit records on their way to identity. */
   outbox: Outbox;
+  /** What sites are told of spaces. */
+  toSites: Outbox;
   baseUrl: string;
 }
 
@@ -238,17 +241,23 @@ async function spaceToChange({ store }: ContentRules, id: string, { editMode }: 
   return space;
 }
 
-function writesOf(space: SpaceDocument, changed: Record<string, unknown>, { audit }: Acting): Write[] {
+function writesOf(
+  { toSites }: ContentRules,
+  { _id: id, organization }: SpaceDocument,
+  changed: Record<string, unknown>,
+  { audit }: Acting,
+): Write[] {
   if (Object.keys(changed).length === 0) return [];
   return [
-    write.update(spaces, { _id: space._id, deletedAt: null }, updateOf(changed), { expect: 1 }),
-    audit('space', space._id, { details: changed }),
+    write.update(spaces, { _id: id, deletedAt: null }, updateOf(changed), { expect: 1 }),
+    spaceChanged(toSites, { organization, space: id }),
+    audit('space', id, { details: changed }),
   ];
 }
 
 async function changeFields(rules: ContentRules, id: string, changes: SpaceChanges, acting: Acting): Promise<void> {
   const space = await spaceToChange(rules, id, changes);
-  const writes = writesOf(space, changesOf(space, changes), acting);
+  const writes = writesOf(rules, space, changesOf(space, changes), acting);
   if (writes.length > 0) await rules.store.batch(writes);
 }
 
@@ -262,7 +271,7 @@ async function changeLevel(
   const { defaultLevel } = changes;
   await rules.trees.change(organization, id, async () => {
     const space = await spaceToChange(rules, id, changes);
-    const writes = writesOf(space, changesOf(space, changes), acting);
+    const writes = writesOf(rules, space, changesOf(space, changes), acting);
     if (writes.length === 0) return undefined;
     if (space.defaultLevel !== defaultLevel)
       await checkLevel(rules, { kind: 'space', id, organization }, defaultLevel, { caller: acting.caller, role });
@@ -271,7 +280,12 @@ async function changeLevel(
 }
 
 /** To the trash; a job empties it after the grace period. */
-export function trashWrites(jobs: Jobs, id: string, changes: Partial<SpaceDocument> = {}): Write[] {
+export function trashWrites(
+  { jobs, toSites }: ContentRules,
+  organization: string,
+  id: string,
+  changes: Partial<SpaceDocument> = {},
+): Write[] {
   const now = timestamp();
   return [
     write.update(
@@ -280,29 +294,34 @@ export function trashWrites(jobs: Jobs, id: string, changes: Partial<SpaceDocume
       { $set: { ...changes, deletedAt: now, updatedAt: now } },
       { expect: 1 },
     ),
+    spaceChanged(toSites, { organization, space: id }),
     jobs.enqueue(purgeSpace, { space: id, deletedAt: now }, { runAt: timestamp(new Date(Date.now() + graceMs)) }),
   ];
 }
 
 export async function deleteSpace(
-  { store, trees, jobs }: ContentRules,
+  rules: ContentRules,
   id: string,
-  { access, audit }: Acting,
+  { access: { organization }, audit }: Acting,
 ): Promise<void> {
-  await trees.change(access.organization, id, async () => {
-    const space = await store.get(spaces, id, { fields: ['deletedAt'] });
+  await rules.trees.change(organization, id, async () => {
+    const space = await rules.store.get(spaces, id, { fields: ['deletedAt'] });
     if (!space || space.deletedAt) throw notFound('Space');
-    return { writes: [...trashWrites(jobs, id), audit('space', id)], note: noteNode(id, { deleted: true }) };
+    return {
+      writes: [...trashWrites(rules, organization, id), audit('space', id)],
+      note: noteNode(id, { deleted: true }),
+    };
   });
 }
 
 /** Back where it was, or at the top level when that collection is gone. */
 export async function restoreSpace(rules: ContentRules, id: string, { access, audit }: Acting): Promise<Space> {
-  const { store, trees } = rules;
-  await trees.change(access.organization, id, async () => {
+  const { store, trees, toSites } = rules;
+  const { organization } = access;
+  await trees.change(organization, id, async () => {
     const space = await store.get(spaces, id);
     if (!space?.deletedAt) throw conflict('This space is not deleted');
-    const tree = await trees.of(access.organization);
+    const tree = await trees.of(organization);
     const parent = space.parent !== null && tree.has(space.parent) ? space.parent : null;
     const restored = write.update(
       spaces,
@@ -310,7 +329,8 @@ export async function restoreSpace(rules: ContentRules, id: string, { access, au
       { $set: { deletedAt: null, parent, updatedAt: timestamp() } },
       { expect: 1 },
     );
-    return { writes: [restored, audit('space', id)], note: noteNode(id, { deleted: false, parent }) };
+    const told = spaceChanged(toSites, { organization, space: id });
+    return { writes: [restored, told, audit('space', id)], note: noteNode(id, { deleted: false, parent }) };
   });
   return getSpace(rules, id, access);
 }

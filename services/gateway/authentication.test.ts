@@ -4,6 +4,7 @@ import { contentTokens } from '../../shared/contract/content-token.js';
 import type { Call } from '../../shared/contract/service.js';
 import { createSecrets } from '../../shared/secrets.js';
 import { signedTokens } from '../../shared/signed-tokens.js';
+import { standingOf } from '../sites/contract.js';
 import { createAuthentication } from './authentication.js';
 
 const issuer = 'https://bindery.test';
@@ -20,23 +21,51 @@ const visitor: ContentCaller = {
   claims: { plan: 'pro' },
   shareKey: 'k',
 };
-const asked: unknown[] = [];
+const asked: { action: string; parameters: unknown }[] = [];
+/** What sites say of a visitor. */
+let standing: Pick<ContentCaller, 'spaces' | 'claims'> | null;
 const authentication = createAuthentication(
   () =>
-    (async (_: unknown, parameters: unknown) => {
-      asked.push(parameters);
-      return null;
+    (async ({ action }: { action: string }, parameters: unknown) => {
+      asked.push({ action, parameters });
+      return action === standingOf.action ? standing : null;
     }) as Call,
   contents,
 );
+beforeEach(() => {
+  asked.length = 0;
+  standing = { spaces: visitor.spaces, claims: visitor.claims };
+});
 const callerOf = (token: string) =>
   authentication.callerOf({ headers: { authorization: `Bearer ${token}` } } as IncomingMessage);
 
 describe('a content token', () => {
-  it('says who calls, without asking anybody', async () => {
-    expect(await callerOf(await contents.sign(visitor))).toEqual(visitor);
-    const { siteSection: _, shareKey: __, ...less } = visitor;
-    expect(await callerOf(await contents.sign(less))).toEqual(less);
+  it('says who calls, and sites once what the visitor still reads', async () => {
+    const token = await contents.sign(visitor);
+    standing = { spaces: ['a'], claims: {} };
+    expect(await callerOf(token)).toEqual({ ...visitor, ...standing });
+    expect(await callerOf(token)).toEqual({ ...visitor, ...standing });
+    expect(asked).toEqual([{ action: standingOf.action, parameters: { visitor } }]);
+  });
+
+  it('that outlived what it was given out for is refused, without asking again', async () => {
+    standing = null;
+    const token = await contents.sign({ ...visitor, space: 'b' });
+    for (let again = 0; again < 2; again++)
+      await expect(callerOf(token)).rejects.toMatchObject({
+        type: 'UNAUTHENTICATED',
+        message: expect.stringContaining('no longer valid'),
+      });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ends with the access of its visitor', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expect(await callerOf(await contents.sign({ ...visitor, until: now + 60 }))).toMatchObject({ until: now + 60 });
+    asked.length = 0;
+    await expect(callerOf(await contents.sign({ ...visitor, until: now - 1 }))).rejects.toMatchObject({
+      type: 'UNAUTHENTICATED',
+    });
     expect(asked).toEqual([]);
   });
 

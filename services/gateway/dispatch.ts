@@ -11,6 +11,7 @@ import { newTraceId } from '../../shared/ids.js';
 import type { Platform } from '../../shared/platform.js';
 import { version } from '../../shared/version.js';
 import { createAuthentication } from './authentication.js';
+import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
 import { sendFile } from './files.js';
 import { sendHealth } from './health.js';
@@ -85,6 +86,8 @@ export function createDispatcher(
     const answer = await called;
     const after = called.ctx?.meta;
     if (after?.callerChanged) authentication.forget();
+    const tags = cacheTagsOf(operation, { path, query, body }, answer);
+    if (tags) exchange.headers[cacheTagHeader] = tags;
     await sendAnswer(exchange, operation, answer, after?.version);
   }
 

@@ -22,8 +22,8 @@ export const identityContract = defineContract('identity', {
   ...auditOperations,
 });
 
-/** Who a token is, by its SHA-256; null for one that is unknown, revoked or expired. */
-export const authenticate = verb<{ hash: string }, { caller: Caller; expiresAt?: string } | null>(
+/** Who a token is, by its SHA-256 or its id; null for one that is unknown, revoked or expired. */
+export const authenticate = verb<{ hash: string } | { id: string }, { caller: Caller; expiresAt?: string } | null>(
   'identity',
   'authenticate',
 );

@@ -198,7 +198,7 @@ export function identityService(platform: Platform): ServiceSchema {
       listAuditEvents: ({ path, query }) => listAuditEvents(rules, path.organizationId, query),
     },
     verbs: [
-      implement(contract.authenticate, ({ hash }) => callerOf(store, baseUrl, hash)),
+      implement(contract.authenticate, (named) => callerOf(store, baseUrl, named)),
       implement(contract.findPrincipals, (wanted, { call, caller }) => findPrincipals(rules, call, caller, wanted)),
       implement(contract.listPrincipals, (wanted) => listPrincipals(rules, wanted)),
       implement(contract.findOrganization, (wanted) => findOrganization(rules, wanted)),

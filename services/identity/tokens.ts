@@ -104,13 +104,13 @@ export async function issueTokenFor(store: Store, email: string, input: TokenInp
   return { token: secret };
 }
 
-/** The caller behind a token's hash, with its active memberships. */
+/** The caller behind a token, with its active memberships. */
 export async function callerOf(
   store: Store,
   baseUrl: string,
-  hash: string,
+  named: { hash: string } | { id: string },
 ): Promise<{ caller: Caller; expiresAt?: string } | null> {
-  const token = await store.findOne(tokens, { hash });
+  const token = 'id' in named ? await store.get(tokens, named.id) : await store.findOne(tokens, { hash: named.hash });
   if (!token || (token.expiresAt && token.expiresAt <= timestamp())) return null;
   await noteUse(store, token);
   const caller: Caller = {

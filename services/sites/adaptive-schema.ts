@@ -3,6 +3,7 @@ import { write } from '../../shared/store/port.js';
 import { publishing } from './model-publishing.js';
 import { publishingOf } from './publishing-auth.js';
 import type { PublishingRules } from './publishing-rules.js';
+import { siteTag } from './renderers.js';
 import type { AdaptiveSchema, ClaimSchema, SiteAdaptiveSchema } from './resources.js';
 import type { Acting } from './rules.js';
 import { siteOf } from './sites.js';
@@ -29,6 +30,7 @@ export async function setAdaptiveSchema(
   await publishingOf(rules, site);
   await rules.store.batch([
     write.update(publishing, { _id: site }, { $set: { schema, schemaUpdatedAt: timestamp() } }, { expect: 1 }),
+    ...rules.renderers.told([siteTag(site)]),
     audit('site-adaptive-schema', site, { details: { claims: Object.keys(schema.properties).slice(0, 100) } }),
   ]);
   return getAdaptiveSchema(rules, site);

@@ -1,3 +1,4 @@
+import type { ContentCaller } from '../../shared/contract/caller.js';
 import { defineContract, verb } from '../../shared/contract/operation.js';
 import { customizationOperations } from './contract/customization.js';
 import { publishedOperations } from './contract/published.js';
@@ -18,5 +19,20 @@ export const sitesContract = defineContract('sites', {
 /** A space is gone for good: sites do not show it any more. */
 export const spaceGone = verb<{ organization: string; space: string }, void>('sites', 'spaceGone');
 
+/** Spaces whose title, state or content is another now: renderers of sites are told. */
+export const spacesChanged = verb<{ changed: { organization: string; space: string }[] }, void>(
+  'sites',
+  'spacesChanged',
+);
+
 /** Whether an organization has a site. */
 export const hasSite = verb<{ organization: string; site: string }, boolean>('sites', 'hasSite');
+
+/**
+ * What the visitor of a content token reads now, and by which claims; null when what the token was given out for is gone:
+ * the site, its publication, the share link, the key of the visitor's JWT, the site space.
+ */
+export const standingOf = verb<{ visitor: ContentCaller }, Pick<ContentCaller, 'spaces' | 'claims'> | null>(
+  'sites',
+  'standingOf',
+);

@@ -5,7 +5,7 @@ import { eachDocument, type Filter, type Store, type Write, write } from '../../
 import { customizedBy, defaultCustomization, overridesAfter } from './customization-defaults.js';
 import type { Customization, CustomizationOverrides } from './customization-schema.js';
 import { customizations, type SiteSpaceDocument, siteSpaces, sites } from './model.js';
-import type { SiteView } from './present.js';
+import { siteTag } from './renderers.js';
 import type { Acting, SiteRules } from './rules.js';
 
 /** Complete: what was never said, or came with a later release, has its default. */
@@ -27,6 +27,7 @@ export async function setSiteCustomization(
     await store.batch([
       write.check(sites, { _id: site }, 1),
       write.upsert(customizations, { _id: site }, { $set: { settings } }),
+      ...rules.renderers.told([siteTag(site)]),
       audit('site', site, { details: { customization: changedFields(before?.settings ?? {}, settings) } }),
     ]);
   return getSiteCustomization(rules, site);
@@ -76,7 +77,7 @@ export const dropOverrides = (rules: SiteRules, acting: Acting, site: string, id
 
 /** On the version that was read, so that of two who change different fields none loses. */
 function changeOverrides(
-  { store }: SiteRules,
+  { store, renderers }: SiteRules,
   { audit }: Acting,
   site: string,
   id: string,
@@ -88,6 +89,7 @@ function changeOverrides(
     if (isDeepStrictEqual(after ?? undefined, before)) return;
     await store.batch([
       overridesWrite({ _id: id, customizationVersion: version ?? { $exists: false } }, after, (version ?? 0) + 1),
+      ...renderers.told([siteTag(site)]),
       audit('site-space', id, { details: { site, customization: changedFields(before ?? {}, after ?? {}) } }),
     ]);
   });
@@ -107,21 +109,22 @@ const overridesWrite = (
     { expect: 1 },
   );
 
-/** How a site looks, and those of its site spaces that look otherwise. */
+/** How a site looks, and how each of its site spaces does; all complete. */
 export interface Customizations {
   site: Customization;
   siteSpaces: Record<string, Customization>;
 }
 
-/** For renderers: only site spaces with overrides are named, each complete. */
+/** For renderers, which ask for the one of each site space that they show. */
 export async function customizationsOf(
   rules: Pick<SiteRules, 'store'>,
-  { site: { _id } }: Pick<SiteView, 'site'>,
+  id: string,
+  shown: string[],
 ): Promise<Customizations> {
-  const site = await getSiteCustomization(rules, _id);
-  const overridden: Customizations['siteSpaces'] = {};
-  const filter: Filter<SiteSpaceDocument> = { site: _id, customized: true };
-  for await (const { _id: id, customization = {} } of eachDocument(rules.store, siteSpaces, filter, ['customization']))
-    overridden[id] = customizedBy(site, customization);
-  return { site, siteSpaces: overridden };
+  const site = await getSiteCustomization(rules, id);
+  const own = new Map<string, Customization>();
+  const filter: Filter<SiteSpaceDocument> = { site: id, customized: true };
+  for await (const { _id, customization = {} } of eachDocument(rules.store, siteSpaces, filter, ['customization']))
+    own.set(_id, customizedBy(site, customization));
+  return { site, siteSpaces: Object.fromEntries(shown.map((each) => [each, own.get(each) ?? site])) };
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../shared/errors.js';
+import type { Store } from '../../shared/store/port.js';
 import { findOrganization, type PublishingOrganization } from '../identity/contract.js';
 import { readable, segmentsOf } from './locate.js';
 import { type SiteDocument, sites } from './model.js';
@@ -57,9 +58,14 @@ async function belowBase({ store, config }: SiteRules, { host, segments }: Asked
   const [mark, id, used] = [base.segments.length, base.segments.length + 1, base.segments.length + 2];
   const isBelow = host === base.host && base.segments.every((segment, at) => segments[at] === segment);
   if (!isBelow || segments[mark]?.toLowerCase() !== 'sites' || segments[id] === undefined) return null;
-  const [kind, rest] = readable(segments[id]).split(/_(.*)/);
-  const site = await store.get(sites, `${kind?.toLowerCase()}_${rest?.toUpperCase()}`);
+  const site = await siteNamed(store, readable(segments[id]));
   return site && { site, used };
+}
+
+/** The site of an id in any case. */
+export function siteNamed(store: Store, id: string): Promise<SiteDocument | null> {
+  const [kind, rest] = id.split(/_(.*)/);
+  return store.get(sites, `${kind?.toLowerCase()}_${rest?.toUpperCase()}`);
 }
 
 /** The host name of an organization below the domain for sites; null for any other host. */

@@ -1,4 +1,3 @@
-import { jobCollections } from '../../shared/jobs.js';
 import { outboxCollection } from '../../shared/outbox.js';
 import { type Collection, collection } from '../../shared/store/port.js';
 import type { Customization, CustomizationOverrides } from './customization-schema.js';
@@ -72,6 +71,14 @@ export interface CustomizationDocument {
   settings: Customization;
 }
 
+/** Something that a renderer is still to be told: that what carries this tag is out of date. */
+export interface PendingTag {
+  _id: string;
+  /** Its base URL. */
+  renderer: string;
+  tag: string;
+}
+
 export const sites = collection<SiteDocument>('sites_sites', [
   { on: { organization: 1, createdAt: 1 } },
   { on: { organization: 1, published: 1, createdAt: 1 } },
@@ -88,8 +95,9 @@ export const groups = collection<GroupDocument>('sites_groups', [{ on: { site: 1
 export const siteSpaces = collection<SiteSpaceDocument>('sites_site_spaces', [{ on: { site: 1, customized: 1 } }]);
 export const customizations = collection<CustomizationDocument>('sites_customizations');
 
+export const pendingTags = collection<PendingTag>('sites_pending_tags', [{ on: { renderer: 1 } }]);
+
 export const outboxEvents = outboxCollection('sites');
-const { jobs, locks } = jobCollections('sites');
 
 export const siteCollections = [
   sites,
@@ -99,7 +107,6 @@ export const siteCollections = [
   siteSpaces,
   customizations,
   ...publishingCollections,
+  pendingTags,
   outboxEvents,
-  jobs,
-  locks,
 ] as Collection<never>[];

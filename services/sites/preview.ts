@@ -1,49 +1,125 @@
-import { invalid } from '../../shared/errors.js';
+import type { Caller, ContentCaller } from '../../shared/contract/caller.js';
+import type { Call } from '../../shared/contract/service.js';
+import { apiError, invalid, notFound } from '../../shared/errors.js';
+import { epochSeconds } from '../../shared/signed-tokens.js';
+import { authenticate } from '../identity/contract.js';
+import { type Asked, parseURL, siteNamed } from './hosts.js';
+import { readable } from './locate.js';
+import type { SiteDocument } from './model.js';
 import { publishing } from './model-publishing.js';
-import { organizationOf } from './present.js';
 import type { PublishingRules } from './publishing-rules.js';
+import { siteKind } from './resources.js';
 import { parseClaims } from './rison.js';
 import type { Looking } from './rules.js';
-import { siteOf } from './sites.js';
+import { resolveSites, siteOf } from './sites.js';
 import { siteSpacesOf } from './structure.js';
-import { publishedURLs, siteURL } from './urls.js';
+import { urlsBelow } from './urls.js';
 import type { Claims } from './visible.js';
-import { claimsOf } from './visitors.js';
+import { claimsOf, type VisitorInput, visitorOf } from './visitors.js';
 
-/** Seconds that a preview URL counts. */
+/** Seconds that a preview URL is valid. */
 const lifetime = 3600;
 
-/** A URL whose first segment below the site is a token. */
+/** The host under which those who may change a site preview it with their API token: `https://preview/<site id>/`. */
+const previewHost = 'preview';
+
+/** A visitor of a preview: as whom, by what and until when. */
+export type Previewer = Pick<ContentCaller, 'claims' | 'until'> & { preview: NonNullable<ContentCaller['preview']> };
+
+type Previewing = Pick<ContentCaller, 'site'> & Previewer;
+
+/**
+ * Where a preview begins: `<base URL>/preview/<token>/`, so that no shorter address is one of a site. Renderers take the
+ * shortest that is complete, hence never the site's own address, and as few segments as can be.
+ */
+async function startOf(
+  { config, previews }: PublishingRules,
+  { site, claims, until, preview }: Previewing,
+): Promise<string> {
+  if (preview.apiToken !== undefined) return `https://${previewHost}/${site}/`;
+  const end = until ?? epochSeconds() + lifetime;
+  return `${config.baseUrl}/preview/${await previews.sign({ site, claims }, lifetime, end - lifetime)}/`;
+}
+
+/** Where the parts of a site are for who previews it. */
+export const previewURLs = async (
+  rules: PublishingRules,
+  previewing: Previewing,
+  structure: Parameters<typeof urlsBelow>[1],
+) => urlsBelow(await startOf(rules, previewing), structure);
+
+/** A URL that shows a site, published or not, as the visitor that `claims` describe. */
 export async function previewURL(
   rules: PublishingRules,
-  looking: Pick<Looking, 'call'>,
   id: string,
   { siteSpace, claims: given }: { siteSpace?: string | undefined; claims?: string | undefined },
 ): Promise<{ url: string }> {
   const site = await siteOf(rules.store, id);
-  const [structure, organization, known] = await Promise.all([
-    rules.structures.of(site),
-    organizationOf(looking, site.organization),
-    rules.store.get(publishing, id),
-  ]);
+  const [structure, known] = await Promise.all([rules.structures.of(site), rules.store.get(publishing, id)]);
   const placed = siteSpacesOf(structure).find(({ variant }) => variant.id === siteSpace);
   if (siteSpace !== undefined && !placed) throw invalid('siteSpace: no such site space on this site');
   const claims = claimsOf(known, given === undefined ? {} : parseClaims(given));
-  const token = await rules.previews.sign({ site: id, claims }, lifetime);
-  const start = siteURL(rules.config, site, organization);
-  const shown = { ...site, published: true, visibility: 'public' as const };
-  const urls = publishedURLs(rules.config, shown, organization, structure, token);
-  const own = site.proxy ? `https://${site.proxy}/` : start;
-  return { url: placed && urls ? start + urls.siteSpace(placed).slice(own.length) : `${start}${token}/` };
+  const urls = await previewURLs(rules, { site: id, claims, preview: {} }, structure);
+  return { url: placed ? urls.siteSpace(placed) : urls.site };
 }
 
-/** What is known of whom a preview token stands for; null for any other segment. */
-export async function previewedClaims(
-  { previews }: PublishingRules,
+/** A preview that a URL leads to. */
+export interface Previewed {
+  site: SiteDocument;
+  /** Segments that name it. */
+  used: number;
+  visitor: Previewer;
+}
+
+/** Null for a URL outside the places of previews; 404 for one inside that names none, 401 for one that needs an API token. */
+export async function previewAt(
+  rules: PublishingRules,
+  { caller }: Pick<Looking, 'caller'>,
+  asked: Asked,
+  input: VisitorInput,
+): Promise<Previewed | null> {
+  if (asked.host === previewHost) return previewByToken(rules, caller, asked, input);
+  const base = parseURL(rules.config.baseUrl);
+  const at = base.segments.length;
+  const isBelow = asked.host === base.host && base.segments.every((segment, each) => asked.segments[each] === segment);
+  if (!isBelow || asked.segments[at]?.toLowerCase() !== 'preview') return null;
+  const payload = await rules.previews.verify(asked.segments[at + 1] ?? '');
+  if (!payload) throw nothingThere();
+  const { site, claims, exp: until } = payload as { site: string; claims: Claims; exp: number };
+  return { site: await siteOf(rules.store, site), used: at + 2, visitor: { claims, until, preview: {} } };
+}
+
+const nothingThere = () => notFound('Published content');
+
+async function previewByToken(
+  rules: PublishingRules,
+  caller: Caller,
+  { segments: [first] }: Asked,
+  input: VisitorInput,
+): Promise<Previewed> {
+  if (first === undefined) throw nothingThere();
+  if (caller.kind !== 'user')
+    throw apiError('UNAUTHENTICATED', `https://${previewHost}/ needs an API token: Authorization: Bearer <token>`);
+  const site = await siteNamed(rules.store, readable(first));
+  if (!site || !(await mayPreview(rules, caller, site._id))) throw nothingThere();
+  const known = await rules.store.get(publishing, site._id);
+  const { claims } = await visitorOf(rules.secrets, site, known, input);
+  return { site, used: 1, visitor: { claims, preview: { apiToken: caller.token } } };
+}
+
+/** The right that making a preview URL needs: a preview shows spaces that its reader need not be able to read in the app. */
+async function mayPreview({ store }: PublishingRules, caller: Caller, site: string): Promise<boolean> {
+  const [access] = await resolveSites(store, { caller, ids: [site] });
+  return access != null && access.refused === undefined && siteKind.rights.admin.some((role) => role === access.role);
+}
+
+/** Whether an API token, by its id, still previews a site. */
+export async function mayPreviewBy(
+  rules: PublishingRules,
+  call: Call,
   site: string,
-  segment: string,
-): Promise<Claims | null> {
-  if (!segment.startsWith('eyJ') || segment.split('.').length !== 3) return null;
-  const payload = await previews.verify(segment);
-  return payload?.site === site ? (payload.claims as Claims) : null;
+  apiToken: string,
+): Promise<boolean> {
+  const known = await call(authenticate, { id: apiToken });
+  return known !== null && mayPreview(rules, known.caller, site);
 }

@@ -2,6 +2,7 @@ import type { Answer } from '../../shared/contract/operation.js';
 import type { sitesContract } from './contract.js';
 import { customizationsOf } from './customizations.js';
 import { presentSite, viewOf } from './present.js';
+import { previewURLs } from './preview.js';
 import type { PublishingRules } from './publishing-rules.js';
 import type { SiteStructure } from './resources.js';
 import type { Looking } from './rules.js';
@@ -21,17 +22,16 @@ export async function getPublishedSite(
   const visitor = caller.kind === 'content' ? caller : undefined;
   const view = await viewOf(rules, { call }, site, given ?? visitor?.shareKey);
   if (visitor) view.structure = (await rules.visible.seenBy(site, visitor.claims)).structure;
-  const [structure, customizations] = await Promise.all([
-    presentStructure(rules, { call }, view),
-    customizationsOf(rules, view),
-  ]);
-  const shown = new Set(siteSpaceIds(structure));
-  const overrides = Object.entries(customizations.siteSpaces).filter(([siteSpace]) => shown.has(siteSpace));
+  if (visitor?.preview) {
+    const { preview } = visitor;
+    view.urls = await previewURLs(rules, { ...visitor, preview }, view.structure);
+  }
+  const structure = await presentStructure(rules, { call }, view);
   return {
     object: 'published-content-site',
     site: presentSite(rules, view),
     structure: visitor ? withoutConditions(structure) : structure,
-    customizations: { site: customizations.site, siteSpaces: Object.fromEntries(overrides) },
+    customizations: await customizationsOf(rules, id, siteSpaceIds(structure)),
     scripts: [],
   };
 }

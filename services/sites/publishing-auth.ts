@@ -3,6 +3,7 @@ import { StoreDuplicate, type Update, write } from '../../shared/store/port.js';
 import { sites } from './model.js';
 import { type PublishingDocument, publishing } from './model-publishing.js';
 import type { PublishingRules } from './publishing-rules.js';
+import { siteTag } from './renderers.js';
 import type { PublishingAuth } from './resources.js';
 import type { Acting } from './rules.js';
 
@@ -58,6 +59,7 @@ export async function updatePublishingAuth(
   };
   await rules.store.batch([
     write.update(publishing, { _id: site }, update, { expect: 1 }),
+    ...rules.renderers.told([siteTag(site)]),
     audit('publishing-auth', site, { details: Object.fromEntries(given) }),
   ]);
   return getPublishingAuth(rules, site);
@@ -71,6 +73,7 @@ export async function regeneratePrivateKey(
   await publishingOf(rules, site);
   await rules.store.batch([
     write.update(publishing, { _id: site }, { $set: { sealed: rules.secrets.encrypt(newSecret()) } }, { expect: 1 }),
+    ...rules.renderers.told([siteTag(site)]),
     audit('publishing-auth', site),
   ]);
   return getPublishingAuth(rules, site);

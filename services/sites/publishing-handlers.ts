@@ -29,7 +29,7 @@ export const publishingHandlers = (rules: PublishingRules): Pick<Handlers<typeof
   getSitePublishingAuthById: ({ path }) => getPublishingAuth(rules, path.siteId),
   updateSitePublishingAuthById: ({ path, body }, context) => updatePublishingAuth(rules, context, path.siteId, body),
   regenerateSitePublishingAuthById: ({ path }, context) => regeneratePrivateKey(rules, context, path.siteId),
-  getSitePublishingPreviewById: ({ path, query }, context) => previewURL(rules, context, path.siteId, query),
+  getSitePublishingPreviewById: ({ path, query }) => previewURL(rules, path.siteId, query),
   getSiteAdaptiveSchema: ({ path }) => getAdaptiveSchema(rules, path.siteId),
   updateSiteAdaptiveSchema: ({ path, body }, context) =>
     setAdaptiveSchema(rules, context, path.siteId, body.jsonSchema),

@@ -12,6 +12,7 @@ import { type RedirectDocument, redirects } from './model-publishing.js';
 import { organizationOf } from './present.js';
 import type { PublishingRules } from './publishing-rules.js';
 import { checkDestination, targetOf } from './redirect-targets.js';
+import { siteTag } from './renderers.js';
 import type { RedirectDestination, SiteRedirect } from './resources.js';
 import type { Acting, Looking } from './rules.js';
 import { activeShareKey } from './share-keys.js';
@@ -64,6 +65,7 @@ export async function createRedirect(
   await written(rules.store, [
     write.check(sites, { _id: site }, 1),
     write.insert(redirects, made),
+    ...rules.renderers.told([siteTag(site)]),
     acting.audit('site-redirect', made._id, { details: { site, source, destination } }),
   ]);
   return present(made);
@@ -91,13 +93,14 @@ export async function updateRedirect(
   if (Object.keys($set).length > 0)
     await written(rules.store, [
       write.update(redirects, { _id: id }, { $set }, { expect: 1 }),
+      ...rules.renderers.told([siteTag(site)]),
       acting.audit('site-redirect', id, { details: { site, ...$set } }),
     ]);
   return present({ ...before, ...$set });
 }
 
 export async function deleteRedirect(
-  { store }: PublishingRules,
+  { store, renderers }: PublishingRules,
   { audit }: Acting,
   site: string,
   id: string,
@@ -105,6 +108,7 @@ export async function deleteRedirect(
   await redirectOf(store, site, id);
   await store.batch([
     write.delete(redirects, { _id: id }, { expect: 1 }),
+    ...renderers.told([siteTag(site)]),
     audit('site-redirect', id, { details: { site } }),
   ]);
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anonymous } from '../../shared/contract/caller.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import type { Call } from '../../shared/contract/service.js';
 import { createLog } from '../../shared/log.js';
@@ -10,6 +11,7 @@ import { type Store, write } from '../../shared/store/port.js';
 import { openSqliteStore } from '../../shared/store/sqlite/store.js';
 import { type SiteDocument, sections, siteCollections, siteSpaces, sites } from './model.js';
 import type { PublishingRules } from './publishing-rules.js';
+import { Renderers } from './renderers.js';
 import { resolvePublished } from './resolve.js';
 import { emptyStructure } from './structure.js';
 import { Structures } from './structures.js';
@@ -22,6 +24,7 @@ const secrets = createSecrets([Buffer.alloc(32, 1).toString('base64')]);
 let folder: string;
 let store: Store;
 let rules: PublishingRules;
+let renderers: Renderers;
 /** Reads of the store, by name. */
 const reads: string[] = [];
 
@@ -69,7 +72,7 @@ async function addSite(id: string, count: number, variants: number): Promise<voi
     createdAt: '2026-01-01T00:00:00.000Z',
   };
   const condition = (each: number) => (each % 3 === 0 ? {} : { condition: `visitor.claims.n > ${each}` });
-  await store.batch([write.insert(sites, site), ...new Structures(store).first(site, structure)]);
+  await store.batch([write.insert(sites, site), ...new Structures(store, renderers).first(site, structure)]);
   await store.insertMany(
     sections,
     at.map((each) => ({ _id: `${id}-${each}`, site: id, title: `${each}`, ...condition(each) })),
@@ -86,13 +89,19 @@ beforeAll(async () => {
   const real = await openSqliteStore({ path: join(folder, 'test.sqlite'), log: createLog('silent') });
   await real.prepare(siteCollections);
   store = noting(real);
-  const structures = new Structures(store);
+  renderers = new Renderers({
+    store,
+    log: createLog('silent'),
+    config: { RENDERER_URLS: [], RENDERER_SECRET: undefined },
+  });
+  const structures = new Structures(store, renderers);
   const call = (async () => organization) as unknown as Call;
   rules = {
     store,
     config,
     secrets,
     structures,
+    renderers,
     visible: new VisibleSites(store, structures),
     contents: contentTokens(secrets, config.baseUrl),
     previews: signedTokens(secrets, { purpose: 'site-preview', issuer: config.baseUrl }),
@@ -110,7 +119,7 @@ async function resolve(path: string, unsignedClaims: Record<string, unknown> = {
   const call = (async () => organization) as unknown as Call;
   reads.length = 0;
   const request = { url: `https://acme.docs.test${path}`, redirectOnError: false, visitor: { unsignedClaims } };
-  return resolvePublished(rules, { call }, request);
+  return resolvePublished(rules, { call, caller: anonymous }, request);
 }
 
 describe('resolution', () => {

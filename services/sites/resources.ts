@@ -8,6 +8,7 @@ export const siteKind = {
   service: 'sites',
   name: 'site',
   label: 'Site',
+  cacheTag: 'site',
   rights: { view: [...roles, null], admin: from('create') },
 } satisfies ResourceKind;
 

@@ -9,7 +9,7 @@ import type { Platform } from '../../shared/platform.js';
 import { signedTokens } from '../../shared/signed-tokens.js';
 import type { Write } from '../../shared/store/port.js';
 import { keepAuditRecords } from '../identity/contract.js';
-import { hasSite, sitesContract, spaceGone } from './contract.js';
+import { hasSite, sitesContract, spaceGone, spacesChanged, standingOf } from './contract.js';
 import {
   dropOverrides,
   getSiteCustomization,
@@ -20,6 +20,7 @@ import {
 import { outboxEvents, siteCollections, sites } from './model.js';
 import { publishingHandlers } from './publishing-handlers.js';
 import type { PublishingRules } from './publishing-rules.js';
+import { Renderers } from './renderers.js';
 import { siteKind } from './resources.js';
 import type { SiteRules } from './rules.js';
 import {
@@ -38,10 +39,12 @@ import {
   moveSiteSpace,
   removeSiteSpace,
   removeSpace,
+  tellOfSpaces,
   updateSiteSpace,
 } from './site-spaces.js';
 import { createSite, deleteSite, getSite, listSites, resolveSites, setPublished, updateSite } from './sites.js';
 import { getStructure, idsOf, sortStructure } from './sorting.js';
+import { standingOf as standingOfVisitor } from './standing.js';
 import { Structures } from './structures.js';
 import { VisibleSites } from './visible.js';
 
@@ -53,8 +56,9 @@ const bySystem =
 
 export function sitesService({ store, config, log, ready, secrets }: Platform): ServiceSchema {
   let bus: ServiceBroker;
-  const structures = new Structures(store);
-  const rules: SiteRules = { store, config, structures };
+  const renderers = new Renderers({ store, config, log });
+  const structures = new Structures(store, renderers);
+  const rules: SiteRules = { store, config, structures, renderers };
   const publishing: PublishingRules = {
     ...rules,
     secrets,
@@ -75,7 +79,13 @@ export function sitesService({ store, config, log, ready, secrets }: Platform): 
     contract: sitesContract,
     ready,
     checkResponses: config.CHECK_RESPONSES,
-    auditTrail: { write, wake: () => outbox.wake() },
+    auditTrail: {
+      write,
+      wake() {
+        outbox.wake();
+        renderers.wake();
+      },
+    },
     resolvers: [{ kind: siteKind, resolve: (question) => resolveSites(store, question) }],
     handlers: {
       listSites: ({ path, query }, context) => listSites(rules, context, path.organizationId, query),
@@ -131,19 +141,29 @@ export function sitesService({ store, config, log, ready, secrets }: Platform): 
         dropOverrides(rules, context, path.siteId, path.siteSpaceId),
     },
     verbs: [
-      implement(spaceGone, ({ organization, space }, { requestId }) =>
-        removeSpace(rules, { audit: bySystem(write, 'purgeSpace', organization, requestId) }, organization, space),
-      ),
+      implement(spaceGone, async ({ organization, space }, { requestId }) => {
+        const audit = bySystem(write, 'purgeSpace', organization, requestId);
+        await removeSpace(rules, { audit }, organization, space);
+        renderers.wake();
+      }),
+      implement(spacesChanged, async ({ changed }) => {
+        await tellOfSpaces(rules, changed);
+        renderers.wake();
+      }),
       implement(hasSite, async ({ organization, site }) => {
         const found = await store.get(sites, site, { fields: ['organization'] });
         return found?.organization === organization;
       }),
+      implement(standingOf, ({ visitor }, { call }) => standingOfVisitor(publishing, call, visitor)),
     ],
     async started(broker) {
       bus = broker;
       await store.prepare(siteCollections);
       outbox.start();
+      await renderers.start();
     },
-    stopped: () => outbox.stop(),
+    async stopped() {
+      await Promise.all([outbox.stop(), renderers.stop()]);
+    },
   });
 }

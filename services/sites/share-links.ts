@@ -5,6 +5,7 @@ import { type Store, write } from '../../shared/store/port.js';
 import { type ShareLinkDocument, shareLinks } from './model-publishing.js';
 import { viewOf } from './present.js';
 import type { PublishingRules } from './publishing-rules.js';
+import { siteTag } from './renderers.js';
 import type { ShareLink } from './resources.js';
 import type { Acting, Looking } from './rules.js';
 import { siteOf } from './sites.js';
@@ -66,6 +67,7 @@ export async function createShareLink(
   const link = { _id: newId(), site, name, active: true, hash: sha256(key), sealed, createdAt: timestamp() };
   await rules.store.batch([
     write.insert(shareLinks, link),
+    ...rules.renderers.told([siteTag(site)]),
     acting.audit('share-link', link._id, { details: { site, name } }),
   ]);
   return presentOne(rules, acting, site, link);
@@ -89,13 +91,14 @@ export async function updateShareLink(
   if (link.name !== before.name || link.active !== before.active)
     await rules.store.batch([
       write.update(shareLinks, { _id: id }, { $set: { name: link.name, active: link.active } }, { expect: 1 }),
+      ...rules.renderers.told([siteTag(site)]),
       acting.audit('share-link', id, { details: { site, name: link.name, active: link.active } }),
     ]);
   return presentOne(rules, acting, site, link);
 }
 
 export async function deleteShareLink(
-  { store }: PublishingRules,
+  { store, renderers }: PublishingRules,
   { audit }: Acting,
   site: string,
   id: string,
@@ -103,6 +106,7 @@ export async function deleteShareLink(
   await linkOf(store, site, id);
   await store.batch([
     write.delete(shareLinks, { _id: id }, { expect: 1 }),
+    ...renderers.told([siteTag(site)]),
     audit('share-link', id, { details: { site } }),
   ]);
 }

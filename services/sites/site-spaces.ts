@@ -5,6 +5,7 @@ import { checkCondition } from './conditions.js';
 import { type SiteSpaceDocument, siteSpaces, structures } from './model.js';
 import { pageOf } from './pages.js';
 import { presentSiteSpaces, viewOf } from './present.js';
+import { siteTag, spaceTag } from './renderers.js';
 import type { SiteSpace } from './resources.js';
 import type { Acting, Looking, SiteRules } from './rules.js';
 import { siteOf } from './sites.js';
@@ -140,6 +141,21 @@ export async function moveSiteSpace(
     return { answer: undefined, writes: [], record: acting.audit('site-space', id, { details: { site, position } }) };
   });
   return getSiteSpace(rules, acting, site, id);
+}
+
+/** Tells renderers of spaces that changed, and of the sites that show them. */
+export async function tellOfSpaces(
+  { store, renderers }: SiteRules,
+  changed: { organization: string; space: string }[],
+): Promise<void> {
+  if (!renderers.any) return;
+  const tags: string[] = [];
+  for (const { organization, space } of changed) {
+    tags.push(spaceTag(space));
+    for await (const { _id } of eachDocument(store, structures, { organization, spaces: space }, ['version']))
+      tags.push(siteTag(_id));
+  }
+  await store.batch(renderers.told(tags));
 }
 
 /** Takes a space that is gone for good off every site that shows it. */

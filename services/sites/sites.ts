@@ -9,11 +9,12 @@ import { contentContract, importHandbook } from '../content/contract.js';
 import { customizations, groups, type SiteDocument, sections, siteSpaces, sites, structures } from './model.js';
 import { publishingGone } from './model-publishing.js';
 import { organizationOf, presentSite } from './present.js';
+import { hostTag, siteTag } from './renderers.js';
 import type { Site } from './resources.js';
 import type { Acting, Looking, SiteRules } from './rules.js';
 import { spacesFor } from './spaces.js';
 import { addVariant, emptyStructure, setDefaultSection, setDefaultVariant, slugOf } from './structure.js';
-import { publishedURLs } from './urls.js';
+import { publishedURLs, siteURL } from './urls.js';
 
 /** 404 for one that is not there. */
 export async function siteOf(store: Store, id: string): Promise<SiteDocument> {
@@ -167,6 +168,18 @@ export interface SiteChanges {
   proxy?: string | null | undefined;
 }
 
+/** Tells renderers of a site as it is and as it is to be, with the hosts at which visitors ask for it. */
+async function toldOf(rules: SiteRules, looking: Pick<Looking, 'call'>, ...states: SiteDocument[]): Promise<Write[]> {
+  const [site] = states;
+  if (!site || !rules.renderers.any) return [];
+  const organization = await organizationOf(looking, site.organization);
+  const urls = states.flatMap((state) => [
+    siteURL(rules.config, state, organization),
+    ...(state.proxy ? [`https://${state.proxy}/`] : []),
+  ]);
+  return rules.renderers.told([siteTag(site._id), ...urls.map((url) => hostTag(new URL(url).hostname))]);
+}
+
 /** What differs from what is stored. */
 function updateOf(site: SiteDocument, changes: Omit<SiteChanges, 'defaultSiteSpace' | 'defaultSiteSection'>) {
   const { adaptiveContent, ...plain } = changes;
@@ -196,7 +209,12 @@ export async function updateSite(
       const changed = [...Object.keys($set), ...Object.keys($unset)];
       const details = { ...$set, ...Object.fromEntries(Object.keys($unset).map((field) => [field, null])) };
       const writes: Write[] =
-        changed.length === 0 ? [] : [write.update(sites, { _id: id }, { $set, $unset }, { expect: 1 })];
+        changed.length === 0
+          ? []
+          : [
+              write.update(sites, { _id: id }, { $set, $unset }, { expect: 1 }),
+              ...(await toldOf(rules, acting, site, { ...site, ...details } as SiteDocument)),
+            ];
       return { answer: undefined, writes, record: acting.audit('site', id, { details }) };
     })
     .catch(taken);
@@ -215,14 +233,16 @@ export async function setPublished(rules: SiteRules, acting: Acting, id: string,
   if (site.published !== published)
     await rules.store.batch([
       write.update(sites, { _id: id, published: !published }, { $set: { published } }, { expect: 1 }),
+      ...(await toldOf(rules, acting, site)),
       acting.audit('site', id, { details: { published } }),
     ]);
   return getSite(rules, acting, id);
 }
 
 /** Gone at once; what it held is out of reach and swept away with it. */
-export async function deleteSite({ store }: SiteRules, { audit }: Acting, id: string): Promise<void> {
-  await store.batch([
+export async function deleteSite(rules: SiteRules, acting: Acting, id: string): Promise<void> {
+  const site = await siteOf(rules.store, id);
+  await rules.store.batch([
     write.delete(sites, { _id: id }, { expect: 1 }),
     write.delete(structures, { _id: id }),
     write.delete(customizations, { _id: id }),
@@ -230,7 +250,8 @@ export async function deleteSite({ store }: SiteRules, { audit }: Acting, id: st
     write.delete(groups, { site: id }),
     write.delete(siteSpaces, { site: id }),
     ...publishingGone(id),
-    audit('site', id),
+    ...(await toldOf(rules, acting, site)),
+    acting.audit('site', id),
   ]);
 }
 

@@ -5,6 +5,7 @@ import { type Store, type Write, write } from '../../shared/store/port.js';
 import { Turns } from '../../shared/turns.js';
 import { type FormerPath, formerAfter, placesOf } from './former-paths.js';
 import { type SiteDocument, sites, structures } from './model.js';
+import { type Renderers, siteTag } from './renderers.js';
 import { emptyStructure, type Structure, siteSpacesOf } from './structure.js';
 
 /** What a change of a structure answers, and what is written with it. */
@@ -27,7 +28,10 @@ export class Structures {
   private readonly kept = new LRUCache<string, Kept>({ max: 200 });
   private readonly turns = new Turns();
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly renderers: Pick<Renderers, 'told'>,
+  ) {}
 
   /** As it is now; not to be changed. */
   async of(site: Pick<SiteDocument, '_id' | 'structureVersion'>): Promise<Structure> {
@@ -80,7 +84,7 @@ export class Structures {
       structure,
       former: changed ? formerAfter(former, places, placesOf(structure)) : former,
     };
-    await this.store.batch([...updatesOf(id, next, changed), ...writes, record]);
+    await this.store.batch([...updatesOf(id, next, changed), ...writes, ...this.renderers.told([siteTag(id)]), record]);
     this.kept.set(id, next);
     return answer;
   }

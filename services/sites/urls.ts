@@ -34,7 +34,11 @@ export function publishedURLs(
 ): PublishedURLs | null {
   if (!site.published || (site.visibility === 'share-link' && shareKey === undefined)) return null;
   const own = site.proxy ? `https://${site.proxy}/` : siteURL(place, site, organization);
-  const base = shareKey === undefined ? own : `${own}${shareKey}/`;
+  return urlsBelow(shareKey === undefined ? own : `${own}${shareKey}/`, structure);
+}
+
+/** The URLs of a site and what it holds when the site begins at `base`. */
+export function urlsBelow(base: string, structure: Pick<Structure, 'defaultSection'>): PublishedURLs {
   const section = ({ id, path }: SectionEntry) =>
     structure.defaultSection === id ? base : `${base}${encodeURIComponent(path)}/`;
   return {

@@ -1,4 +1,5 @@
-import { errors, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { canonical } from '../../shared/canonical.js';
 import { invalid } from '../../shared/errors.js';
 import { sha256 } from '../../shared/ids.js';
 import type { Secrets } from '../../shared/secrets.js';
@@ -17,6 +18,9 @@ export interface Visitor {
   /** `anonymous`: brought no JWT; `unknown`: one that does not count. */
   state: 'known' | 'anonymous' | 'unknown';
   claims: Claims;
+  /** Of one that is known: the mark of the key that signed its JWT, and when that ends, in epoch seconds. */
+  signedBy?: string;
+  until?: number;
 }
 
 /** Bytes; a content token carries them along. */
@@ -26,11 +30,17 @@ const deepestClaims = 12;
 
 const aboutTheToken = ['exp', 'iat', 'nbf'];
 
+/** Tells the private key of a site from those before it. */
+export const keyMark = ({ sealed }: Pick<PublishingDocument, 'sealed'>): string => sha256(sealed).slice(0, 16);
+
 /** The payload of a JWT that a site's private key signed (HS256); null for any other. */
-async function signedClaims(token: string, { sealed }: PublishingDocument, secrets: Secrets): Promise<Claims | null> {
+async function signedPayload(
+  token: string,
+  { sealed }: PublishingDocument,
+  secrets: Secrets,
+): Promise<JWTPayload | null> {
   try {
-    const { payload } = await jwtVerify(token, Buffer.from(secrets.decrypt(sealed)), { algorithms: ['HS256'] });
-    return Object.fromEntries(Object.entries(payload).filter(([name]) => !aboutTheToken.includes(name)));
+    return (await jwtVerify(token, Buffer.from(secrets.decrypt(sealed)), { algorithms: ['HS256'] })).payload;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;
@@ -44,10 +54,12 @@ export async function visitorOf(
   known: PublishingDocument | null,
   { jwtToken, unsignedClaims = {} }: VisitorInput,
 ): Promise<Visitor> {
-  const signed = jwtToken && known ? await signedClaims(jwtToken, known, secrets) : null;
-  const state = signed ? 'known' : jwtToken ? 'unknown' : 'anonymous';
-  if (!adaptiveContent) return { state, claims: {} };
-  return { state, claims: claimsOf(known, { ...signed, unsigned: unsignedClaims }) };
+  const payload = jwtToken && known ? await signedPayload(jwtToken, known, secrets) : null;
+  const signed = Object.entries(payload ?? {}).filter(([name]) => !aboutTheToken.includes(name));
+  const claims = adaptiveContent ? claimsOf(known, { ...Object.fromEntries(signed), unsigned: unsignedClaims }) : {};
+  if (!payload || !known) return { state: jwtToken ? 'unknown' : 'anonymous', claims };
+  const until = payload.exp === undefined ? {} : { until: Math.floor(payload.exp) };
+  return { state: 'known', claims, signedBy: keyMark(known), ...until };
 }
 
 /** What conditions read of claims; nothing that is not declared. */
@@ -69,14 +81,4 @@ const isEmpty = (value: unknown) => typeof value === 'object' && value !== null 
 
 /** The same for the same claims, in whatever order; undefined without any. */
 export const contextIdOf = (claims: Claims): string | undefined =>
-  Object.keys(claims).length === 0 ? undefined : sha256(JSON.stringify(sorted(claims))).slice(0, 24);
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner)]),
-  );
-}
+  Object.keys(claims).length === 0 ? undefined : sha256(JSON.stringify(canonical(claims))).slice(0, 24);

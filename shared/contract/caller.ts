@@ -27,7 +27,14 @@ export interface ContentCaller {
   spaces: string[];
   /** What is known of the visitor: conditions read it. */
   claims: Record<string, unknown>;
+  /** The share link that it came by. */
   shareKey?: string;
+  /** Marks the private key of the site that signed its JWT; absent for a visitor without one. */
+  signedBy?: string;
+  /** Epoch seconds at which its access ends: that of its JWT or of its preview URL. */
+  until?: number;
+  /** It previews the site, published or not: by an API token with this id, else by a preview URL. */
+  preview?: { apiToken?: string };
 }
 
 export type CallerKind = Caller['kind'];

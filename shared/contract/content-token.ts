@@ -1,15 +1,22 @@
 import type { JWTPayload } from 'jose';
 import type { Secrets } from '../secrets.js';
-import { signedTokens } from '../signed-tokens.js';
+import { epochSeconds, signedTokens } from '../signed-tokens.js';
 import type { ContentCaller } from './caller.js';
 
-/** Seconds that a content token counts. */
-const lifetime = 3600;
+/**
+ * Seconds. Renderers take a token for the key of their caches, so a visitor gets the same token for a whole window. It is
+ * valid for a window more, so that it has long to live whenever it is given out.
+ */
+const windowLength = 1800;
+const lifetime = 2 * windowLength;
 
 /** The tokens with which visitors of a published site read it. */
 export interface ContentTokens {
   sign(visitor: ContentCaller): Promise<string>;
-  /** Null for a token that does not count; `expiresAt` is a timestamp. */
+  /**
+   * Null for a token that is not ours or expired; `expiresAt` is a timestamp. Whether what the token was given out for
+   * still stands is for the service of sites to say.
+   */
   verify(token: string): Promise<{ caller: ContentCaller; expiresAt: string } | null>;
 }
 
@@ -19,28 +26,23 @@ export const looksSigned = (token: string): boolean => token.startsWith('eyJ') &
 export function contentTokens(secrets: Secrets, issuer: string): ContentTokens {
   const tokens = signedTokens(secrets, { purpose: 'content-token', issuer });
   return {
-    sign: ({ kind: _, ...visitor }) => tokens.sign({ kind: 'site', ...visitor, rateLimitMultiplier: 1 }, lifetime),
+    sign({ kind: _, until, ...visitor }) {
+      const from = epochSeconds() - (epochSeconds() % windowLength);
+      // An end beyond its own is left out: it would tell apart visitors who read the same.
+      const ending = until !== undefined && (visitor.preview || until < from + lifetime) ? { until } : {};
+      return tokens.sign({ kind: 'site', ...visitor, ...ending, rateLimitMultiplier: 1 }, lifetime, from);
+    },
     async verify(token) {
       const payload = await tokens.verify(token);
       if (payload?.kind !== 'site') return null;
-      return { caller: callerOf(payload), expiresAt: new Date(Number(payload.exp) * 1000).toISOString() };
+      const caller = callerOf(payload);
+      const end = Math.min(Number(payload.exp), caller.until ?? Number.POSITIVE_INFINITY);
+      return { caller, expiresAt: new Date(end * 1000).toISOString() };
     },
   };
 }
 
 /** What we signed ourselves has the shape that we gave it. */
-function callerOf(payload: JWTPayload): ContentCaller {
-  const visitor = payload as unknown as ContentCaller;
-  const { organization, site, siteSpace, siteSection, space, spaces, claims, shareKey } = visitor;
-  return {
-    kind: 'content',
-    organization,
-    site,
-    siteSpace,
-    ...(siteSection === undefined ? {} : { siteSection }),
-    space,
-    spaces,
-    claims,
-    ...(shareKey === undefined ? {} : { shareKey }),
-  };
+function callerOf({ iss: _, iat: __, exp: ___, rateLimitMultiplier: ____, ...visitor }: JWTPayload): ContentCaller {
+  return { ...(visitor as unknown as ContentCaller), kind: 'content' };
 }

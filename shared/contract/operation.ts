@@ -10,6 +10,8 @@ export interface ResourceKind<R extends string = string> {
   /** As a person names it in "… not found". */
   label: string;
   rights: Record<R, readonly (string | null)[]>;
+  /** Names the resource in the caches of renderers: what reads it is tagged `<cacheTag>:<id>`. */
+  cacheTag?: string;
 }
 
 /** What a caller is to one resource. No answer (`null`) means: it does not exist for this caller. */
@@ -81,6 +83,8 @@ export interface OperationOptions<
    * revision, never a hash of the body); `immutable`: for good.
    */
   cache?: 'versioned' | 'immutable';
+  /** What else than the resource of `access` the answer is tagged with, or for another method than GET all. */
+  cacheTags?: (request: { query: z.input<Q>; body: z.input<B> }, answer: z.output<R>) => string[];
 }
 
 export interface Operation<

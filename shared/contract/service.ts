@@ -205,9 +205,16 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { a
     const context = contextOf(bus);
     const request = parsed.data as Request;
     context.access = await authorize(operation, request, context, own);
-    if (auditTrail) context.audit = auditOf(operation, context, auditTrail);
+    let recorded = false;
+    if (auditTrail) {
+      const audit = auditOf(operation, context, auditTrail);
+      context.audit = (...about) => {
+        recorded = true;
+        return audit(...about);
+      };
+    }
     const answer = await handler(request, context).catch(asApiError);
-    if (operation.method !== 'GET') auditTrail?.wake?.();
+    if (recorded) auditTrail?.wake?.();
     if (checkResponses) checkAnswer(operation, answer);
     return answer;
   };

@@ -1,8 +1,5 @@
 import { defaultCustomization } from '../../services/sites/customization-defaults.js';
-import { customizationsOf } from '../../services/sites/customizations.js';
-import { customizations, siteSpaces } from '../../services/sites/model.js';
-import type { Collection } from '../../shared/store/port.js';
-import { newOrganization, newUser, openSharedStore, shared, walk } from '../support/fixtures.js';
+import { newOrganization, newUser, shared, walk } from '../support/fixtures.js';
 import { officialWithout } from '../support/official.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
 
@@ -172,18 +169,16 @@ describe('the customization of a site space', () => {
     expect((await site.send('GET', first)).status).toBe(404);
   });
 
-  it('is handed to renderers with that of the site', async () => {
+  it('is handed to renderers for each site space, with that of the site', async () => {
     const { site, first, second } = await customizedSite();
     await site.ok('PATCH', first, { title: 'Own' });
     await site.ok('PATCH', second, { title: 'Other' });
     await site.ok('PATCH', second, { title: null });
-    const store = await openSharedStore();
-    await store.prepare([customizations, siteSpaces] as Collection<never>[]);
-    const handed = await customizationsOf({ store }, { site: { _id: site.id } as never }).finally(() => store.close());
-    const id = first.split('/')[2] as string;
+    const [own, plain] = [first, second].map((path) => path.split('/')[2] as string) as [string, string];
+    const handed = (await site.ok('GET', '/published')).customizations;
     expect(handed).toEqual({
       site: defaultCustomization,
-      siteSpaces: { [id]: { ...defaultCustomization, title: 'Own' } },
+      siteSpaces: { [own]: { ...defaultCustomization, title: 'Own' }, [plain]: defaultCustomization },
     });
   });
 });

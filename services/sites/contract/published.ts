@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { customizationSchema } from '../customization-schema.js';
-import { publishedContentSchema, searchSpaceResultSchema, siteSchema, siteStructureSchema } from '../resources.js';
+import {
+  type PublishedContent,
+  publishedContentSchema,
+  searchSpaceResultSchema,
+  siteSchema,
+  siteStructureSchema,
+} from '../resources.js';
 import { site, visitingSite } from './access.js';
 
 const tag = 'Published content';
@@ -15,6 +21,12 @@ const redirectOnError = z
 const id = z.string().min(1).max(100);
 const ids = z.array(id).max(1000);
 const query = z.string().max(512);
+
+/** Of the host that was asked about, the site and the space that are there. */
+const lookupTags = (asked: string, answer: PublishedContent) => [
+  `url:${new URL(asked).hostname}`,
+  ...('site' in answer ? [`site:${answer.site}`, `space:${answer.space}`] : []),
+];
 
 export const publishedOperations = {
   resolvePublishedContentByUrl: operation({
@@ -34,6 +46,7 @@ export const publishedOperations = {
     bodyLimit: 65_536,
     status: 200,
     response: publishedContentSchema,
+    cacheTags: ({ body }, answer) => lookupTags(body.url, answer),
   }),
   getPublishedContentByUrl: operation({
     method: 'GET',
@@ -44,6 +57,7 @@ export const publishedOperations = {
     query: z.object({ url, visitorAuthToken: jwtToken.optional(), redirectOnError }),
     status: 200,
     response: publishedContentSchema,
+    cacheTags: ({ query }, answer) => lookupTags(query.url, answer),
   }),
   getPublishedContentSite: operation({
     method: 'GET',

@@ -1,0 +1,7 @@
+/** A JSON value with the keys of its objects in order: equal values have equal texts. */
+export function canonical<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(canonical) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, inner]) => [name, canonical(inner)])) as T;
+}
