@@ -15,6 +15,8 @@ export function cacheTagsOf(operation: AnyOperation, { path, query, body }: Aske
   const kind = method === 'GET' && access !== 'public' ? access.on : undefined;
   const id = access !== 'public' && access.id ? path[access.id] : undefined;
   const own = kind?.cacheTag && id !== undefined ? [`${kind.cacheTag}:${id}`] : [];
-  const tags = [...own, ...(cacheTags?.({ query, body }, answer) ?? [])].filter((tag) => /^[\w.:-]{1,300}$/.test(tag));
+  const tags = [...own, ...(cacheTags?.({ path, query, body }, answer) ?? [])].filter((tag) =>
+    /^[\w.:-]{1,300}$/.test(tag),
+  );
   return tags.length > 0 ? tags.join(',') : null;
 }

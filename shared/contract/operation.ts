@@ -83,8 +83,11 @@ export interface OperationOptions<
    * revision, never a hash of the body); `immutable`: for good.
    */
   cache?: 'versioned' | 'immutable';
-  /** What else than the resource of `access` the answer is tagged with, or for another method than GET all. */
-  cacheTags?: (request: { query: z.input<Q>; body: z.input<B> }, answer: z.output<R>) => string[];
+  /** Tags of the answer in the caches of renderers, besides the resource of `access`, which tags what GET reads. */
+  cacheTags?: (
+    request: { path: PathParameters<Path>; query: z.input<Q>; body: z.input<B> },
+    answer: z.output<R>,
+  ) => string[];
 }
 
 export interface Operation<

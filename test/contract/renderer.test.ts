@@ -159,6 +159,54 @@ describe('a site renderer', () => {
     }
   });
 
+  it('is told by every answer what it is tagged with', async () => {
+    const { headers } = await resolve('guides/guide');
+    const { space, siteSpace, apiToken, revision } = await visit();
+    const { hostname } = new URL(url);
+    expect(headers.get('x-gitbook-cache-tag')).toBe(`url:${hostname},site:${site},space:${space.id}`);
+    const tagsOf = async (path: string, token = apiToken) =>
+      (await admin.get(`/v1${path}`, { token })).headers.get('x-gitbook-cache-tag');
+    const lookup = `/urls/published?url=${encodeURIComponent(url)}`;
+    expect(await tagsOf(lookup)).toBe(`url:${hostname},site:${site},space:${space.id}`);
+    for (const path of ['/published', '/structure', `/site-spaces/${siteSpace}/customization`])
+      expect(await tagsOf(`/orgs/${organization}/sites/${site}${path}`, admin.token)).toBe(`site:${site}`);
+    const page = `/spaces/${space.id}/revisions/${revision.id}/page/${revision.pages[0].id}`;
+    for (const path of [
+      `/spaces/${space.id}`,
+      `/spaces/${space.id}/revisions/${revision.id}`,
+      page,
+      `${page}/document`,
+    ])
+      expect(await tagsOf(path)).toBe(`space:${space.id}`);
+    const search = await admin.post(
+      `/v1/orgs/${organization}/sites/${site}/search`,
+      { query: 'deep', mode: 'all' },
+      { token: apiToken },
+    );
+    expect(search.headers.get('x-gitbook-cache-tag')).toBe(`site:${site}`);
+    for (const path of ['/user', `/spaces/${space.id}/content/page/nope`, `/orgs/${organization}`])
+      expect(await tagsOf(path, admin.token)).toBeNull();
+  });
+
+  it('gets the same token for the same visitor, so that its caches hold', async () => {
+    const tokenAt = async (page: string) => (await resolve(page)).body.apiToken;
+    const window = () => Math.floor(Date.now() / 1_800_000);
+    let [before, tokens] = [-1, ['', '-']];
+    while (window() !== before) {
+      before = window();
+      tokens = [await tokenAt(''), await tokenAt('guides/guide')];
+    }
+    expect(tokens[0]).toBe(tokens[1]);
+  });
+
+  it('finds the look of every site space', async () => {
+    const { get } = await visit();
+    const { customizations, structure } = (await get(`/orgs/${organization}/sites/${site}/published`)).body;
+    const ids = structure.structure.map(({ id }: { id: string }) => id);
+    expect([ids.length, Object.keys(customizations.siteSpaces).sort()]).toEqual([2, ids.toSorted()]);
+    for (const id of ids) expect(customizations.siteSpaces[id]).toEqual(customizations.site);
+  });
+
   it('reads nothing else with its token', async () => {
     const { get, apiToken, space } = await visit();
     const other = await newSpace(admin, organization, { title: 'Private' });

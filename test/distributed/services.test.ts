@@ -6,6 +6,7 @@ import { createLog } from '../../shared/log.js';
 import { openStore } from '../../shared/platform.js';
 import type { Store } from '../../shared/store/port.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
+import { RendererStandIn } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import { type StartedServer, startServer, testToken } from '../support/server.js';
 
@@ -22,6 +23,7 @@ servers('services of their own processes', () => {
   let other: StartedServer;
   let contents: StartedServer[];
 
+  const renderer = new RendererStandIn('secret');
   const start = async (services: string) => {
     const url = new URL(String(MONGODB_URL));
     url.pathname = `/${database}`;
@@ -30,6 +32,8 @@ servers('services of their own processes', () => {
       NATS_URL: String(NATS_URL),
       MONGODB_URL: url.href,
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      RENDERER_URLS: renderer.url,
+      RENDERER_SECRET: 'secret',
     };
     const server = await startServer({ env: { ...env, SECRET_KEY: secretKey } });
     started.push(server);
@@ -52,6 +56,7 @@ servers('services of their own processes', () => {
     const url = new URL(String(MONGODB_URL));
     url.pathname = `/${database}`;
     store = await openStore(readConfig({ MONGODB_URL: url.href, SECRET_KEY: secretKey }), createLog('silent'));
+    await renderer.open();
     await start('identity');
     await start('sites');
     contents = [await start('content'), await start('content')];
@@ -63,6 +68,7 @@ servers('services of their own processes', () => {
     for (const server of started.toReversed())
       if (server.process.exitCode === null && server.process.signalCode === null) await server.stop();
     await store.close();
+    await renderer.close();
     const client = await new MongoClient(String(MONGODB_URL)).connect();
     await client.db(database).dropDatabase();
     await client.close();
@@ -135,6 +141,46 @@ servers('services of their own processes', () => {
     await within(404, read);
     await gateway.delete(members);
     await within(404, (server) => server.get(`/v1/orgs/${organization}`, { token }));
+  });
+
+  it('end a content token with what it was given out for, everywhere within a second', async () => {
+    const organization = await newOrganization(gateway);
+    const space = await newSpace(gateway, organization);
+    const site = `/v1/orgs/${organization}/sites/`;
+    const { id } = (await gateway.post(site, { spaces: [space] })).body;
+    const within = async (expected: number, token: string) => {
+      const changedAt = Date.now();
+      for (const server of [gateway, other])
+        for (let status = 0; status !== expected; ) {
+          const askedAt = Date.now();
+          status = (await server.get(`/v1/spaces/${space}`, { token })).status;
+          if (status !== expected) expect(askedAt - changedAt).toBeLessThan(1000);
+        }
+    };
+    const { urls } = (await gateway.post(`${site}${id}/publish`)).body;
+    const { apiToken } = (await other.post('/v1/urls/published', { url: urls.published }, { token: null })).body;
+    await within(200, apiToken);
+    await gateway.post(`${site}${id}/unpublish`);
+    await within(401, apiToken);
+    await gateway.post(`${site}${id}/publish`);
+    await within(200, apiToken);
+    await gateway.patch(`${site}${id}`, { visibility: 'share-link' });
+    await within(401, apiToken);
+    const link = (await gateway.post(`${site}${id}/share-links`, { name: 'Link' })).body;
+    const url = link.urls.published;
+    const shared = (await other.post('/v1/urls/published', { url }, { token: null })).body.apiToken;
+    await within(200, shared);
+    await gateway.delete(`${site}${id}/share-links/${link.id}`);
+    await within(401, shared);
+  });
+
+  it('tell a renderer of a change, whichever of them made it', async () => {
+    const organization = await newOrganization(gateway);
+    const space = await newSpace(gateway, organization);
+    const { id } = (await gateway.post(`/v1/orgs/${organization}/sites`, { spaces: [space] })).body;
+    await other.patch(`/v1/spaces/${space}`, { title: 'Renamed' });
+    expect(await renderer.toldOf([`site:${id}`, `space:${space}`])).toEqual([`site:${id}`, `space:${space}`]);
+    expect(renderer.problems).toEqual([]);
   });
 
   it('count a team exactly that both gateways change at once', async () => {

@@ -102,5 +102,6 @@ export const publishedOperations = {
     ]),
     status: 200,
     response: listOf(searchSpaceResultSchema),
+    cacheTags: ({ path }) => [`site:${path.siteId}`],
   }),
 };
