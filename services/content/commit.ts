@@ -32,6 +32,7 @@ export async function commitRevision(store: Store, commit: Commit): Promise<Revi
     type: 'edits',
     ...roots,
     ...(Object.keys(tree.variables).length > 0 ? { variables: tree.variables } : {}),
+    ...(tree.tags.length > 0 ? { tags: tree.tags } : {}),
     ...(git ? { git } : {}),
     ...(treeURL ? { treeURL } : {}),
     createdAt: now,

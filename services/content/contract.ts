@@ -59,12 +59,13 @@ export interface FoundPage {
 
 /**
  * The page at a path, as a visitor with these claims sees the space; without claims nothing is left out. Of a group it is
- * the first page; the empty path is the first page of the space, which `first` always names. `revision`: any of the space,
- * default the current one. Null when the space or the revision is not there.
+ * the first page; the empty path is the first page of the space, which `first` always names. `redirect`: where a path that no
+ * page has leads by the content's own redirects. `revision`: any of the space, default the current one. Null when the space or
+ * the revision is not there.
  */
 export const findPage = verb<
   { space: string; revision?: string; path: string; claims?: Record<string, unknown> },
-  { revision: string; page?: FoundPage; first?: FoundPage } | null
+  { revision: string; page?: FoundPage; redirect?: FoundPage & { anchor?: string }; first?: FoundPage } | null
 >('content', 'findPage');
 
 /**

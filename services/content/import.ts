@@ -3,20 +3,21 @@ import { lookup } from 'mime-types';
 import type { Blobs } from '../../shared/blobs/port.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { Store } from '../../shared/store/port.js';
-import { type Outline, type OutlinePage, type OutlineTarget, outlineOf } from './format/outline.js';
+import { type Outline, outlineOf } from './format/outline.js';
 import {
   documentId,
   type FileEntry,
   type PageDocument,
-  type PageMeta,
   pageDocuments,
   type ReusableEntry,
+  type TagName,
 } from './model.js';
-import { type PageIdentity, pageIds } from './page-ids.js';
+import { type StoredPage, treeOf } from './page-entries.js';
 import type { PageWork } from './page-work.js';
-import { targetPath } from './references.js';
-import type { NewRevision, PageEntry, RevisionView } from './revisions.js';
+import { isOutside, targetPath } from './references.js';
+import type { NewRevision, RevisionView } from './revisions.js';
 import type { SourceFile, SourceTree } from './source-tree.js';
+import { anchorLinksOf, usedAliases } from './used-anchors.js';
 
 export interface ImportRules {
   store: Store;
@@ -40,16 +41,8 @@ export interface Problem {
 
 export interface ImportedTree extends NewRevision {
   variables: Record<string, unknown>;
+  tags: TagName[];
   problems: Problem[];
-}
-
-/** What the tree knows of a page's file once its document is stored. */
-interface StoredPage {
-  oid: string;
-  title?: string;
-  meta: PageMeta;
-  /** Files of the tree that the page shows or links to. */
-  mentions: string[];
 }
 
 const pagesAtOnce = 32;
@@ -71,14 +64,21 @@ export async function importTree(rules: ImportRules, tree: SourceTree, options: 
     isReferenced: (path) => mentioned.has(path),
   });
   const files = await storeFiles(rules, tree, outline.files, options);
-  const entries = pageEntries(outline, pages.stored, options.before);
+  const aliases = usedAliases(pages.stored);
   return {
-    pages: entries,
+    ...treeOf({ outline, stored: pages.stored, aliases, before: options.before, importedAt: importTime(tree) }),
     files,
-    reusable: reusableEntries(outline, pages.stored, options.before),
+    reusable: reusableEntries(outline, pages.stored, aliases, options.before),
     variables: outline.variables,
+    tags: outline.tags.map(({ tag, label }) => ({ tag, label })),
     problems: [...outline.problems, ...pages.problems],
   };
+}
+
+/** Of what is new in a tree: the time of its commit, unless that lies ahead. */
+function importTime({ commit }: SourceTree): string {
+  const now = timestamp();
+  return commit && commit.committedAt < now ? commit.committedAt : now;
 }
 
 function filesInside(files: SourceFile[], directory: string | undefined): SourceFile[] {
@@ -124,6 +124,8 @@ async function storePages(rules: ImportRules, tree: SourceTree, files: SourceFil
         ...(document.title ? { title: document.title } : {}),
         meta: document.meta,
         mentions: mentionsOf(path, document),
+        aliases: new Map(document.aliases),
+        anchorLinks: anchorLinksOf(path, document),
       });
       if (document.meta.problem) problems.push({ path, message: document.meta.problem });
     }
@@ -133,10 +135,12 @@ async function storePages(rules: ImportRules, tree: SourceTree, files: SourceFil
 
 const mentionsOf = (path: string, { links }: Pick<PageDocument, 'links'>) =>
   links.flatMap(({ url }) =>
-    /^[a-z][a-z0-9+.-]*:|^#/i.test(url) ? [] : (targetPath(path, url.split(/[#?]/, 1)[0] as string) ?? []),
+    isOutside(url) || url.startsWith('#') ? [] : (targetPath(path, url.split(/[#?]/, 1)[0] as string) ?? []),
   );
 
-type KnownDocument = Pick<PageDocument, '_id' | 'title' | 'meta' | 'links'>;
+const readFields = ['title', 'meta', 'links', 'aliases'] satisfies (keyof PageDocument)[];
+
+type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
 
 /** By oid: the documents that the space has, and new ones for the rest, parsed and stored. */
 async function documentsOf(
@@ -146,7 +150,7 @@ async function documentsOf(
   space: string,
 ): Promise<Map<string, KnownDocument>> {
   const oidOf = new Map(files.map(({ oid }) => [documentId(space, oid), oid]));
-  const found = await store.getMany(pageDocuments, [...oidOf.keys()], { fields: ['title', 'meta', 'links'] });
+  const found = await store.getMany(pageDocuments, [...oidOf.keys()], { fields: readFields });
   const known = new Map<string, KnownDocument>(found.map((document) => [oidOf.get(document._id) as string, document]));
   const missing = [...new Map(files.filter(({ oid }) => !known.has(oid)).map((file) => [file.oid, file])).values()];
   const sources = await Promise.all(missing.map(async ({ path }) => (await tree.read(path)).toString('utf8')));
@@ -227,117 +231,20 @@ function withFileIds(entries: FileEntry[], before: RevisionView | null): FileEnt
 function reusableEntries(
   outline: Outline,
   stored: Map<string, StoredPage>,
+  aliases: ReadonlyMap<string, NonNullable<ReusableEntry['aliases']>>,
   before: RevisionView | null,
 ): ReusableEntry[] {
   return outline.includes.flatMap(({ path }) => {
     const page = stored.get(path);
     if (!page) return [];
+    const names = aliases.get(path);
     const title = page.title ?? path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
     return {
       id: before?.reusableByPath.get(path)?.id ?? newId(),
       title,
       document: page.oid,
+      ...(names ? { aliases: names } : {}),
       git: { oid: page.oid, path },
     };
   });
-}
-
-/** The pages of the outline with their documents and the ids that stay. */
-function pageEntries(outline: Outline, stored: Map<string, StoredPage>, before: RevisionView | null): PageEntry[] {
-  const identities = new Map<OutlinePage, PageIdentity>();
-  for (const page of eachOutlinePage(outline.pages)) identities.set(page, identityOf(page, stored));
-  const ids = pageIds(before).assign([...identities.values()]);
-  const idOf = (page: OutlinePage) => ids.get(identities.get(page) as PageIdentity) as string;
-  const idByFile = new Map(
-    [...identities].flatMap(([page, { file }]) => (file ? [[file.path, idOf(page)] as const] : [])),
-  );
-  const entry = (page: OutlinePage): PageEntry => {
-    const id = idOf(page);
-    const { linkTitle } = page as { linkTitle?: string };
-    return {
-      ...ownFields(page, stored, idByFile),
-      ...(linkTitle ? { linkTitle } : {}),
-      ...edited(before?.pageById.get(id), page, stored),
-      id,
-      pages: childrenOf(page).map(entry),
-    };
-  };
-  return outline.pages.map(entry);
-}
-
-const childrenOf = (page: OutlinePage): OutlinePage[] => ('children' in page ? page.children : []);
-
-function* eachOutlinePage(pages: OutlinePage[]): Generator<OutlinePage> {
-  for (const page of pages) {
-    yield page;
-    yield* eachOutlinePage(childrenOf(page));
-  }
-}
-
-function identityOf(page: OutlinePage, stored: Map<string, StoredPage>): PageIdentity {
-  const path = 'path' in page ? page.path : '';
-  const oid = page.type === 'document' && page.file !== undefined ? stored.get(page.file)?.oid : undefined;
-  return {
-    type: page.type,
-    title: page.title,
-    path,
-    ...(page.type === 'document' && page.file !== undefined && oid ? { file: { path: page.file, oid } } : {}),
-    ...(page.type === 'link' ? { href: hrefOf(page.target) } : {}),
-  };
-}
-
-/** When the body of a page last changed; absent until it does. */
-function edited(
-  before: PageEntry | undefined,
-  page: OutlinePage,
-  stored: Map<string, StoredPage>,
-): { updatedAt?: string } {
-  if (!before || page.type !== 'document') return {};
-  const oid = page.file === undefined ? undefined : stored.get(page.file)?.oid;
-  if (before.document !== oid) return { updatedAt: timestamp() };
-  return before.updatedAt ? { updatedAt: before.updatedAt } : {};
-}
-
-type OwnFields = Omit<PageEntry, 'id' | 'pages'>;
-
-function ownFields(page: OutlinePage, stored: Map<string, StoredPage>, idByFile: Map<string, string>): OwnFields {
-  if (page.type === 'document') return documentFields(page, stored);
-  if (page.type === 'group') return { type: 'group', title: page.title, slug: page.slug, path: page.path };
-  if (page.type === 'computed')
-    return { type: 'computed', title: page.title, slug: page.slug, path: page.path, computed: page.computed };
-  return linkFields(page, idByFile);
-}
-
-function documentFields(page: Extract<OutlinePage, { type: 'document' }>, stored: Map<string, StoredPage>): OwnFields {
-  const { title, slug, path, file } = page;
-  const found = file === undefined ? undefined : stored.get(file);
-  if (!found || file === undefined) return { type: 'document', title, slug, path };
-  const { problem: _, hidden, noIndex, noRobotsIndex, ...meta } = found.meta;
-  return {
-    type: 'document',
-    title,
-    slug,
-    path,
-    ...meta,
-    ...(hidden ? { hidden } : {}),
-    ...(noIndex ? { noIndex } : {}),
-    ...(noRobotsIndex ? { noRobotsIndex } : {}),
-    document: found.oid,
-    git: { oid: found.oid, path: file },
-  };
-}
-
-const hrefOf = (target: OutlineTarget): string =>
-  'href' in target ? target.href : `${target.file}${target.anchor ? `#${target.anchor}` : ''}`;
-
-/** A link to a page of the space points at it; one to anything else keeps its address. */
-function linkFields(
-  { title, target }: Extract<OutlinePage, { type: 'link' }>,
-  idByFile: Map<string, string>,
-): OwnFields {
-  const own = { type: 'link' as const, title, slug: '', path: '', href: hrefOf(target) };
-  const page = 'file' in target ? idByFile.get(target.file) : undefined;
-  if (page === undefined || 'href' in target) return { ...own, target: { kind: 'url', url: own.href } };
-  const { anchor } = target;
-  return { ...own, target: anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page } };
 }

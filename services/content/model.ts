@@ -112,10 +112,13 @@ export interface PageNode {
   condition?: string;
   /** The body is the same for every reader: what does not say so is evaluated when it is read. */
   plain?: true;
+  /** Other names of its anchors that links of the revision have, with the anchors. */
+  aliases?: [alias: string, anchor: string][];
   git?: GitBlob;
   target?: ContentRef;
   href?: string;
   computed?: { type: string; props?: unknown; dependencies?: unknown };
+  createdAt?: string;
   updatedAt?: string;
   /** Chunks of child pages. */
   children: string[];
@@ -135,7 +138,21 @@ export interface ReusableEntry {
   id: string;
   title: string;
   document: string;
+  aliases?: [alias: string, anchor: string][];
   git?: GitBlob;
+}
+
+/** An old path of pages, and where it leads. */
+export interface RedirectEntry {
+  from: string;
+  page: string;
+  anchor?: string;
+}
+
+/** What a tag of updates is called. */
+export interface TagName {
+  tag: string;
+  label: string;
 }
 
 /** A content-addressed part of revisions: one parent's children, or files, at most `chunkSize` of them. */
@@ -145,6 +162,7 @@ export interface ChunkDocument {
   pages?: PageNode[];
   files?: FileEntry[];
   reusable?: ReusableEntry[];
+  redirects?: RedirectEntry[];
 }
 
 export interface RevisionDocument {
@@ -155,7 +173,9 @@ export interface RevisionDocument {
   pages: string[];
   files: string[];
   reusable: string[];
+  redirects?: string[];
   variables?: Record<string, unknown>;
+  tags?: TagName[];
   git?: { oid: string; message: string; createdByService: boolean; url?: string; ref?: string };
   /** Prefix of links to files of the repository outside the space. */
   treeURL?: string;
@@ -166,6 +186,8 @@ export interface Section {
   title?: string;
   anchor?: string;
   text: string;
+  /** Under a first heading of level 1, which is no part of the body where the page's title says the same. */
+  lead?: true;
 }
 
 /** The immutable body of a page: its source byte for byte, and what was read from it. `_id` is `<space>:<git blob oid>`. */
@@ -178,6 +200,8 @@ export interface PageDocument {
   sections: Section[];
   /** Every target, as written. */
   links: { url: string; kind: string }[];
+  /** Other names that links may give its anchors. */
+  aliases?: [alias: string, anchor: string][];
 }
 
 export interface PageMeta {

@@ -11,12 +11,23 @@ import type { PageBody } from './resources.js';
 export interface PageWork {
   read(sources: string[]): Promise<ReadPage[]>;
   entries(pages: IndexedPage[]): Promise<SearchEntry[]>;
-  /** `refs`: what the page's links point at, by `<kind> <url>`. */
-  document(source: string, refs: ReadonlyMap<string, unknown>, inputs?: Inputs): Promise<PageBody>;
+  document(body: DocumentBody): Promise<PageBody>;
   markdown(source: string, title: string, inputs?: Inputs): Promise<string>;
   /** What a reader with these inputs sees of a page, cut at its headings. */
-  sections(source: string, inputs: Inputs): Promise<Section[]>;
+  sections(source: string, title: string, inputs: Inputs): Promise<Section[]>;
   close(): Promise<void>;
+}
+
+export interface DocumentBody {
+  source: string;
+  /** What the page's links point at, by `<kind> <url>`. */
+  refs: ReadonlyMap<string, unknown>;
+  /** Of the page. */
+  title: string | undefined;
+  /** What tags are called. */
+  tags?: ReadonlyMap<string, string> | undefined;
+  /** Of the reader that it is evaluated for; without, it stays as it is written. */
+  inputs?: Inputs | undefined;
 }
 
 /** Keeps the latest answers; those who ask for one at once wait for the same. */
@@ -40,10 +51,13 @@ export function openPageWork(): PageWork {
   return {
     read: (sources) => workers.run('readPages', sources),
     entries: (pages) => workers.run('searchEntries', pages),
-    document: (source, refs, inputs) =>
-      documents([source, [...refs], inputs], () => workers.run('document', { source, refs, inputs })),
+    document: (body) =>
+      documents([body.source, [...body.refs], body.title, [...(body.tags ?? [])], body.inputs], () =>
+        workers.run('document', body),
+      ),
     markdown: (source, title, inputs) => workers.run('markdown', { source, title, inputs }),
-    sections: (source, inputs) => sections([source, inputs], () => workers.run('sections', { source, inputs })),
+    sections: (source, title, inputs) =>
+      sections([source, title, inputs], () => workers.run('sections', { source, title, inputs })),
     close: () => workers.close(),
   };
 }

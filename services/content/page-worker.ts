@@ -3,8 +3,7 @@ import { expressionsFor, type Inputs } from './conditions.js';
 import { toDocument } from './format/document.js';
 import type { BlockNode, ContentRef, JSONDocument } from './format/document-model.js';
 import { evaluateDocument, evaluateSource } from './format/evaluate.js';
-import { type ParsedPage, parsePage } from './format/page.js';
-import { withTitle } from './format/page-source.js';
+import { type ParsedPage, parsePage, withTitle } from './format/page.js';
 import { sectionsOf } from './format/sections.js';
 import type { PageMeta, Section } from './model.js';
 import { queryTerms, tokenize } from './tokens.js';
@@ -15,6 +14,7 @@ export interface ReadPage {
   meta: PageMeta;
   sections: Section[];
   links: { url: string; kind: string }[];
+  aliases?: [alias: string, anchor: string][];
 }
 
 function metaOf({
@@ -50,10 +50,11 @@ function metaOf({
 const shownSections = (nodes: BlockNode[]): Section[] => presentSections(sectionsOf(nodes).sections);
 
 const presentSections = (found: ParsedPage['sections']): Section[] =>
-  found.map(({ title, anchor, text }) => ({
+  found.map(({ title, anchor, text, lead }) => ({
     ...(title ? { title } : {}),
     ...(anchor ? { anchor } : {}),
     text,
+    ...(lead ? { lead } : {}),
   }));
 
 export function readPages(sources: string[]): ReadPage[] {
@@ -64,6 +65,7 @@ export function readPages(sources: string[]): ReadPage[] {
       meta: metaOf(parsed),
       sections: presentSections(parsed.sections),
       links: parsed.links,
+      ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
     };
   });
 }
@@ -91,8 +93,15 @@ interface Body {
   inputs?: Inputs | undefined;
 }
 
-export function document({ source, refs, inputs }: Body & { refs: ReadonlyMap<string, ContentRef> }): JSONDocument {
-  const made = toDocument(source, (url, kind) => refs.get(`${kind} ${url}`));
+/** `title`: what stands above it; `tags`: what tags are called. */
+interface Reading extends Body {
+  refs: ReadonlyMap<string, ContentRef>;
+  title?: string | undefined;
+  tags?: ReadonlyMap<string, string> | undefined;
+}
+
+export function document({ source, refs, title, tags, inputs }: Reading): JSONDocument {
+  const made = toDocument(source, (url, kind) => refs.get(`${kind} ${url}`), { title, tags });
   return inputs ? evaluateDocument(made, expressionsFor(inputs)) : made;
 }
 
@@ -100,6 +109,6 @@ export function markdown({ source, title, inputs }: Body & { title: string }): s
   return withTitle(inputs ? evaluateSource(source, expressionsFor(inputs)) : source, title);
 }
 
-export function sections({ source, inputs }: Body): Section[] {
-  return shownSections(document({ source, refs: new Map(), inputs }).nodes);
+export function sections({ source, title, inputs }: Body & { title: string }): Section[] {
+  return shownSections(document({ source, refs: new Map(), title, inputs }).nodes);
 }

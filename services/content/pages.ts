@@ -27,7 +27,7 @@ const gitOf = (git: GitBlob | undefined, { metadata }: ContentOptions) => (git &
 const kinds = { document: 'sheet', group: 'group', link: 'link', computed: undefined } as const;
 
 function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEntry, options: ContentOptions): Page {
-  const { id, title, type, slug, path, emoji, icon, updatedAt } = page;
+  const { id, title, type, slug, path, emoji, icon, createdAt, updatedAt } = page;
   const kind = kinds[type];
   return {
     id,
@@ -36,7 +36,8 @@ function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEnt
     ...(kind ? { kind } : {}),
     ...(emoji ? { emoji } : {}),
     ...(icon ? { icon } : {}),
-    ...(updatedAt ? { createdAt: updatedAt, updatedAt } : {}),
+    ...(createdAt ? { createdAt } : {}),
+    ...(updatedAt ? { updatedAt } : {}),
     ...(type === 'document' ? { urls: { app: pageUrl(baseUrl, view.revision.space, path) } } : {}),
     ...(type === 'document' || type === 'group' ? { slug, path } : {}),
     ...gitOf(page.git, options),
@@ -147,7 +148,7 @@ export async function readPage(
 }
 
 /** What a body stands in: a page, reusable content, or a document that is known by its id alone. */
-export type Embodied = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain'>;
+export type Embodied = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain' | 'aliases'> & { title?: string };
 
 /** A body in the document model, its links resolved within the revision. */
 export async function readDocument(
@@ -158,7 +159,9 @@ export async function readDocument(
 ): Promise<PageBody> {
   const { text, links } = await sourceOf(bodies, view, body);
   const refs = new Map(links.flatMap((link) => refEntry(view, body, link)));
-  return bodies.work.document(text, refs, inputsFor(view, body, options));
+  const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));
+  const { title } = body;
+  return bodies.work.document({ source: text, refs, title, tags, inputs: inputsFor(view, body, options) });
 }
 
 /** Absent where every reader gets the same. */

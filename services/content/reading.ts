@@ -20,7 +20,7 @@ import {
   readDocument,
   readPage,
 } from './pages.js';
-import { eachPageOf, firstPageOf, type PageEntry, pageAtPath, type RevisionView } from './revisions.js';
+import { eachPageOf, firstPageOf, type PageEntry, pageAtPath, type RevisionView, redirectAt } from './revisions.js';
 import { searchSpace } from './search.js';
 import type { VisitorViews } from './visitor-views.js';
 
@@ -133,7 +133,10 @@ export function readingHandlers(rules: ReadingRules): Pick<Handlers<typeof conte
   ) => {
     const reading = await readAt(rules, path, caller);
     const { view } = reading;
-    const entry = 'pageId' in path ? view.pageById.get(path.pageId) : pageAtPath(view, path.pagePath);
+    const entry =
+      'pageId' in path
+        ? view.pageById.get(path.pageId)
+        : (pageAtPath(view, path.pagePath) ?? redirectAt(view, path.pagePath)?.page);
     const known = found(entry, 'Page');
     version(versionOf(reading));
     const { format, evaluated } = query;
@@ -210,6 +213,11 @@ export interface PageQuestion {
 
 const addressOf = ({ id, path }: PageEntry) => ({ id, path });
 
+const leadingTo = ({ page, anchor }: { page: PageEntry; anchor?: string }) => ({
+  ...addressOf(page),
+  ...(anchor ? { anchor } : {}),
+});
+
 /** Where an address within a space leads; null when there is no such space or revision. */
 export async function findPageIn({ store, views }: ReadingRules, { space, revision, path, claims }: PageQuestion) {
   const found = await store.get(spaces, space, { fields: ['revision', 'deletedAt'] });
@@ -219,9 +227,11 @@ export async function findPageIn({ store, views }: ReadingRules, { space, revisi
   const at = pageAtPath(view, path);
   const page = at?.type === 'group' ? firstPageOf(at.pages) : at;
   const first = firstPageOf(view.pages);
+  const redirect = page ? undefined : redirectAt(view, path);
   return {
     revision: view.revision._id,
     ...(page ? { page: addressOf(page) } : {}),
+    ...(redirect ? { redirect: leadingTo(redirect) } : {}),
     ...(first ? { first: addressOf(first) } : {}),
   };
 }

@@ -1,40 +1,53 @@
 import { posix } from 'node:path';
+import { percentDecoded } from './format/paths.js';
 import type { ContentRef } from './resources.js';
 import type { PageEntry, RevisionView } from './revisions.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:|^\/\//i;
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
+/** Whether an address names its host or scheme, and so nothing of the repository. */
+export const isOutside = (url: string): boolean => scheme.test(url);
 
 /** The path in the repository that a relative link of a file means; undefined for one that leaves the tree. */
 export function targetPath(fromFile: string, link: string): string | undefined {
   const path = link.startsWith('/') ? link.slice(1) : posix.join(posix.dirname(fromFile), link);
-  const normal = posix.normalize(decoded(path)).replace(/^\.\//, '');
+  const normal = posix.normalize(percentDecoded(path)).replace(/^\.\//, '');
   return normal.startsWith('..') ? undefined : normal;
 }
 
-function pageAt(view: RevisionView, path: string): PageEntry | undefined {
+/** The files whose page a path may mean, the likeliest first. */
+export function pageFiles(path: string): string[] {
   const plain = path.replace(/\/+$/, '');
   const folder = plain === '' || plain === '.' ? '' : `${plain}/`;
-  return view.pageByFile.get(plain) ?? view.pageByFile.get(`${folder}README.md`) ?? view.pageByFile.get(`${plain}.md`);
+  return [plain, `${folder}README.md`, `${plain}.md`];
 }
+
+function pageAt(view: RevisionView, path: string): PageEntry | undefined {
+  for (const file of pageFiles(path)) {
+    const page = view.pageByFile.get(file);
+    if (page) return page;
+  }
+  return undefined;
+}
+
+type Aliased = Pick<PageEntry, 'aliases'>;
+
+/** The anchor that a link means: by the name that it has, or by another one of the same. */
+const anchorIn = ({ aliases = [] }: Aliased, anchor: string): string => {
+  const name = percentDecoded(anchor);
+  return aliases.find(([alias]) => alias === name)?.[1] ?? anchor;
+};
 
 /** What a URL in a page points at within its revision; undefined: nothing there, or an address outside. */
 export function refOf(
   view: RevisionView,
-  page: Pick<PageEntry, 'git'>,
+  page: Pick<PageEntry, 'git' | 'aliases'>,
   url: string,
   kind: string,
 ): ContentRef | undefined {
-  if (url === '' || scheme.test(url)) return undefined;
+  if (url === '' || isOutside(url)) return undefined;
   const [link = '', anchor] = url.split('#', 2);
-  if (link === '') return anchor ? { kind: 'anchor', anchor } : undefined;
+  if (link === '') return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor) } : undefined;
   const path = targetPath(page.git?.path ?? '', link.split('?', 1)[0] as string);
   if (path === undefined) return undefined;
   return refAt(view, path, anchor, kind);
@@ -47,7 +60,7 @@ function refAt(view: RevisionView, path: string, anchor: string | undefined, kin
   if (file) return { kind: 'file', file: file.id };
   const page = pageAt(view, path);
   if (!page) return outside(view, path, anchor);
-  return anchor ? { kind: 'anchor', anchor, page: page.id } : { kind: 'page', page: page.id };
+  return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
 }
 
 /** A file of the repository that is no part of the space, where the repository is shown. */

@@ -2,12 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { notFound } from '../../shared/errors.js';
 import { sha256 } from '../../shared/ids.js';
 import type { Store } from '../../shared/store/port.js';
+import { redirectKey } from './format/paths.js';
 import {
   type ChunkDocument,
   chunkSize,
   chunks,
   type FileEntry,
   type PageNode,
+  type RedirectEntry,
   type ReusableEntry,
   type RevisionDocument,
   revisions,
@@ -34,6 +36,8 @@ export interface RevisionView {
   fileByPath: ReadonlyMap<string, FileEntry>;
   fileById: ReadonlyMap<string, FileEntry>;
   reusableByPath: ReadonlyMap<string, ReusableEntry>;
+  /** By `redirectKey`. */
+  redirects: ReadonlyMap<string, RedirectEntry>;
 }
 
 /** A revision to be stored: its tree in full. */
@@ -41,6 +45,7 @@ export interface NewRevision {
   pages: PageEntry[];
   files: FileEntry[];
   reusable: ReusableEntry[];
+  redirects?: RedirectEntry[];
 }
 
 export function* eachPageOf(pages: PageEntry[]): Generator<PageEntry> {
@@ -50,7 +55,7 @@ export function* eachPageOf(pages: PageEntry[]): Generator<PageEntry> {
   }
 }
 
-type ChunkContent = Pick<ChunkDocument, 'pages' | 'files' | 'reusable'>;
+type ChunkContent = Omit<ChunkDocument, '_id' | 'space'>;
 
 /** Cuts content into content-addressed chunks; equal parts of revisions are stored once in a space. */
 class ChunkWriter {
@@ -82,22 +87,24 @@ export async function storeTree(
   store: Store,
   space: string,
   tree: NewRevision,
-): Promise<Pick<RevisionDocument, 'pages' | 'files' | 'reusable'>> {
+): Promise<Pick<RevisionDocument, 'pages' | 'files' | 'reusable' | 'redirects'>> {
   const writer = new ChunkWriter(space);
+  const redirects = writer.cut(tree.redirects ?? [], (part) => ({ redirects: part }));
   const roots = {
     pages: writer.pages(tree.pages),
     files: writer.cut(tree.files, (files) => ({ files })),
     reusable: writer.cut(tree.reusable, (reusable) => ({ reusable })),
+    ...(redirects.length > 0 ? { redirects } : {}),
   };
   await store.insertMany(chunks, [...writer.documents.values()], { skipExisting: true });
   return roots;
 }
 
-/** Reads revisions; keeps the latest ones whole in memory, a hundred thousand pages and files at most. */
+/** Reads revisions; keeps the latest ones whole in memory, a hundred thousand pages, files and redirects at most. */
 export class Revisions {
   private readonly views = new LRUCache<string, RevisionView>({
     maxSize: 100_000,
-    sizeCalculation: (view) => 1 + view.pageById.size + view.files.length,
+    sizeCalculation: (view) => 1 + view.pageById.size + view.files.length + view.redirects.size,
   });
 
   constructor(private readonly store: Store) {}
@@ -126,12 +133,13 @@ export class Revisions {
   }
 
   private async load(revision: RevisionDocument): Promise<RevisionView> {
-    const [pages, files, reusable] = await Promise.all([
+    const [pages, files, reusable, redirects] = await Promise.all([
       this.loadPages(revision.pages),
       this.loadChunks(revision.files).then((found) => found.flatMap((chunk) => chunk.files ?? [])),
       this.loadChunks(revision.reusable).then((found) => found.flatMap((chunk) => chunk.reusable ?? [])),
+      this.loadChunks(revision.redirects ?? []).then((found) => found.flatMap((chunk) => chunk.redirects ?? [])),
     ]);
-    return viewOf(revision, { pages, files, reusable });
+    return viewOf(revision, { pages, files, reusable, redirects });
   }
 
   private loadChunks(ids: string[]): Promise<ChunkDocument[]> {
@@ -153,7 +161,7 @@ export class Revisions {
   }
 }
 
-function viewOf(revision: RevisionDocument, { pages, files, reusable }: NewRevision): RevisionView {
+function viewOf(revision: RevisionDocument, { pages, files, reusable, redirects = [] }: NewRevision): RevisionView {
   const all = [...eachPageOf(pages)];
   const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
     new Map(items.flatMap((item): [string, T][] => (item.git ? [[item.git.path, item]] : [])));
@@ -167,6 +175,7 @@ function viewOf(revision: RevisionDocument, { pages, files, reusable }: NewRevis
     fileByPath: byGitPath(files),
     fileById: new Map(files.map((file) => [file.id, file])),
     reusableByPath: byGitPath(reusable),
+    redirects: new Map(redirects.map((redirect) => [redirectKey(redirect.from), redirect])),
   };
 }
 
@@ -208,3 +217,10 @@ export const pageAtPath = (view: RevisionView, path: string): PageEntry | undefi
   const key = pathKey(path);
   return view.pageByPath.get(key) ?? (key === '' ? firstPageOf(view.pages) : undefined);
 };
+
+/** Where a path that no page has leads by a redirect; undefined too where the reader of the view has no such page. */
+export function redirectAt(view: RevisionView, path: string): { page: PageEntry; anchor?: string } | undefined {
+  const found = view.redirects.get(redirectKey(path));
+  const page = found && view.pageById.get(found.page);
+  return page && { page, ...(found.anchor ? { anchor: found.anchor } : {}) };
+}

@@ -1,4 +1,5 @@
 import type { Store } from '../../shared/store/port.js';
+import { sectionsUnder } from './format/sections.js';
 import { documentId, pageDocuments, pageSearch, type Section, spaces } from './model.js';
 import type { PageWork } from './page-work.js';
 import { eachPageOf, type PageEntry, type Revisions, type RevisionView } from './revisions.js';
@@ -54,21 +55,18 @@ async function indexChanges(
   if (removed.length > 0) await store.indexEntries(pageSearch, space, [], removed);
 }
 
-/** The sections of pages, by the id of their page document. */
+/** The sections of pages as their readers see them, by the id of the page. */
 export async function sectionsOf(store: Store, space: string, pages: PageEntry[]): Promise<Map<string, Section[]>> {
-  const ids = [...new Set(pages.flatMap(({ document }) => (document ? [documentId(space, document)] : [])))];
+  const idOf = ({ document }: PageEntry) => documentId(space, document ?? '');
+  const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });
-  return new Map(documents.map(({ _id, sections }) => [_id, sections]));
+  const stored = new Map(documents.map(({ _id, sections }) => [_id, sections]));
+  return new Map(pages.map((page) => [page.id, sectionsUnder(page.title, stored.get(idOf(page)) ?? [])]));
 }
 
 async function entriesOf(store: Store, work: PageWork, space: string, pages: PageEntry[]) {
   const sections = await sectionsOf(store, space, pages);
   return work.entries(
-    pages.map(({ id, title, description = '', document }) => ({
-      id,
-      title,
-      description,
-      sections: (document && sections.get(documentId(space, document))) || [],
-    })),
+    pages.map(({ id, title, description = '' }) => ({ id, title, description, sections: sections.get(id) ?? [] })),
   );
 }

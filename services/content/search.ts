@@ -94,7 +94,7 @@ async function seenBy(
     }
     const found = await store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
     const inputs = inputsOf(claims, variables, hit.page.variables);
-    const sections = await work.sections(found?.source ?? '', inputs);
+    const sections = await work.sections(found?.source ?? '', hit.page.title, inputs);
     if (holdsAll(hit.page, sections, terms)) seen.push({ ...hit, sections });
   }
   return seen;
@@ -117,10 +117,9 @@ async function presentHits(
     space,
     hits.filter(({ sections }) => !sections).map(({ page }) => page),
   );
-  return hits.map(({ page, sections }) => {
-    const shown = sections ?? stored.get(documentId(space, page.document ?? '')) ?? [];
-    return presentHit(baseUrl, space, page, shown, terms);
-  });
+  return hits.map(({ page, sections }) =>
+    presentHit(baseUrl, space, page, sections ?? stored.get(page.id) ?? [], terms),
+  );
 }
 
 export interface SpacesSearch {

@@ -44,9 +44,9 @@ files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']
 const work: PageWork = {
   read: async (sources) => readPages(sources),
   entries: async (pages) => searchEntries(pages),
-  document: async (source, refs, inputs) => document({ source, refs: refs as Map<string, never>, inputs }) as never,
+  document: async (body) => document({ ...body, refs: body.refs as Map<string, never> }) as never,
   markdown: async (source, title, inputs) => markdown({ source, title, inputs }),
-  sections: async (source, inputs) => sections({ source, inputs }),
+  sections: async (source, title, inputs) => sections({ source, title, inputs }),
   close: async () => {},
 };
 

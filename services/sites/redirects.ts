@@ -113,7 +113,10 @@ export async function deleteRedirect(
   ]);
 }
 
-/** Where a path of a site leads that is no page: by a redirect, or by what was there before. 404 where nowhere. */
+/**
+ * Where a path of a site leads that is no page: by a redirect of the site, by one of the content, or by what was there before.
+ * 404 where nowhere.
+ */
 export async function findRedirect(
   rules: PublishingRules,
   { call, caller }: Looking,
@@ -126,25 +129,32 @@ export async function findRedirect(
   const seen = await rules.visible.seenBy(site, visitor?.claims ?? {});
   const shown: Seen = visitor ? seen : { ...seen, structure: seen.whole, hidden: new Set() };
   const located = locate(shown, segmentsOf(source));
-  const pageAt = (space: string, path: string) =>
-    call(findPage, { space, path, ...(visitor ? { claims: visitor.claims } : {}) }).then((found) => found?.page);
-  const page = located && (await pageAt(located.placed.variant.space, pathOf(located)));
+  const find = ({ placed, rest }: Target) => {
+    const asked = { space: placed.variant.space, path: pathOf({ rest }) };
+    return call(findPage, visitor ? { ...asked, claims: visitor.claims } : asked);
+  };
+  const at = located && (await find(located));
   const found =
-    page && located
-      ? located.naming && automatic(source, located, page)
-      : ((await stored(rules, caller, shown, id, source)) ?? (await former(shown, located, source, pageAt)));
+    located && at?.page
+      ? located.naming && automatic(source, located, at.page)
+      : ((await stored(rules, caller, shown, id, source)) ??
+        (located && at?.redirect
+          ? ofContent(source, located, at.redirect)
+          : await former(shown, located, source, find)));
   if (!found) throw notFound('Site redirect');
   const organization = await organizationOf({ call }, site.organization);
   const key = shareKey ?? visitor?.shareKey;
   return {
     redirect: found.redirect,
-    target: addressesOf(rules.config, { site, organization }, seen.whole, key)(found),
+    target: addressesOf(rules.config, { site, organization }, seen.whole, key)(found) + fragmentOf(found),
   };
 }
 
 const pathOf = ({ rest }: Pick<Target, 'rest'>) => rest.map(readable).join('/');
 
-type Found = Target & { redirect: SiteRedirect };
+type Found = Target & { redirect: SiteRedirect; anchor?: string | undefined };
+
+const fragmentOf = ({ anchor }: Found) => (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
 
 /** A redirect that nobody made: the part of the site is elsewhere now, or needs no name. */
 function automatic(source: string, { placed, rest }: Target, page: FoundPage | undefined): Found {
@@ -152,6 +162,12 @@ function automatic(source: string, { placed, rest }: Target, page: FoundPage | u
   const destination: RedirectDestination =
     page && rest.length > 0 ? { kind: 'site-page', siteSpaceId, pageId: page.id } : { kind: 'site-space', siteSpaceId };
   return { placed, rest, redirect: { object: 'site-redirect', id: siteSpaceId, source, destination } };
+}
+
+/** A redirect that comes with the content of a space. */
+function ofContent(source: string, { placed }: Target, { anchor, ...page }: FoundPage & { anchor?: string }): Found {
+  const rest = segmentsOf(page.path).map(encodeURIComponent);
+  return { ...automatic(source, { placed, rest }, page), anchor };
 }
 
 async function stored(
@@ -170,13 +186,13 @@ async function former(
   seen: Seen,
   located: Located | null,
   source: string,
-  pageAt: (space: string, path: string) => Promise<FoundPage | undefined>,
+  find: (target: Target) => Promise<{ page?: FoundPage } | null>,
 ): Promise<Found | null> {
   if (!located) return null;
   const renamed = formerTarget(seen, located);
-  if (renamed) return automatic(source, renamed, await pageAt(renamed.placed.variant.space, pathOf(renamed)));
+  if (renamed) return automatic(source, renamed, (await find(renamed))?.page);
   for (const start of formerStarts(seen, located)) {
-    const page = await pageAt(start.placed.variant.space, pathOf(start));
+    const page = (await find(start))?.page;
     if (page) return automatic(source, start, page);
   }
   return null;

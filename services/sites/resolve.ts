@@ -131,7 +131,7 @@ async function contentAt(
     if (former) {
       const path = rest.map(readable).join('/');
       const found = await call(findPage, { space: placed.variant.space, path, claims: visitor.claims });
-      if (!found?.page) return { target: 'content', redirect: addressOf(former) };
+      if (!found?.page && !found?.redirect) return { target: 'content', redirect: addressOf(former) };
     }
   }
   return contentOf(rules, { ...visit, seen, located }, canonicalUrl);

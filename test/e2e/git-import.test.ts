@@ -66,7 +66,7 @@ describe('an import', () => {
     expect(pages.map(({ title, type }) => [title, type])).toEqual([
       ['Welcome', 'document'],
       ['Guide', 'document'],
-      ['Installation', 'document'],
+      ['Install it', 'document'],
       ['Elsewhere', 'link'],
       ['Reference', 'group'],
       ['Secrets', 'document'],
@@ -141,12 +141,40 @@ describe('an import', () => {
     });
     expect(await importInto(client, space, { url })).toMatchObject({ state: 'success' });
     const after = new Map((await pagesOf(space)).map((page) => [page.title, page]));
-    expect(after.get('Guide renamed')?.id).toBe(before.get('Guide'));
-    expect(after.get('Guide renamed')?.updatedAt).toBeDefined();
+    expect(after.get('Guide')?.id).toBe(before.get('Guide'));
     expect(after.get('Secrets')).toMatchObject({ id: before.get('Secrets'), path: 'reference/moved' });
-    expect(after.get('Installation')).toMatchObject({ id: before.get('Installation') });
-    expect(after.get('Installation')?.updatedAt).toBeUndefined();
+    expect(after.get('Install it')).toMatchObject({ id: before.get('Install it') });
     expect((await client.get(`/v1/spaces/${space}/content`)).body.parents).toHaveLength(1);
+  });
+
+  it('says when pages were made and changed', async () => {
+    const times = async (space: string) =>
+      Object.fromEntries(
+        (await pagesOf(space)).map(({ title, createdAt, updatedAt }) => [title, [createdAt, updatedAt]]),
+      );
+    const at = (day: number) => `2024-03-0${day}T10:00:00.000Z`;
+    await repositories.commit('times', docs, { at: at(1) });
+    await repositories.commit('times', { 'guide/README.md': '# Guide\n\nNew words.\n' }, { at: at(2) });
+    const space = await newSpace(client, organization);
+    const url = `${repositories.url}/times.git`;
+    await importInto(client, space, { url });
+    const first = await times(space);
+    expect(Object.keys(first)).toHaveLength(6);
+    expect(first.Guide).toEqual([expect.any(String), at(2)]);
+    await repositories.commit(
+      'times',
+      {
+        'guide/install.md': '# Installation\n\nNew words.\n',
+        'new.md': '# New',
+        'SUMMARY.md': `${docs['SUMMARY.md']}* [New](new.md)\n`,
+      },
+      { at: at(4) },
+    );
+    await importInto(client, space, { url });
+    const made = (title: string) => first[title]?.[0];
+    expect(await times(space)).toEqual({ ...first, 'Install it': [made('Install it'), at(4)], New: [at(4), at(4)] });
+    await importInto(client, space, { url, force: true });
+    expect(await times(space)).toEqual({ ...first, 'Install it': [made('Install it'), at(4)], New: [at(4), at(4)] });
   });
 
   it('reads the folder that is named, and shows links that leave it in the repository', async () => {
@@ -212,6 +240,120 @@ describe('an import', () => {
     const empty = await importInto(client, space, { url, repoProjectDirectory: 'nothing/here' });
     expect(empty).toMatchObject({ state: 'failure', error: expect.stringContaining('nothing/here') });
     expect((await client.get(`/v1/spaces/${space}/content`)).body.id).toBe(operation.revision);
+  });
+});
+
+describe('a page', () => {
+  const bodyOf = async (space: string, title: string) => {
+    const { id } = await named(space, title);
+    return (await client.get(`/v1/spaces/${space}/content/page/${id}?format=document`)).body.document.nodes as any[];
+  };
+  const textOf = (node: any): string =>
+    node.object === 'text'
+      ? node.leaves.map(({ text }: any) => text).join('')
+      : (node.nodes ?? []).map(textOf).join('');
+
+  it('is called what the summary calls it; a first heading that says something else is part of the body', async () => {
+    const { space } = await imported('titles', {
+      'SUMMARY.md': '* [Home](README.md)\n* [☁️ Azure](azure.md)\n* [Own](own.md)\n',
+      'README.md': '# HOME\n\nHello.\n',
+      'azure.md': '# Services of a zebra\n\nAn okapi.\n\n## Services of a zebra\n',
+      'own.md': '---\ntitle: Else\n---\n# Own\n\nSee [there](azure.md "mention").\n',
+    });
+    expect((await pagesOf(space)).map(({ title, emoji }) => [title, emoji])).toEqual([
+      ['Home', undefined],
+      ['Azure', '☁️'],
+      ['Own', undefined],
+    ]);
+    expect((await bodyOf(space, 'Home')).map((node) => [node.type, textOf(node)])).toEqual([['paragraph', 'Hello.']]);
+    expect((await bodyOf(space, 'Azure')).map(({ type, meta }) => [type, meta?.id])).toEqual([
+      ['heading-1', 'services-of-a-zebra-1'],
+      ['paragraph', undefined],
+      ['heading-1', 'services-of-a-zebra'],
+    ]);
+    expect((await bodyOf(space, 'Own')).map(({ type }) => type)).toEqual(['paragraph']);
+    const { id } = await named(space, 'Azure');
+    const { markdown } = (await client.get(`/v1/spaces/${space}/content/page/${id}?format=markdown`)).body;
+    expect(markdown).toMatch(/^# Azure\n\n# Services of a zebra\n/);
+    const found = async (query: string) => (await client.get(`/v1/spaces/${space}/search?query=${query}`)).body.items;
+    expect(await found('okapi')).toMatchObject([
+      { title: 'Azure', sections: [{ title: 'Services of a zebra', path: 'azure#services-of-a-zebra-1' }] },
+    ]);
+    expect(await found('hello')).toMatchObject([{ title: 'Home', sections: [{ title: 'Home', path: 'readme' }] }]);
+  });
+
+  it('has links to anchors by their own name, whichever name they are written with', async () => {
+    const headings = '## 1. 安裝 Setup!\n\n## Custom <a href="#API Key" id="API Key"></a>\n\n## Plain\n';
+    const names = [
+      '#1-安裝-setup',
+      '#API%20Key',
+      '#plain',
+      '#elsewhere',
+      'b.md#1-安裝-setup',
+      'b.md#custom',
+      'b.md#gone',
+    ];
+    const links = names.map((name) => `[x](<${name}>)`).join('\n\n');
+    const { space } = await imported('anchors', {
+      'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n* [Setup](b.md#1-an-zhuang-setup)\n',
+      'a.md': `# A\n\n${headings}\n${links}\n\n{% include ".gitbook/includes/note.md" %}\n`,
+      'b.md': `# B\n\n${headings}`,
+      '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\n## 注意\n\n[x](<#注意>) [y](<../../b.md#1-安裝-setup>)\n',
+    });
+    const [setup, custom, plain, ...rest] = await bodyOf(space, 'A');
+    expect([setup, custom, plain].map(({ meta }) => meta.id)).toEqual(['id-1.-an-zhuang-setup', 'api-key', 'plain']);
+    const b = (await named(space, 'B')).id;
+    const refs = (nodes: any[]): any[] => nodes.flatMap((node) => node.data?.ref ?? refs(node.nodes ?? []));
+    expect(refs(rest.slice(0, names.length))).toEqual([
+      { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup' },
+      { kind: 'anchor', anchor: 'api-key' },
+      { kind: 'anchor', anchor: 'plain' },
+      { kind: 'anchor', anchor: 'elsewhere' },
+      { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup', page: b },
+      { kind: 'anchor', anchor: 'api-key', page: b },
+      { kind: 'anchor', anchor: 'gone', page: b },
+    ]);
+    expect((await named(space, 'Setup')).target).toEqual({ kind: 'anchor', anchor: 'id-1.-an-zhuang-setup', page: b });
+    const { id: revision, reusableContents } = (await client.get(`/v1/spaces/${space}/content`)).body;
+    const note = `/v1/spaces/${space}/revisions/${revision}/reusable-contents/${reusableContents[0].id}/document`;
+    expect(refs((await client.get(note)).body.nodes)).toEqual([
+      { kind: 'anchor', anchor: 'zhu-yi' },
+      { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup', page: b },
+    ]);
+  });
+
+  it('calls the tags of its updates as the space does', async () => {
+    const { space } = await imported('updates', {
+      'README.md':
+        '# Changes\n\n{% updates %}\n{% update date="2025-05-03" tags="new-api" %}\n## Faster\n{% endupdate %}\n{% endupdates %}\n',
+      '.gitbook/tags.yaml': '- tag: new-api\n  label: New API\n',
+    });
+    expect((await bodyOf(space, 'Changes')).map((node) => [node.type, textOf(node)])).toEqual([
+      ['paragraph', '2025-05-03 · New API'],
+      ['heading-1', 'Faster'],
+    ]);
+  });
+
+  it('is found by the old paths that redirects name, where no page has the path', async () => {
+    const { space, operation } = await imported('redirected', {
+      '.gitbook.yaml':
+        'redirects:\n  old/Page: guide.md\n  chained: old/page\n  guide: README.md\n  gone: no-such.md\n  secret: secret.md\n',
+      'SUMMARY.md': '* [Home](README.md)\n* [Guide](guide.md)\n* [Secret](secret.md)\n',
+      'README.md': '# Home\n',
+      'guide.md': '# Guide\n',
+      'secret.md': '# Secret\n',
+    });
+    expect(operation.problems).toEqual([
+      { path: '.gitbook.yaml', message: 'gone is redirected to no-such.md, which is not a page' },
+    ]);
+    const titleAt = async (path: string, place = 'content') => {
+      const { status, body } = await client.get(`/v1/spaces/${space}/${place}/path/${encodeURIComponent(path)}`);
+      return status === 200 ? body.title : status;
+    };
+    for (const path of ['old/page', 'OLD//Page.md', 'old/page/README.md', 'chained', 'guide'])
+      expect([path, await titleAt(path)]).toEqual([path, 'Guide']);
+    expect(await titleAt('old/page', `revisions/${operation.revision}`)).toBe('Guide');
+    expect([await titleAt('gone'), await titleAt('old')]).toEqual([404, 404]);
   });
 });
 

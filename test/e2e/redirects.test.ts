@@ -48,6 +48,68 @@ beforeAll(async () => {
   token = (await resolve('')).apiToken;
 }, 60_000);
 
+describe('a redirect of the content', () => {
+  let own: Site;
+  let variant: string;
+  let address: string;
+  let ids: Record<string, string>;
+  let visitor: string;
+  const ask = (source: string, as: string | null = visitor) =>
+    admin.get(own.at(`/redirect?source=${encodeURIComponent(source)}`), { token: as });
+  const lead = async (source: string, as?: string | null) => {
+    const { status, body } = await ask(source, as);
+    return status === 200 ? body.target.replace(address, '/') : status;
+  };
+
+  beforeAll(async () => {
+    const [one, two] = [await newSpace(admin, organization), await newSpace(admin, organization)];
+    const repositories = await openRepositories();
+    await repositories.commit('moved', {
+      '.gitbook.yaml':
+        'redirects:\n  Before/start: new/start.md#the-end\n  before/hidden: hidden.md\n  new/start: README.md\n  made: README.md\n',
+      'SUMMARY.md': '* [Home](README.md)\n* [New](new/README.md)\n  * [Start](new/start.md)\n* [Hidden](hidden.md)\n',
+      'README.md': '# Home\n',
+      'new/README.md': '# New\n',
+      'new/start.md': '# Start\n\n## 1. The end\n\n## The end\n',
+      'hidden.md': '---\nif: visitor.claims.unsigned.plan == 1\n---\n\n# Hidden\n',
+    });
+    for (const space of [one, two]) await importInto(admin, space, { url: `${repositories.url}/moved.git` });
+    await repositories.close();
+    own = await newSite(organization);
+    await own.section(one, 'Main');
+    const more = await own.section(one, 'More');
+    variant = (await own.siteSpace(two, more.id)).path;
+    address = (await own.ok('POST', '/publish')).urls.published;
+    visitor = (await admin.post('/v1/urls/published', { url: address }, { token: null })).body.apiToken;
+    const { pages: all } = (await admin.get(`/v1/spaces/${one}/content`)).body;
+    ids = Object.fromEntries(all.map(({ path, id }: any) => [path, id]));
+    ids.start = all.find(({ path }: any) => path === 'new').pages[0].id;
+  }, 60_000);
+
+  it('leads to the page and its anchor, in every part of the site', async () => {
+    expect(await lead('/before/start')).toBe('/new/start#the-end');
+    expect(await lead('/BEFORE/st%61rt.md')).toBe('/new/start#the-end');
+    expect(await lead('/more/before/start')).toBe('/more/new/start#the-end');
+    expect(await lead(`/more/${variant}/before/start`)).toBe(`/more/${variant}/new/start#the-end`);
+    const { body } = await ask('/before/start');
+    expect(body.redirect).toEqual({
+      object: 'site-redirect',
+      id: expect.any(String),
+      source: '/before/start',
+      destination: { kind: 'site-page', siteSpaceId: expect.any(String), pageId: ids.start },
+    });
+  });
+
+  it('gives way to pages and to redirects of the site, and shows no page that is hidden', async () => {
+    expect(await lead('/new/start')).toBe(404);
+    expect(await lead('/made')).toBe('/readme');
+    const { structure } = await own.structure();
+    await own.ok('POST', '/redirects', { source: '/made', destination: toSection(structure[1].id) });
+    expect(await lead('/made')).toBe('/more/');
+    expect([await lead('/before/hidden'), await lead('/before/hidden', admin.token)]).toEqual([404, '/hidden']);
+  });
+});
+
 describe('a redirect', () => {
   it('is made, found in any case, changed, listed and deleted', async () => {
     const made = await make('/Old/page', toSection(api.id));

@@ -8,11 +8,17 @@ import type { Client } from './server.js';
 
 const run = promisify(execFile);
 
+export interface CommitOptions {
+  branch?: string;
+  /** When it was made; now by default. */
+  at?: string;
+}
+
 /** Real repositories behind git's own HTTP backend. */
 export interface Repositories {
   url: string;
   /** Commits these files (null deletes one) to a repository, made on first use; the hash of the commit. */
-  commit(name: string, files: Record<string, string | Buffer | null>, branch?: string): Promise<string>;
+  commit(name: string, files: Record<string, string | Buffer | null>, options?: CommitOptions): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -23,8 +29,8 @@ export async function openRepositories(
   const served = join(folder, 'served');
   await mkdir(served);
   const server = await serveRepositories({ root: served, ...options });
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
   const git = async (name: string, ...args: string[]) => {
-    const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
     return (await run('git', ['-C', join(folder, name), ...identity, ...args])).stdout.trim();
   };
   const made = new Set<string>();
@@ -37,7 +43,7 @@ export async function openRepositories(
   };
   return {
     url: server.url,
-    async commit(name, files, branch = 'main') {
+    async commit(name, files, { branch = 'main', at } = {}) {
       if (!made.has(name)) await make(name, branch);
       for (const [path, content] of Object.entries(files)) {
         const target = join(folder, name, path);
@@ -46,7 +52,11 @@ export async function openRepositories(
         else await writeFile(target, content);
       }
       await git(name, 'add', '--all');
-      await git(name, 'commit', '--quiet', '--allow-empty', '--message', `Change ${Object.keys(files).join(', ')}`);
+      const message = `Change ${Object.keys(files).join(', ')}`;
+      const env = at === undefined ? process.env : { ...process.env, GIT_COMMITTER_DATE: at, GIT_AUTHOR_DATE: at };
+      await run('git', ['-C', join(folder, name), ...identity, 'commit', '--quiet', '--allow-empty', '-m', message], {
+        env,
+      });
       await git(name, 'push', '--quiet', 'origin', `HEAD:${branch}`);
       return git(name, 'rev-parse', 'HEAD');
     },

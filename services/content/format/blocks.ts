@@ -1,5 +1,6 @@
+import { giveAnchor } from './anchors.js';
 import { codeBlock } from './code-blocks.js';
-import { anchorOf, block, type Context } from './context.js';
+import { anchorLater, block, type Context } from './context.js';
 import type { BlockNode, Data, DocumentNode } from './document-model.js';
 import { text } from './document-model.js';
 import { imageBlocks } from './figures.js';
@@ -90,7 +91,7 @@ function nodeBlocks(node: Node, context: Context, depth: number): BlockNode[] {
     case 'paragraph':
       return blocksOf(parsedInlines(node.text, context, depth), context, depth);
     case 'heading':
-      return [headingBlock(context, node.depth, parsedInlines(node.text, context, depth), depth)];
+      return [headingBlock(context, node, node.depth, parsedInlines(node.text, context, depth), depth)];
     case 'rule':
       return [block(context, 'divider', {})];
     case 'code':
@@ -118,13 +119,18 @@ function mathBlock(context: Context, formula: string): BlockNode {
   return block(context, 'math', { formula }, { identity: formula });
 }
 
-/** `depth` 2, 3 and 4 of the source are headings 1, 2 and 3; others go to the nearest. */
-export function headingBlock(context: Context, level: number, from: Node[], depth: number): BlockNode {
+/** Levels 2, 3 and 4 of the source are headings 1, 2 and 3; others go to the nearest. */
+export function headingBlock(context: Context, node: Node, level: number, from: Node[], depth: number): BlockNode {
   const { nodes, anchor } = takeAnchor(from);
   const inlines = inlineNodes(nodes, context, depth);
-  const { id, custom } = anchorOf(context, nodesPlainText(inlines), anchor);
+  const title = nodesPlainText(inlines).trim();
   const type = `heading-${Math.min(Math.max(level - 1, 1), 3)}`;
-  return block(context, type, custom ? { id } : {}, { nodes: inlines, meta: { id } });
+  if (node === context.lead?.node) {
+    context.lead.made = anchorLater(context, block(context, type, {}, { nodes: inlines }), title, anchor);
+    return context.lead.made;
+  }
+  const id = giveAnchor(context.anchors, title, anchor);
+  return block(context, type, id === anchor ? { id } : {}, { nodes: inlines, meta: { id } });
 }
 
 /** Splits an empty `<a href="#x" id="x"></a>` off a heading. */

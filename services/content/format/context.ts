@@ -1,15 +1,20 @@
-import GithubSlugger from 'github-slugger';
+import { type Anchors, giveAnchor, newAnchors } from './anchors.js';
 import { contentHash, textHash } from './block-keys.js';
 import type { BlockNode, ContentRef, Data, DocumentNode, Fragment, LinkKind, Resolve } from './document-model.js';
+import type { Node } from './nesting.js';
 import type { Markdown } from './syntax.js';
 
 /** What is carried along while one page becomes a document. */
 export interface Context {
   page: Markdown;
   resolve: Resolve;
-  slugger: GithubSlugger;
-  /** Tabs and expandables, whose anchors are given after those of all headings. */
-  unanchored: { made: BlockNode; title: string }[];
+  anchors: Anchors;
+  /** What is given its anchor after all other headings: the page's first heading, tabs and expandables. */
+  unanchored: { made: BlockNode; title: string; explicit?: string | undefined }[];
+  /** The level-1 heading that a page begins with, where it is part of the body. */
+  lead: { node: Node; made?: BlockNode } | undefined;
+  /** What tags are called. */
+  tags: ReadonlyMap<string, string>;
   /** How many blocks of each hash there are so far; undefined where nobody reads keys. */
   seen: Map<string, number> | undefined;
   footnotes: {
@@ -23,13 +28,19 @@ export interface Context {
 
 const REPEATED_FOOTNOTES = 1_000_000;
 
-export function newContext(page: Markdown, resolve: Resolve, keyed: boolean): Context {
+export function newContext(
+  page: Markdown,
+  resolve: Resolve,
+  { keyed, tags = new Map() }: { keyed: boolean; tags?: ReadonlyMap<string, string> | undefined },
+): Context {
   const footnotes = { open: new Set<string>(), used: new Set<string>(), budget: REPEATED_FOOTNOTES };
   return {
     page,
     resolve,
-    slugger: new GithubSlugger(),
+    anchors: newAnchors(),
     unanchored: [],
+    lead: undefined,
+    tags,
     seen: keyed ? new Map() : undefined,
     footnotes,
   };
@@ -69,31 +80,13 @@ export function refOf(context: Context, url: string, kind: LinkKind): ContentRef
   return context.resolve(url, kind) ?? { kind: 'url', url };
 }
 
-const ANCHOR = /^[-a-z0-9.+_]+$/;
-const MAX_SLUG = 200;
-
-/** The anchor of a heading: the one written, else its text as a slug; numbered when it was used before. */
-export function anchorOf(context: Context, title: string, explicit?: string): { id: string; custom: boolean } {
-  if (explicit === undefined || explicit === '') {
-    return { id: context.slugger.slug(title.trim().slice(0, MAX_SLUG) || 'section'), custom: false };
-  }
-  const { occurrences } = context.slugger;
-  let id = explicit;
-  while (Object.hasOwn(occurrences, id)) {
-    occurrences[explicit] = (occurrences[explicit] ?? 0) + 1;
-    id = `${explicit}-${occurrences[explicit]}`;
-  }
-  occurrences[id] = 0;
-  return { id, custom: ANCHOR.test(id) };
-}
-
-/** Leaves the anchor of a block that is no heading for the end: headings have the first choice. */
-export function anchorLater(context: Context, made: BlockNode, title: string): BlockNode {
+/** Leaves the anchor of a block for the end: the headings below the title have the first choice. */
+export function anchorLater(context: Context, made: BlockNode, title: string, explicit?: string): BlockNode {
   made.meta = { id: '' };
-  context.unanchored.push({ made, title });
+  context.unanchored.push({ made, title, explicit });
   return made;
 }
 
-export function anchorRest(context: Context): void {
-  for (const { made, title } of context.unanchored) made.meta = { id: anchorOf(context, title).id };
+export function anchorRest({ anchors, unanchored }: Context): void {
+  for (const { made, title, explicit } of unanchored) made.meta = { id: giveAnchor(anchors, title, explicit) };
 }

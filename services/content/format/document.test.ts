@@ -1,6 +1,11 @@
+import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { toDocument } from './document.js';
 import type { Mark, Resolve } from './document-model.js';
+
+const require = createRequire(import.meta.url);
+const officialSchemas: Record<string, { properties?: { type?: { enum?: string[] } } }> =
+  require('@gitbook/api/spec/openapi.json').components.schemas;
 
 const resolve: Resolve = (url, kind) => {
   if (/^(?:https?|mailto|javascript):/.test(url)) return undefined;
@@ -45,6 +50,21 @@ const page = (name: string) => ({ kind: 'page', page: name });
 const url = (to: string) => ({ kind: 'url', url: to });
 const h = (level: number, text: string, id: string, data = {}) =>
   b(`heading-${level}`, data, [t(text)], { meta: { id } });
+
+const officialTypes = new Set(
+  Object.entries(officialSchemas)
+    .filter(([name]) => /^Document(?:Block|Inline|Mark)/.test(name))
+    .flatMap(([, { properties }]) => properties?.type?.enum ?? []),
+);
+
+/** Of blocks, inlines and marks at any depth. */
+function typesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(typesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { object, type, nodes, fragments, leaves, marks } = value as Record<string, unknown>;
+  const own = typeof type === 'string' && object !== 'fragment' ? [type] : [];
+  return [...own, ...[nodes, fragments, leaves, marks].flatMap(typesIn)];
+}
 
 const rows: [name: string, source: string, expected: unknown][] = [
   [
@@ -96,13 +116,20 @@ const rows: [name: string, source: string, expected: unknown][] = [
   ],
   [
     'updates',
-    '{% updates format="short" %}\n{% update date="2024-01-31" tags="a,b" %}\n## New\n{% endupdate %}\n{% endupdates %}',
-    [b('updates', { format: 'short' }, [b('update', { date: '2024-01-31', tags: ['a', 'b'] }, [h(1, 'New', 'new')])])],
+    'x\n\n{% updates format="short" %}\n{% update date="2024-01-31" tags="a,b" %}\n## New\n{% endupdate %}\n{% update date="2024-01-30" %}\nOld\n{% endupdate %}\n{% endupdates %}\n\ny',
+    [
+      p('x'),
+      p(t(leaf('2024-01-31', 'bold')), ' · a · b'),
+      h(1, 'New', 'new'),
+      p(t(leaf('2024-01-30', 'bold'))),
+      p('Old'),
+      p('y'),
+    ],
   ],
   [
     'prompt',
     '{% prompt description="D" icon="i" %}\n```\nx\n```\n{% endprompt %}',
-    [b('prompt', { description: 'D', icon: 'i' }, [b('code', {}, [line('x')])])],
+    [p('D'), b('code', {}, [line('x')])],
   ],
   [
     'embeds, with and without a caption',
@@ -333,7 +360,7 @@ const rows: [name: string, source: string, expected: unknown][] = [
   [
     'unknown tags',
     '{% foo a="1" %}\nx\n{% endfoo %}\n\n{% bar %}\n\ny',
-    [b('foo', { a: '1' }, [p('x')]), b('bar', {}, []), p('y')],
+    [p('x'), p(t(leaf('{% bar %}', 'code'))), p('y')],
   ],
   ['unknown elements and placeholders', '<foo>x</foo> <your-name>', [p('x <your-name>')]],
   ['a tag that is left open', '{% hint %}\nx', [b('hint', { style: 'info' }, [p('x')])]],
@@ -376,6 +403,44 @@ describe('toDocument', () => {
         { object: 'leaf', text: 'b', marks: [{ object: 'mark', type: 'italic' }] },
       ],
     });
+  });
+
+  it('calls the tags of updates what the space calls them', () => {
+    const source = '{% update date="2024-01-31" tags="new-api, other" %}\nx\n{% endupdate %}';
+    const { nodes } = toDocument(source, resolve, { tags: new Map([['new-api', 'New API']]) });
+    expect(short(nodes)).toEqual([p(t(leaf('2024-01-31', 'bold')), ' · New API · other'), p('x')]);
+  });
+
+  it.each([
+    ['Getting started', '# 🚀 Getting  Started'],
+    ['🚀 Getting started', '# Getting started'],
+    ["What's new?", '# What’s **new**?'],
+    ['A & B', '<h1>A &amp; B</h1>'],
+    ['Any', '# '],
+  ])('leaves the first heading out where it says the title: %s', (title, heading) => {
+    expect(short(toDocument(`${heading}\n\nx`, resolve, { title }).nodes)).toEqual([p('x')]);
+  });
+
+  it('keeps a first heading that says something else, and gives the others their anchors before', () => {
+    const source = '# Services\n\n## Services\n\n## Other';
+    expect(short(toDocument(source, resolve, { title: 'Azure' }).nodes)).toEqual([
+      h(1, 'Services', 'services-1'),
+      h(1, 'Services', 'services'),
+      h(1, 'Other', 'other'),
+    ]);
+    const inDiv = toDocument('<div>\n\n<h1 id="top">A <em>b</em></h1>\n\n</div>', resolve, { title: 'C' });
+    expect(inDiv.nodes).toMatchObject([{ type: 'heading-1', meta: { id: 'top' } }]);
+  });
+
+  it('writes no block, inline or mark that the public schema lacks', () => {
+    const tags = ['updates', 'update', 'prompt', 'hint', 'tab', 'step', 'column', 'code', 'if', 'swagger', 'whatever'];
+    const sources = [
+      ...rows.map(([, source]) => source),
+      ...tags.map((name) => `{% ${name} title="t" date="d" %}\n# x\n\n$$a$$ \`b\`\n{% end${name} %}`),
+    ];
+    const types = sources.flatMap((source) => typesIn(toDocument(source, resolve, { title: '' }).nodes));
+    expect(types.length).toBeGreaterThan(200);
+    expect([...new Set(types)].filter((type) => !officialTypes.has(type))).toEqual([]);
   });
 
   it('gives headings the anchors they would have without tabs and expandables', () => {

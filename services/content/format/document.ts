@@ -1,3 +1,4 @@
+import type { Anchors } from './anchors.js';
 import { blocksOf, takeAnchor } from './blocks.js';
 import { anchorRest, type Context, newContext } from './context.js';
 import type { BlockNode, JSONDocument, Resolve } from './document-model.js';
@@ -7,33 +8,55 @@ import { parseMarkdown } from './markdown.js';
 import { type Node, nestBlocks } from './nesting.js';
 import { splitSource } from './page-source.js';
 import { nodesPlainText } from './plain-text.js';
+import { saysTheSame } from './titles.js';
 
 export { plainText } from './plain-text.js';
 
+export interface Reading {
+  /** What stands above the body: the first heading of level 1 is left out where it says the same, and always without one. */
+  title?: string | undefined;
+  /** What the tags of updates are called. */
+  tags?: ReadonlyMap<string, string> | undefined;
+}
+
 /**
- * The JSON form of a page's source. The level-1 heading that titles the page is not part of it. Never throws: what is no
- * known block keeps its text in a generic one. `resolve` is asked for every URL; undefined leaves `{kind: 'url', url}`.
+ * The JSON form of a page's source. Never throws: what is no known block keeps its text. `resolve` is asked for every URL;
+ * undefined leaves `{kind: 'url', url}`.
  */
-export function toDocument(source: string, resolve: Resolve): JSONDocument {
-  return { object: 'document', data: {}, nodes: readBody(splitSource(source).body, resolve, true).nodes };
+export function toDocument(source: string, resolve: Resolve, { title, tags }: Reading = {}): JSONDocument {
+  const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
+  const { nodes } = readBody(splitSource(source).body, resolve, { keyed: true, tags, keepLead });
+  return { object: 'document', data: {}, nodes };
 }
 
 export interface Body {
-  /** Of the level-1 heading. */
+  /** Of the first heading, if it is of level 1. */
   title: string | undefined;
   nodes: BlockNode[];
+  /** That heading, where it is among the nodes. */
+  lead: BlockNode | undefined;
+  anchors: Anchors;
 }
 
-/** Reads the body of a page; without `keyed` its blocks have no keys, which is quicker. */
-export function readBody(body: string, resolve: Resolve, keyed: boolean): Body {
+export interface BodyReading {
+  /** Without, blocks have no keys, which is quicker. */
+  keyed: boolean;
+  keepLead: (heading: string) => boolean;
+  tags?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Reads the body of a page. */
+export function readBody(body: string, resolve: Resolve, { keyed, tags, keepLead }: BodyReading): Body {
   const page = parseMarkdown(body);
-  const context = newContext(page, resolve, keyed);
+  const context = newContext(page, resolve, { keyed, tags });
   const nodes = nestBlocks(page.blocks, 0);
-  const title = takeTitle(nodes);
-  const blocks = blocksOf(title ? title.rest : nodes, context, 0);
+  const found = takeTitle(nodes);
+  const title = found && titleText(found.heading, context);
+  if (found && keepLead(title ?? '')) context.lead = { node: found.heading };
+  const blocks = blocksOf(found && !context.lead ? found.rest : nodes, context, 0);
   for (const made of unusedFootnotes(context)) blocks.push(made);
   anchorRest(context);
-  return { title: title && titleText(title.heading, context), nodes: blocks };
+  return { title, nodes: blocks, lead: context.lead?.made, anchors: context.anchors };
 }
 
 /** The first heading of the page, if it is of level 1; it may stand in a `<div>`. */
@@ -59,7 +82,7 @@ function titleText(heading: Node, context: Context): string {
         ? (heading.children as Node[])
         : [];
   const { nodes } = takeAnchor(from);
-  return nodesPlainText(inlineNodes(nodes, { ...context, seen: undefined }, 0))
+  return nodesPlainText(inlineNodes(nodes, { ...context, resolve: () => undefined, seen: undefined }, 0))
     .replace(/\s+/g, ' ')
     .trim();
 }

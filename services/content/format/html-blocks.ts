@@ -88,7 +88,7 @@ function heading(element: Element, context: Context, depth: number): BlockNode[]
   const explicit: Node[] = element.attributes.id
     ? [{ kind: 'element', name: 'a', attributes: { id: element.attributes.id }, children: [] }]
     : [];
-  const made = headingBlock(context, Number(element.name[1]), [...element.children, ...explicit], depth);
+  const made = headingBlock(context, element, Number(element.name[1]), [...element.children, ...explicit], depth);
   return align([made], element.attributes.align);
 }
 

@@ -46,16 +46,25 @@ describe('a space with a table of contents', () => {
     expect(problems).toEqual([]);
   });
 
-  test('titles a page by its file, else by the list, else by its name', () => {
+  test('titles a page by the list, else by its file, else by its name', () => {
     const { pages } = outline({
-      'SUMMARY.md': '* [Listed](a.md "Short")\n* [Listed](b.md)\n* [](some-name.md)\n',
+      'SUMMARY.md': '* [🚀 Listed](a.md "Short")\n* [](b.md)\n* [](some-name.md)\n',
       'a.md': '# Own title',
-      'b.md': '',
+      'b.md': '# Own title',
       'some-name.md': '',
     });
     expect(pages).toEqual([
-      { type: 'document', title: 'Own title', linkTitle: 'Short', slug: 'a', path: 'a', file: 'a.md', children: [] },
-      { type: 'document', title: 'Listed', slug: 'b', path: 'b', file: 'b.md', children: [] },
+      {
+        type: 'document',
+        title: 'Listed',
+        emoji: '🚀',
+        linkTitle: 'Short',
+        slug: 'a',
+        path: 'a',
+        file: 'a.md',
+        children: [],
+      },
+      { type: 'document', title: 'Own title', slug: 'b', path: 'b', file: 'b.md', children: [] },
       {
         type: 'document',
         title: 'Some name',
@@ -303,6 +312,40 @@ describe('whatever the list says', () => {
       }),
     );
   });
+});
+
+test('redirects follow each other to a page, and end where none is', () => {
+  const redirects = [
+    'a: guide',
+    'B.md: A#x',
+    'c: ./b',
+    'loop: round',
+    'round: loop',
+    'gone: nowhere.md',
+    'folder: guide.md',
+    'path: guides/inner',
+    'e: my%20page.md',
+  ];
+  const read = outline({
+    '.gitbook.yaml': `redirects:\n${redirects.map((line) => `  ${line}`).join('\n')}\n`,
+    'SUMMARY.md': '* [Guide](guide/README.md)\n* [Mine](<my page.md>)\n## Guides\n* [Inner](x/inner.md)\n',
+    'x/inner.md': '',
+    'guide/README.md': '',
+    'my page.md': '',
+  });
+  expect(read.redirects).toEqual([
+    { from: 'a', file: 'guide/README.md' },
+    { from: 'B.md', file: 'guide/README.md', anchor: 'x' },
+    { from: 'c', file: 'guide/README.md', anchor: 'x' },
+    { from: 'folder', file: 'guide/README.md' },
+    { from: 'path', file: 'x/inner.md' },
+    { from: 'e', file: 'my page.md' },
+  ]);
+  expect(read.problems.map(({ message }) => message)).toEqual([
+    'loop is redirected to round, which is not a page',
+    'round is redirected to loop, which is not a page',
+    'gone is redirected to nowhere.md, which is not a page',
+  ]);
 });
 
 test('a book.json says where the space is when there is no .gitbook.yaml', () => {

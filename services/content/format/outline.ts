@@ -1,4 +1,5 @@
 import { derivedEntries } from './derived-summary.js';
+import { splitEmoji } from './emoji.js';
 import {
   fileFinder,
   folderOf,
@@ -7,6 +8,8 @@ import {
   joinPath,
   nameOf,
   pageNameOf,
+  percentDecoded,
+  redirectKey,
   slugClaims,
   slugOf,
   titleOfName,
@@ -30,7 +33,7 @@ export interface Outline {
 
 export type OutlinePage =
   /** Without `file` it has no body. */
-  | (Placed & { type: 'document'; linkTitle?: string; file?: string; children: OutlinePage[] })
+  | (Placed & { type: 'document'; emoji?: string; linkTitle?: string; file?: string; children: OutlinePage[] })
   | (Placed & { type: 'group'; children: OutlinePage[] })
   | (Placed & { type: 'computed'; computed: ComputedSource })
   | { type: 'link'; title: string; linkTitle?: string; target: OutlineTarget };
@@ -111,7 +114,7 @@ export function outlineOf(files: readonly { path: string }[], options: OutlineOp
     includes: inRoot.flatMap(({ path }) => (isMarkdown(path) && isWithin(includes, path) ? [{ path }] : [])),
     variables,
     tags,
-    redirects: redirectsOf(config.redirects, configPath, placing),
+    redirects: redirectsOf(config.redirects, configPath, pages, placing),
     problems,
   };
 }
@@ -214,10 +217,12 @@ function filePage(
   }
   placing.listed.add(file);
   const name = pageNameOf(placing.root, file);
-  const title = placing.options.titleOf(file)?.trim() || item.title || titleOfName(name);
+  const listed = splitEmoji(item.title);
+  const title = listed.title || placing.options.titleOf(file)?.trim() || titleOfName(name);
   const { linkTitle } = item;
   const placed = placedAt(level, title, slugOf(name, 'page'));
-  return { type: 'document', ...placed, ...(linkTitle && { linkTitle }), file, children: [] };
+  const { emoji } = listed;
+  return { type: 'document', ...placed, ...(emoji && { emoji }), ...(linkTitle && { linkTitle }), file, children: [] };
 }
 
 function emptyPage(item: SummaryItem, name: string, level: Level): OutlinePage {
@@ -251,17 +256,61 @@ function fileAt(path: string, { root, summary, find }: Placing): string | undefi
   return undefined;
 }
 
-function redirectsOf(redirects: Map<string, string>, configPath: string, placing: Placing): OutlineRedirect[] {
+function redirectsOf(
+  redirects: Map<string, string>,
+  configPath: string,
+  pages: OutlinePage[],
+  placing: Placing,
+): OutlineRedirect[] {
+  const targets: RedirectTargets = {
+    redirects: new Map([...redirects].map(([from, to]) => [redirectKey(from), to])),
+    pages: new Map(redirects.size === 0 ? [] : pageFilesOf(pages)),
+  };
   const kept: OutlineRedirect[] = [];
   for (const [from, to] of redirects) {
-    const hash = to.indexOf('#');
-    const path = joinPath(placing.root, hash < 0 ? to : to.slice(0, hash));
-    const anchor = hash < 0 ? '' : to.slice(hash + 1);
-    const file = path === undefined ? undefined : placing.find(path);
-    if (file && placing.listed.has(file)) kept.push({ from, file, ...(anchor && { anchor }) });
+    const target = redirectTarget(to, targets, placing);
+    if (target) kept.push({ from, ...target });
     else placing.problems.push({ path: configPath, message: `${from} is redirected to ${to}, which is not a page` });
   }
   return kept;
+}
+
+const MAX_HOPS = 10;
+
+/** By `redirectKey`. */
+interface RedirectTargets {
+  redirects: ReadonlyMap<string, string>;
+  /** The files of pages, by the paths of the pages. */
+  pages: ReadonlyMap<string, string>;
+}
+
+const pageFilesOf = (pages: OutlinePage[]): [string, string][] =>
+  pages.flatMap((page): [string, string][] => [
+    ...(page.type === 'document' && page.file !== undefined
+      ? [[redirectKey(page.path), page.file] satisfies [string, string]]
+      : []),
+    ...('children' in page ? pageFilesOf(page.children) : []),
+  ]);
+
+/** A target is a page's file, the path of a page (as `x.md` is where the file has become `x/README.md`), or another redirect. */
+function redirectTarget(
+  to: string,
+  { redirects, pages }: RedirectTargets,
+  { root, find, listed }: Placing,
+): Pick<OutlineRedirect, 'file' | 'anchor'> | undefined {
+  let next: string | undefined = to;
+  let anchor = '';
+  for (let hop = 0; next !== undefined && hop < MAX_HOPS; hop++) {
+    const hash = next.indexOf('#');
+    const target = hash < 0 ? next : next.slice(0, hash);
+    if (hash >= 0) anchor ||= next.slice(hash + 1);
+    const path = joinPath(root, target);
+    const found = path === undefined ? undefined : (find(path) ?? find(percentDecoded(path)));
+    const file = found !== undefined && listed.has(found) ? found : pages.get(redirectKey(target));
+    if (file !== undefined) return { file, ...(anchor && { anchor: percentDecoded(anchor) }) };
+    next = redirects.get(redirectKey(target));
+  }
+  return undefined;
 }
 
 function assetsOf(files: readonly { path: string }[], { root, listed, options }: Placing): { path: string }[] {

@@ -23,16 +23,8 @@ function normalize(source: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }
 
-/** The page as markdown for readers: no front matter, beginning with the title as level-1 heading. */
-export function withTitle(source: string, title: string): string {
-  const body = splitSource(source).body.replace(/^(?:[ \t]*\n)+/, '');
-  if (startsWithHeading(body)) return body;
-  const heading = `# ${title.replace(/\s+/g, ' ').trim()}\n`;
-  return body.trim() === '' ? heading : `${heading}\n${body}`;
-}
-
 /** Whether the first block is a level-1 heading: `# …`, a paragraph underlined with `=`, or `<h1>`. */
-function startsWithHeading(body: string): boolean {
+export function startsWithHeading(body: string): boolean {
   if (/^ {0,3}(?:#(?:[ \t]|$)|<h1[\s>])/im.test(body.slice(0, body.indexOf('\n') + 1 || undefined))) return true;
   const blank = /\n[ \t]*\n/.exec(body.slice(0, 2000));
   const lines = body.slice(0, blank?.index ?? 2000).split('\n');

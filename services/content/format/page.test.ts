@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toDocument } from './document.js';
 import { type PageLink, parsePage, withTitle } from './page.js';
+import { sectionsUnder } from './sections.js';
 
 describe('parsePage', () => {
   it('reads the front matter', () => {
@@ -61,8 +62,12 @@ describe('parsePage', () => {
         pagination: true,
         metadata: true,
       },
-      sections: [{ level: 0, text: '' }],
+      sections: [
+        { level: 0, text: '' },
+        { level: 1, title: 'The title', anchor: 'the-title', text: '', lead: true },
+      ],
       headings: [],
+      aliases: [['thetitle', 'the-title']],
       links: [],
     });
   });
@@ -82,7 +87,7 @@ describe('parsePage', () => {
 
   it('imports a page with bad front matter and says why', () => {
     const page = parsePage('---\ntitle: [a\n---\n# B\n\nc');
-    expect(page).toMatchObject({ title: 'B', hidden: false, sections: [{ text: 'c' }] });
+    expect(page).toMatchObject({ title: 'B', hidden: false, sections: [{ text: '' }, { text: 'c' }] });
     expect(page.problem).toMatch(/^The front matter is not valid YAML: /);
     expect(parsePage('---\n- a\n---\n').problem).toBe('The front matter is not a list of keys and values');
     expect(parsePage('---\na: 1\n\nno end').problem).toBeUndefined();
@@ -92,7 +97,7 @@ describe('parsePage', () => {
     expect(parsePage('\uFEFF---\r\ndescription: d\r\n---\r\n\r\n# A\r\n\r\nb\r\nc\r\n')).toMatchObject({
       title: 'A',
       description: 'd',
-      sections: [{ level: 0, text: 'b c' }],
+      sections: [{ level: 0 }, { lead: true, text: 'b c' }],
     });
     expect(parsePage('')).toMatchObject({ sections: [{ level: 0, text: '' }], links: [], headings: [] });
     expect(parsePage('---\n---')).toMatchObject({ sections: [{ text: '' }] });
@@ -104,13 +109,25 @@ describe('parsePage', () => {
         '{% stepper %}\n{% step %}\n### Two\n\nstep\n{% endstep %}\n{% endstepper %}\n\n<details><summary>More</summary><p>hidden &lt;text&gt;</p></details>\n\n| H |\n| - |\n| cell |',
     );
     expect(sections).toEqual([
-      { level: 0, text: 'lead bold link' },
+      { level: 0, text: '' },
+      { level: 1, title: 'T', anchor: 't', text: 'lead bold link', lead: true },
       { level: 1, title: 'One', anchor: 'one', text: 'in a hint\nlet code;' },
       { level: 2, title: 'Two', anchor: 'two', text: 'step\nMore\nhidden <text>\nH\ncell' },
     ]);
     expect(headings).toEqual([
       { level: 1, title: 'One', anchor: 'one' },
       { level: 2, title: 'Two', anchor: 'two' },
+    ]);
+  });
+
+  it('has a section of the first heading unless the title says the same', () => {
+    const { sections } = parsePage('Before\n\n# The Title\n\nAfter\n\n## One\n\nx');
+    const one = { level: 1, title: 'One', anchor: 'one', text: 'x' };
+    expect(sectionsUnder('The title', sections)).toEqual([{ level: 0, text: 'Before\nAfter' }, one]);
+    expect(sectionsUnder('Other', sections)).toEqual([
+      { level: 0, text: 'Before' },
+      { level: 1, title: 'The Title', anchor: 'the-title', text: 'After' },
+      one,
     ]);
   });
 
@@ -145,8 +162,12 @@ describe('parsePage', () => {
 
 describe('withTitle', () => {
   it('gives the source without its front matter', () => {
-    expect(withTitle('---\nicon: x\n---\n\n# Own\n\na\n', 'T')).toBe('# Own\n\na\n');
-    expect(withTitle('Own\n===\n\na', 'T')).toBe('Own\n===\n\na');
+    expect(withTitle('---\nicon: x\n---\n\n# Own\n\na\n', 'Own')).toBe('# Own\n\na\n');
+    expect(withTitle('Own\n===\n\na', 'own')).toBe('Own\n===\n\na');
+  });
+
+  it('puts the title above a first heading that says something else', () => {
+    expect(withTitle('# Own\n\na\n', 'T')).toBe('# T\n\n# Own\n\na\n');
   });
 
   it('adds the title where the body does not begin with one', () => {

@@ -1,12 +1,13 @@
+import { type AnchorAlias, aliasesOf } from './anchors.js';
 import { readBody } from './document.js';
 import type { LinkKind } from './document-model.js';
 import { emojiCharacter, splitEmoji } from './emoji.js';
 import { isEvaluated } from './evaluate.js';
 import { type PageMetadata, readFrontMatter } from './front-matter.js';
-import { splitSource } from './page-source.js';
+import { splitSource, startsWithHeading } from './page-source.js';
 import { type Heading, type Section, sectionsOf } from './sections.js';
+import { saysTheSame } from './titles.js';
 
-export { withTitle } from './page-source.js';
 export type { Heading, PageMetadata, Section };
 
 export interface PageLink {
@@ -16,8 +17,11 @@ export interface PageLink {
 }
 
 export interface ParsedPage extends PageMetadata {
+  /** As `sectionsUnder` takes them. */
   sections: Section[];
   headings: Heading[];
+  /** Other names of its anchors, which links may have. */
+  aliases: AnchorAlias[];
   /** The body is the same for every reader: no `if` blocks, no expressions. */
   plain: boolean;
   /** Every use of a URL in the order of the page, the same ones that `toDocument` resolves. The cover is not among them. */
@@ -33,12 +37,29 @@ export function parsePage(source: string): ParsedPage {
     links.push({ url, kind });
     return undefined;
   };
-  const { title, nodes } = readBody(body, note, false);
+  const { title, nodes, lead, anchors } = readBody(body, note, { keyed: false, keepLead: (heading) => heading !== '' });
   const heading = title ? splitEmoji(title) : undefined;
-  const page: ParsedPage = { ...metadata, ...sectionsOf(nodes), plain: !isEvaluated(nodes), links };
+  const page: ParsedPage = {
+    ...metadata,
+    ...sectionsOf(nodes, lead),
+    aliases: aliasesOf(anchors),
+    plain: !isEvaluated(nodes),
+    links,
+  };
   const named = metadata.title ?? heading?.title;
   if (named !== undefined) page.title = named;
   const emoji = metadata.emoji === undefined ? heading?.emoji : emojiCharacter(metadata.emoji);
   if (emoji !== undefined) page.emoji = emoji;
   return page;
 }
+
+/** The page as markdown for readers: no front matter, beginning with the title as level-1 heading. */
+export function withTitle(source: string, title: string): string {
+  const body = splitSource(source).body.replace(/^(?:[ \t]*\n)+/, '');
+  if (startsWithHeading(body) && saysTheSame(title, headingOf(body))) return body;
+  const heading = `# ${title.replace(/\s+/g, ' ').trim()}\n`;
+  return body.trim() === '' ? heading : `${heading}\n${body}`;
+}
+
+const headingOf = (body: string) =>
+  readBody(body, () => undefined, { keyed: false, keepLead: () => false }).title ?? '';

@@ -1,4 +1,4 @@
-import { fileFinder, isReadme, joinPath, pageNameOf, slugClaims, slugOf, titleOfName } from './paths.js';
+import { fileFinder, isReadme, joinPath, pageNameOf, redirectKey, slugClaims, slugOf, titleOfName } from './paths.js';
 
 test.each([
   ['', './docs/', 'docs'],
@@ -54,4 +54,11 @@ test('a file is found as people link to it', () => {
   expect(find('')).toBe('README.md');
   expect(find('LOGO.PNG')).toBe('logo.png');
   expect(find('guides/second.md')).toBeUndefined();
+});
+
+test('redirects are compared in any case, encoding and form of the file', () => {
+  const forms = ['a b/C', '/A%20b/c/', 'a b//c.md', './a b/c/README.md', 'a%20b/c/readme', 'A B/C.markdown'];
+  expect(new Set(forms.map(redirectKey))).toEqual(new Set(['a b/c']));
+  expect(['README.md', '', '/', 'readme'].map(redirectKey)).toEqual(['', '', '', '']);
+  expect(redirectKey('100%')).toBe('100%');
 });

@@ -14,6 +14,27 @@ export function joinPath(folder: string, target: string): string | undefined {
   return segments.join('/');
 }
 
+/** As it is when it is no percent-encoding. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How the old paths of redirects are compared: in any case and encoding, with or without `.md` and `README`. */
+export function redirectKey(path: string): string {
+  return percentDecoded(path)
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.')
+    .join('/')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\.(?:md|markdown)$/, '')
+    .replace(/(?:^|\/)readme$/, '');
+}
+
 /** `''` for a path at the top. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
@@ -63,14 +84,14 @@ export function slugOf(text: string, fallback: string): string {
 }
 
 /** Hands out slugs among siblings: one that is taken gets `-1`, `-2` ... */
-export function slugClaims(): (slug: string) => string {
+export function slugClaims(maxLength = MAX_SLUG): (slug: string) => string {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   return (slug) => {
     let claimed = slug;
     for (let count = (counts.get(slug) ?? 0) + 1; taken.has(claimed); count++) {
       const suffix = `-${count}`;
-      claimed = headOf(slug, MAX_SLUG - suffix.length) + suffix;
+      claimed = headOf(slug, maxLength - suffix.length) + suffix;
       counts.set(slug, count);
     }
     taken.add(claimed);

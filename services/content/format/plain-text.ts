@@ -62,10 +62,6 @@ export function ownLines(type: string, data: Data): string[] {
     case 'tabs-item':
     case 'code':
       return [asText(data.title)];
-    case 'update':
-      return [asText(data.date)];
-    case 'prompt':
-      return [asText(data.description)];
     case 'math':
       return [asText(data.formula)];
     case 'table':

@@ -1,5 +1,6 @@
 import type { BlockNode, DocumentNode } from './document-model.js';
 import { nodesPlainText, ownLines, writeLines } from './plain-text.js';
+import { saysTheSame } from './titles.js';
 
 /** The text under one heading: what search shows as a hit. */
 export interface Section {
@@ -10,6 +11,8 @@ export interface Section {
   level: number;
   /** Visible text, one line a block. */
   text: string;
+  /** Under the first heading of the page, of level 1. */
+  lead?: true;
 }
 
 export interface Heading {
@@ -22,19 +25,39 @@ interface Open {
   title?: string;
   anchor?: string;
   level: number;
+  lead?: true;
   lines: string[];
 }
 
-/** Cuts blocks at their headings, also those inside hints, tabs, steps and cells. The first section is always there. */
-export function sectionsOf(nodes: BlockNode[]): { sections: Section[]; headings: Heading[] } {
+/**
+ * Cuts blocks at their headings, also those inside hints, tabs, steps and cells. The first section is always there. `lead`
+ * is the heading that may leave the body: its section says so.
+ */
+export function sectionsOf(nodes: BlockNode[], lead?: BlockNode): { sections: Section[]; headings: Heading[] } {
   const open: Open[] = [{ level: 0, lines: [] }];
-  walk(nodes, open);
+  walk(nodes, open, lead);
   const sections = open.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }));
-  const headings = sections.slice(1).map(({ title = '', anchor = '', level }) => ({ title, anchor, level }));
+  const headings = sections
+    .filter((section) => section.level > 0 && !section.lead)
+    .map(({ title = '', anchor = '', level }) => ({ title, anchor, level }));
   return { sections, headings };
 }
 
-function walk(nodes: DocumentNode[], open: Open[]): void {
+/** The sections of a page with this title: a first heading that says the same is none of them. */
+export function sectionsUnder<T extends { title?: string; text: string; lead?: true }>(
+  title: string,
+  sections: T[],
+): Omit<T, 'lead'>[] {
+  const shown: Omit<T, 'lead'>[] = [];
+  for (const { lead, ...section } of sections) {
+    const above = shown.at(-1);
+    if (!lead || !above || !saysTheSame(title, section.title ?? '')) shown.push(section);
+    else above.text = [above.text, section.text].filter((text) => text !== '').join('\n');
+  }
+  return shown;
+}
+
+function walk(nodes: DocumentNode[], open: Open[], lead: BlockNode | undefined): void {
   for (const node of nodes) {
     if (node.object !== 'block') continue;
     if (node.type.startsWith('heading-')) {
@@ -42,6 +65,7 @@ function walk(nodes: DocumentNode[], open: Open[]): void {
         title: nodesPlainText(node.nodes ?? []).trim(),
         anchor: node.meta?.id,
         level: Number(node.type[8]),
+        ...(node === lead ? { lead: true } : {}),
         lines: [],
       });
       continue;
@@ -49,8 +73,8 @@ function walk(nodes: DocumentNode[], open: Open[]): void {
     const lines = (open.at(-1) as Open).lines;
     for (const line of ownLines(node.type, node.data)) if (line !== '') lines.push(line);
     const children = node.nodes ?? [];
-    if (children[0]?.object === 'block') walk(children, open);
+    if (children[0]?.object === 'block') walk(children, open, lead);
     else writeLines(children, lines);
-    for (const fragment of node.fragments ?? []) walk(fragment.nodes, open);
+    for (const fragment of node.fragments ?? []) walk(fragment.nodes, open, lead);
   }
 }

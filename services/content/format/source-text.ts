@@ -1,11 +1,39 @@
 import { type Node, nestBlocks, nestInlines } from './nesting.js';
 
-/** The text of nodes that are not (yet) a document, markup left out: for labels, options and code. */
+/** The text of nodes that are not (yet) a document, markup left out, a line a block: for labels, options and code. */
 export function nodesText(nodes: Node[]): string {
   let out = '';
-  for (const node of nodes) out += nodeText(node);
+  let apart = false;
+  for (const node of nodes) {
+    const text = nodeText(node);
+    const isBlock = isBlockNode(node);
+    if (out !== '' && text !== '' && (isBlock || apart) && !out.endsWith('\n')) out += '\n';
+    out += text;
+    apart = isBlock || (apart && text === '');
+  }
   return out;
 }
+
+const BLOCK_KINDS = new Set<Node['kind']>([
+  'paragraph',
+  'heading',
+  'code',
+  'math-block',
+  'list',
+  'quote',
+  'table',
+  'rule',
+]);
+const BLOCK_ELEMENTS = new Set(
+  'blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table td th tr ul'.split(
+    ' ',
+  ),
+);
+
+const isBlockNode = (node: Node): boolean =>
+  BLOCK_KINDS.has(node.kind) ||
+  (node.kind === 'element' && BLOCK_ELEMENTS.has(node.name)) ||
+  node.kind === 'tag-element';
 
 function nodeText(node: Node): string {
   switch (node.kind) {

@@ -107,3 +107,25 @@ test('readYaml keeps a prototype out of the data', () => {
   expect(Object.keys(value as object)).toEqual(['__proto__']);
   expect('polluted' in {}).toBe(false);
 });
+
+describe('what a hostile file may hold', () => {
+  const config = (entries: string[]) => parseSpaceConfig(`redirects:\n${entries.join('\n')}\n`);
+
+  it('keeps ten thousand redirects', () => {
+    const { redirects, problem } = config(Array.from({ length: 10_001 }, (_, at) => `  a${at}: b.md`));
+    expect(redirects.size).toBe(10_000);
+    expect(problem).toMatch(/^there may be 10000 redirects/);
+  });
+
+  it('keeps a million characters of redirects, however short they are written', () => {
+    const entries = Array.from({ length: 2000 }, (_, at) => `  a${at}: *x`);
+    const { redirects, problem } = config([`  first: &x ${'b'.repeat(2000)}`, ...entries]);
+    expect(redirects.size).toBeLessThan(520);
+    expect(problem).toBeDefined();
+  });
+
+  it('keeps five hundred tags', () => {
+    const { tags, problem } = parseTags(Array.from({ length: 501 }, (_, at) => `- tag: t${at}`).join('\n'));
+    expect([tags.length, problem]).toEqual([500, 'there may be 500 tags; the rest is left out']);
+  });
+});

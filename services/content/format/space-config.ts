@@ -23,6 +23,10 @@ export interface TagDefinition {
 }
 
 const MAX_VALUE = 256;
+const MAX_TAGS = 500;
+const MAX_REDIRECTS = 10_000;
+/** Characters of all paths together. */
+const MAX_REDIRECTS_LENGTH = 1_000_000;
 const VARIABLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,99}$/u;
 
 /** Reads `.gitbook.yaml`; a missing, empty or bad one gives the defaults. Never throws. */
@@ -72,7 +76,8 @@ export function parseTags(yaml: string | undefined): { tags: TagDefinition[]; pr
     if (!tag) refused += 1;
     else if (!tags.has(tag.tag)) tags.set(tag.tag, tag);
   }
-  const read = { tags: [...tags.values()] };
+  const read = { tags: [...tags.values()].slice(0, MAX_TAGS) };
+  if (tags.size > MAX_TAGS) return { ...read, problem: `there may be ${MAX_TAGS} tags; the rest is left out` };
   return refused === 0 ? read : { ...read, problem: `entries without a tag: ${refused}` };
 }
 
@@ -91,11 +96,20 @@ function redirectsOf(value: unknown, problems: string[]): Map<string, string> {
     return redirects;
   }
   const refused: string[] = [];
+  let room = MAX_REDIRECTS_LENGTH;
   for (const [from, to] of Object.entries(value)) {
     const source = insidePath(from);
     const target = typeof to === 'string' ? insidePath(to) : undefined;
-    if (source && target) redirects.set(source, target);
-    else refused.push(from.slice(0, 100));
+    if (!source || !target) {
+      refused.push(from.slice(0, 100));
+      continue;
+    }
+    room -= source.length + target.length;
+    if (redirects.size === MAX_REDIRECTS || room < 0) {
+      problems.push(`there may be ${MAX_REDIRECTS} redirects, of a million characters together; the rest is left out`);
+      break;
+    }
+    redirects.set(source, target);
   }
   if (refused.length > 0) problems.push(`redirects without a path inside the space: ${listed(refused)}`);
   return redirects;

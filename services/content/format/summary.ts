@@ -1,6 +1,7 @@
 import { readHtmlTag, unescapeText } from './html.js';
 import { parseInlines } from './inline.js';
 import { parseMarkdown } from './markdown.js';
+import { percentDecoded } from './paths.js';
 import type { Block, Inline, LinkTarget, ListItem, Markdown } from './syntax.js';
 import { isFields, readYaml } from './yaml.js';
 
@@ -207,15 +208,6 @@ function targetOf(url: string): SummaryTarget | undefined {
   const path = percentDecoded(hash < 0 ? url : url.slice(0, hash));
   const anchor = hash < 0 ? '' : percentDecoded(url.slice(hash + 1));
   return path === '' && anchor === '' ? undefined : { kind: 'file', path, ...(anchor && { anchor }) };
-}
-
-/** As it is when it is no percent-encoding. */
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function computedOf(yaml: string): { computed: ComputedSource; title: string } | { problem: string } {

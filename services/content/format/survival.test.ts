@@ -132,7 +132,7 @@ describe('any source', () => {
     fc.assert(
       fc.property(mixes, (source) => {
         const { sections } = parsePage(source);
-        const document = toDocument(source, () => undefined);
+        const document = toDocument(source, () => undefined, { title: '' });
         expect(words(sections.map(({ title = '', text }) => `${title} ${text}`).join('\n'))).toEqual(
           words(plainText(document.nodes)),
         );

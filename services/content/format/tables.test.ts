@@ -38,6 +38,18 @@ describe('tables', () => {
     expect(data.view).toEqual({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false });
   });
 
+  it('keeps the blocks and lines of a header cell apart', () => {
+    const html =
+      '<table><tr><th><p>a</p><p>b</p></th><th>c<br>d</th><th>e <b>f</b>g<ul><li>h</li><li>i</li></ul>j</th></tr><tr><td>1</td></tr></table>';
+    const { columns } = readTable(html);
+    expect(columns.map(({ title }) => title)).toEqual(['a b', 'c d', 'e fg h i j']);
+    expect(plainText(toDocument(html, resolve).nodes)).toBe('a b\nc d\ne fg h i j\n1');
+    expect(readTable('| <p>a</p><p>b</p> | c<br>d |\n| - | - |\n| 1 | 2 |').columns).toMatchObject([
+      { title: 'a b' },
+      { title: 'c d' },
+    ]);
+  });
+
   it('reads typed columns', () => {
     const { columns, values, data } = readTable(
       '<table data-full-width="true"><thead><tr><th width="120" valign="top">T</th><th data-type="number">N</th><th data-type="checkbox">C</th><th data-type="rating" data-max="3">R</th>' +

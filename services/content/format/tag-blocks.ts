@@ -1,7 +1,7 @@
-import { blocksOf, someBlocks } from './blocks.js';
+import { blocksOf, paragraph, someBlocks } from './blocks.js';
 import { codeBlock, preBlock } from './code-blocks.js';
 import { anchorLater, block, type Context, refOf } from './context.js';
-import type { BlockNode, Data } from './document-model.js';
+import { type BlockNode, type Data, text } from './document-model.js';
 import { captionOf, lengthOf } from './figures.js';
 import { embedBlock } from './html-blocks.js';
 import { parseInlines } from './inline.js';
@@ -22,8 +22,8 @@ const TAGS: Record<string, Convert> = {
   step: alone('stepper', step),
   columns: container('columns', ['column'], column),
   column: alone('columns', column),
-  updates: container('updates', ['update'], update),
-  update: alone('updates', update),
+  updates,
+  update,
   code,
   prompt,
   if: condition,
@@ -46,14 +46,14 @@ const TAGS: Record<string, Convert> = {
 export function tagBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const convert = Object.hasOwn(TAGS, tag.name) ? TAGS[tag.name] : undefined;
   if (convert) return convert(tag, context, depth);
-  return tag.name.startsWith('@') ? integration(tag, context, depth) : [unknown(tag, context, depth)];
+  return tag.name.startsWith('@') ? integration(tag, context, depth) : unknown(tag, context, depth);
 }
 
-/** A tag of another dialect: its name as the type, its attributes as data, its content inside. */
-function unknown(tag: TagElement, context: Context, depth: number): BlockNode {
-  const { rest } = tagAttributes(tag.args);
-  const data: Data = rest === '' ? { ...tag.attributes } : { ...tag.attributes, arguments: rest };
-  return block(context, tag.name, data, { nodes: blocksOf(tag.children, context, depth), identity: tag.args });
+/** A tag of another dialect: its content; where it has none, how it is written. */
+function unknown(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const inside = blocksOf(tag.children, context, depth);
+  if (inside.length > 0) return inside;
+  return [paragraph(context, [text(`{% ${`${tag.name} ${tag.args}`.trim()} %}`, [{ object: 'mark', type: 'code' }])])];
 }
 
 function hint(tag: TagElement, context: Context, depth: number): BlockNode[] {
@@ -80,8 +80,7 @@ function container(type: string, names: string[], item: Item): Convert {
   };
 }
 
-function containerData(type: string, { fullWidth, format }: Record<string, string>): Data {
-  if (type === 'updates') return { format: format === 'numeric' || format === 'short' ? format : 'full' };
+function containerData(type: string, { fullWidth }: Record<string, string>): Data {
   return fullWidth === 'true' && type !== 'stepper' ? { fullWidth: true } : {};
 }
 
@@ -115,11 +114,22 @@ function column(tag: TagElement, context: Context, depth: number): BlockNode {
   return block(context, 'column', data, { nodes: someBlocks(tag.children, context, depth) });
 }
 
-function update(tag: TagElement, context: Context, depth: number): BlockNode {
+/** Updates are shown one after another: known readers have no block for them. */
+function updates(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  return blocksOf(tag.children, context, depth);
+}
+
+/** A line with the date and the tags, then the content. */
+function update(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { date = '', tags = '' } = tag.attributes;
-  const list = tags.split(',').map((entry) => entry.trim());
-  const data = { date, tags: list.filter((entry) => entry !== '') };
-  return block(context, 'update', data, { nodes: someBlocks(tag.children, context, depth), identity: date });
+  const names = tags.split(',').map((entry) => context.tags.get(entry.trim()) ?? entry.trim());
+  const rest = names.filter((name) => name !== '').join(' · ');
+  const line = [
+    ...(date === '' ? [] : [text(date, [{ object: 'mark', type: 'bold' }])]),
+    ...(rest === '' ? [] : [text(date === '' ? rest : ` · ${rest}`)]),
+  ];
+  const content = blocksOf(tag.children, context, depth);
+  return line.length === 0 ? content : [paragraph(context, line), ...content];
 }
 
 /** `{% code title="…" %}` around one fence or `<pre>`; anything else in it stays as blocks around. */
@@ -135,9 +145,11 @@ function code(tag: TagElement, context: Context, depth: number): BlockNode[] {
   return made ? [...before, made, ...after] : after;
 }
 
+/** What a prompt is for, then the prompt itself. */
 function prompt(tag: TagElement, context: Context, depth: number): BlockNode[] {
-  const nodes = someBlocks(tag.children, context, depth);
-  return [block(context, 'prompt', { ...tag.attributes }, { nodes, identity: tag.attributes.description })];
+  const { description = '' } = tag.attributes;
+  const content = blocksOf(tag.children, context, depth);
+  return description === '' ? content : [paragraph(context, [text(description)]), ...content];
 }
 
 function condition(tag: TagElement, context: Context, depth: number): BlockNode[] {

@@ -1,0 +1,155 @@
+import { anchorNamed } from './format/anchors.js';
+import type { Outline, OutlinePage, OutlineTarget } from './format/outline.js';
+import type { PageMeta, RedirectEntry } from './model.js';
+import { type PageIdentity, pageIds } from './page-ids.js';
+import type { PageEntry, RevisionView } from './revisions.js';
+import type { AnchorLink } from './used-anchors.js';
+
+/** What an import knows of a page's file once its document is stored. */
+export interface StoredPage {
+  oid: string;
+  title?: string;
+  meta: PageMeta;
+  /** Files of the tree that the page shows or links to. */
+  mentions: string[];
+  /** Other names of its anchors. */
+  aliases: ReadonlyMap<string, string>;
+  anchorLinks: AnchorLink[];
+}
+
+export interface TreeParts {
+  outline: Outline;
+  /** By the path of the file. */
+  stored: ReadonlyMap<string, StoredPage>;
+  /** Of each file, the names of anchors that links of the tree have. */
+  aliases: ReadonlyMap<string, NonNullable<PageEntry['aliases']>>;
+  /** The revision that ids and times are kept from. */
+  before: RevisionView | null;
+  /** When what is new was made. */
+  importedAt: string;
+}
+
+/** The pages of the outline with their documents, the ids that stay and when they changed; redirects point at them. */
+export function treeOf(parts: TreeParts): { pages: PageEntry[]; redirects: RedirectEntry[] } {
+  const { outline, stored, before } = parts;
+  const identities = new Map<OutlinePage, PageIdentity>();
+  for (const page of eachOutlinePage(outline.pages)) identities.set(page, identityOf(page, stored));
+  const ids = pageIds(before).assign([...identities.values()]);
+  const idOf = (page: OutlinePage) => ids.get(identities.get(page) as PageIdentity) as string;
+  const idByFile = new Map(
+    [...identities].flatMap(([page, { file }]) => (file ? [[file.path, idOf(page)] as const] : [])),
+  );
+  const entry = (page: OutlinePage): PageEntry => {
+    const id = idOf(page);
+    const own = ownFields(page, parts, idByFile);
+    return { ...own, ...timesOf(own, before?.pageById.get(id), parts), id, pages: childrenOf(page).map(entry) };
+  };
+  return { pages: outline.pages.map(entry), redirects: redirectsOf(parts, idByFile) };
+}
+
+const childrenOf = (page: OutlinePage): OutlinePage[] => ('children' in page ? page.children : []);
+
+function* eachOutlinePage(pages: OutlinePage[]): Generator<OutlinePage> {
+  for (const page of pages) {
+    yield page;
+    yield* eachOutlinePage(childrenOf(page));
+  }
+}
+
+function identityOf(page: OutlinePage, stored: TreeParts['stored']): PageIdentity {
+  const path = 'path' in page ? page.path : '';
+  const oid = page.type === 'document' && page.file !== undefined ? stored.get(page.file)?.oid : undefined;
+  return {
+    type: page.type,
+    title: page.title,
+    path,
+    ...(page.type === 'document' && page.file !== undefined && oid ? { file: { path: page.file, oid } } : {}),
+    ...(page.type === 'link' ? { href: hrefOf(page.target) } : {}),
+  };
+}
+
+type OwnFields = Omit<PageEntry, 'id' | 'pages'>;
+
+/** What a page says: its bytes, where it has a file. */
+const contentOf = ({ document, title, href, computed }: OwnFields): string =>
+  document ?? JSON.stringify([title, href, computed]);
+
+/** A page keeps when it was made, and when it changed until it says something else. */
+function timesOf(
+  own: OwnFields,
+  before: PageEntry | undefined,
+  { importedAt }: TreeParts,
+): Required<Pick<PageEntry, 'createdAt' | 'updatedAt'>> {
+  const createdAt = before?.createdAt ?? importedAt;
+  const same = before && contentOf(before) === contentOf(own);
+  const updatedAt = (same ? before.updatedAt : undefined) ?? importedAt;
+  if (updatedAt < createdAt) return { createdAt, updatedAt: createdAt };
+  return { createdAt, updatedAt };
+}
+
+function ownFields(page: OutlinePage, parts: TreeParts, idByFile: ReadonlyMap<string, string>): OwnFields {
+  if (page.type === 'document') return documentFields(page, parts);
+  if (page.type === 'group') return { type: 'group', title: page.title, slug: page.slug, path: page.path };
+  if (page.type === 'computed')
+    return { type: 'computed', title: page.title, slug: page.slug, path: page.path, computed: page.computed };
+  return linkFields(page, parts, idByFile);
+}
+
+function documentFields(page: Extract<OutlinePage, { type: 'document' }>, { stored, aliases }: TreeParts): OwnFields {
+  const { title, slug, path, file, emoji, linkTitle } = page;
+  const placed = {
+    type: 'document' as const,
+    title,
+    slug,
+    path,
+    ...(emoji ? { emoji } : {}),
+    ...(linkTitle ? { linkTitle } : {}),
+  };
+  const found = file === undefined ? undefined : stored.get(file);
+  if (!found || file === undefined) return placed;
+  const { problem: _, hidden, noIndex, noRobotsIndex, ...meta } = found.meta;
+  const names = aliases.get(file);
+  return {
+    ...placed,
+    ...meta,
+    ...(hidden ? { hidden } : {}),
+    ...(noIndex ? { noIndex } : {}),
+    ...(noRobotsIndex ? { noRobotsIndex } : {}),
+    document: found.oid,
+    ...(names ? { aliases: names } : {}),
+    git: { oid: found.oid, path: file },
+  };
+}
+
+const hrefOf = (target: OutlineTarget): string =>
+  'href' in target ? target.href : `${target.file}${target.anchor ? `#${target.anchor}` : ''}`;
+
+const anchorIn = ({ stored }: TreeParts, file: string, name: string): string =>
+  anchorNamed(stored.get(file)?.aliases ?? new Map(), name);
+
+/** A link to a page of the space points at it; one to anything else keeps its address. */
+function linkFields(
+  { title, linkTitle, target }: Extract<OutlinePage, { type: 'link' }>,
+  parts: TreeParts,
+  idByFile: ReadonlyMap<string, string>,
+): OwnFields {
+  const own = {
+    type: 'link' as const,
+    title,
+    ...(linkTitle ? { linkTitle } : {}),
+    slug: '',
+    path: '',
+    href: hrefOf(target),
+  };
+  const page = 'file' in target ? idByFile.get(target.file) : undefined;
+  if (page === undefined || 'href' in target) return { ...own, target: { kind: 'url', url: own.href } };
+  const { file, anchor } = target;
+  if (!anchor) return { ...own, target: { kind: 'page', page } };
+  return { ...own, target: { kind: 'anchor', anchor: anchorIn(parts, file, anchor), page } };
+}
+
+const redirectsOf = (parts: TreeParts, idByFile: ReadonlyMap<string, string>): RedirectEntry[] =>
+  parts.outline.redirects.flatMap(({ from, file, anchor }) => {
+    const page = idByFile.get(file);
+    return page === undefined ? [] : { from, page, ...(anchor ? { anchor: anchorIn(parts, file, anchor) } : {}) };
+  });
