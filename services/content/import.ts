@@ -54,6 +54,7 @@ const isMarkdown = (path: string) => /\.(md|markdown)$/i.test(path);
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(rules: ImportRules, tree: SourceTree, options: ImportOptions): Promise<ImportedTree> {
   const inside = filesInside(tree.files, options.projectDirectory);
+  const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdown)));
   const pages = await storePages(rules, tree, inside, options);
   const mentioned = new Set([...pages.stored.values()].flatMap(({ mentions }) => mentions));
   const texts = await readSettings(tree, inside);
@@ -65,8 +66,10 @@ export async function importTree(rules: ImportRules, tree: SourceTree, options: 
   });
   const files = await storeFiles(rules, tree, outline.files, options);
   const aliases = usedAliases(pages.stored);
+  const times = (await timesRead) ?? new Map();
+  const { before } = options;
   return {
-    ...treeOf({ outline, stored: pages.stored, aliases, before: options.before, importedAt: importTime(tree) }),
+    ...treeOf({ outline, stored: pages.stored, aliases, before, times, importedAt: importTime(tree) }),
     files,
     reusable: reusableEntries(outline, pages.stored, aliases, options.before),
     variables: outline.variables,

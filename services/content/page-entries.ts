@@ -3,6 +3,7 @@ import type { Outline, OutlinePage, OutlineTarget } from './format/outline.js';
 import type { PageMeta, RedirectEntry } from './model.js';
 import { type PageIdentity, pageIds } from './page-ids.js';
 import type { PageEntry, RevisionView } from './revisions.js';
+import type { FileTimes } from './source-tree.js';
 import type { AnchorLink } from './used-anchors.js';
 
 /** What an import knows of a page's file once its document is stored. */
@@ -25,7 +26,8 @@ export interface TreeParts {
   aliases: ReadonlyMap<string, NonNullable<PageEntry['aliases']>>;
   /** The revision that ids and times are kept from. */
   before: RevisionView | null;
-  /** When what is new was made. */
+  /** Of files, from the history; others are as old as the import. */
+  times: ReadonlyMap<string, FileTimes>;
   importedAt: string;
 }
 
@@ -78,11 +80,12 @@ const contentOf = ({ document, title, href, computed }: OwnFields): string =>
 function timesOf(
   own: OwnFields,
   before: PageEntry | undefined,
-  { importedAt }: TreeParts,
+  { times, importedAt }: TreeParts,
 ): Required<Pick<PageEntry, 'createdAt' | 'updatedAt'>> {
-  const createdAt = before?.createdAt ?? importedAt;
+  const known = times.get(own.git?.path ?? '');
+  const createdAt = before?.createdAt ?? known?.createdAt ?? importedAt;
   const same = before && contentOf(before) === contentOf(own);
-  const updatedAt = (same ? before.updatedAt : undefined) ?? importedAt;
+  const updatedAt = (same ? before.updatedAt : undefined) ?? known?.updatedAt ?? importedAt;
   if (updatedAt < createdAt) return { createdAt, updatedAt: createdAt };
   return { createdAt, updatedAt };
 }

@@ -12,12 +12,19 @@ export interface SourceFile {
   size: number;
 }
 
+export interface FileTimes {
+  createdAt: string;
+  updatedAt: string;
+}
+
 /** What an import reads: a Git commit or a folder. Files are ordered by path. */
 export interface SourceTree {
   commit?: { oid: string; message: string; committedAt: string };
   files: SourceFile[];
   /** The bytes of one of `files`. Many reads may be under way at once. */
   read(path: string): Promise<Buffer>;
+  /** When files were made and last changed, as far as the history is at hand; never rejects. */
+  times?(paths: ReadonlySet<string>): Promise<ReadonlyMap<string, FileTimes>>;
   /** Always call it: a tree may hold a process. */
   close(): Promise<void>;
 }

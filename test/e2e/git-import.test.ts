@@ -147,7 +147,7 @@ describe('an import', () => {
     expect((await client.get(`/v1/spaces/${space}/content`)).body.parents).toHaveLength(1);
   });
 
-  it('says when pages were made and changed', async () => {
+  it('says when pages were made and changed, by the history', async () => {
     const times = async (space: string) =>
       Object.fromEntries(
         (await pagesOf(space)).map(({ title, createdAt, updatedAt }) => [title, [createdAt, updatedAt]]),
@@ -155,26 +155,28 @@ describe('an import', () => {
     const at = (day: number) => `2024-03-0${day}T10:00:00.000Z`;
     await repositories.commit('times', docs, { at: at(1) });
     await repositories.commit('times', { 'guide/README.md': '# Guide\n\nNew words.\n' }, { at: at(2) });
+    await repositories.commit('times', { 'other.txt': 'x' }, { at: at(3) });
     const space = await newSpace(client, organization);
     const url = `${repositories.url}/times.git`;
     await importInto(client, space, { url });
-    const first = await times(space);
-    expect(Object.keys(first)).toHaveLength(6);
-    expect(first.Guide).toEqual([expect.any(String), at(2)]);
-    await repositories.commit(
-      'times',
-      {
-        'guide/install.md': '# Installation\n\nNew words.\n',
-        'new.md': '# New',
-        'SUMMARY.md': `${docs['SUMMARY.md']}* [New](new.md)\n`,
-      },
-      { at: at(4) },
-    );
+    const first = {
+      Welcome: [at(1), at(1)],
+      Guide: [at(1), at(2)],
+      'Install it': [at(1), at(1)],
+      Elsewhere: [at(3), at(3)],
+      Reference: [at(3), at(3)],
+      Secrets: [at(1), at(1)],
+    };
+    expect(await times(space)).toEqual(first);
+    await repositories.commit('times', { 'guide/install.md': '# Installation\n\nNew words.\n' }, { at: at(5) });
+    const summary = docs['SUMMARY.md'].replace('reference/secrets.md', 'moved.md');
+    const added = { 'reference/secrets.md': null, 'moved.md': docs['reference/secrets.md'], 'new.md': '# New' };
+    await repositories.commit('times', { ...added, 'SUMMARY.md': `${summary}* [New](new.md)\n` }, { at: at(6) });
     await importInto(client, space, { url });
-    const made = (title: string) => first[title]?.[0];
-    expect(await times(space)).toEqual({ ...first, 'Install it': [made('Install it'), at(4)], New: [at(4), at(4)] });
+    const second = { ...first, 'Install it': [at(1), at(5)], New: [at(6), at(6)] };
+    expect(await times(space)).toEqual(second);
     await importInto(client, space, { url, force: true });
-    expect(await times(space)).toEqual({ ...first, 'Install it': [made('Install it'), at(4)], New: [at(4), at(4)] });
+    expect(await times(space)).toEqual(second);
   });
 
   it('reads the folder that is named, and shows links that leave it in the repository', async () => {

@@ -4,6 +4,7 @@ import type { SourceTree } from '../source-tree.js';
 import { BlobReader } from './blob-reader.js';
 import { discard, hold, locked, placeOf, sweep, tidy } from './cache.js';
 import { GitFailure } from './failure.js';
+import { fileTimes } from './history.js';
 import { Listing, resolveFiles } from './listing.js';
 import { validRef } from './ref.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './remote.js';
@@ -33,6 +34,8 @@ export interface FetchOptions {
   timeoutMs?: number;
   /** Transferred bytes. 1 GB by default. */
   maxBytes?: number;
+  /** Transferred bytes of the history without its files. 64 MB by default. */
+  historyMaxBytes?: number;
   /** 100 MB by default. */
   maxFileBytes?: number;
   /** 100,000 by default. */
@@ -158,7 +161,10 @@ async function openTree(place: GitPlace, options: FetchOptions, stop: AbortContr
       readLink: (oid) => reader.read(oid),
     });
     signal.throwIfAborted();
-    return gitTree(place, reader, close, commit, files);
+    return {
+      ...gitTree(place, reader, close, commit, files),
+      times: (paths) => fileTimes(options, commit.oid, paths),
+    };
   } catch (error) {
     await close();
     throw signal.aborted ? signal.reason : error;
