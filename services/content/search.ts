@@ -1,6 +1,7 @@
 import { invalid } from '../../shared/errors.js';
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../shared/paging.js';
-import type { SearchTerm, Store } from '../../shared/store/port.js';
+import type { SearchStatistics, SearchTerm, Store } from '../../shared/store/port.js';
+import { sumOfStatistics } from '../../shared/store/score.js';
 import { type Audience, audienceOf, inputsOf } from './conditions.js';
 import { documentId, pageDocuments, pageSearch, type Section, spaces } from './model.js';
 import type { PageWork } from './page-work.js';
@@ -65,9 +66,10 @@ async function findPages(
   terms: SearchTerm[],
   limit: number,
   audience: Audience | undefined,
+  statistics?: SearchStatistics,
 ): Promise<Found> {
   const view = await rules.views.current(space, audience);
-  const { hits, total } = await rules.store.search(pageSearch, space, terms, limit);
+  const { hits, total } = await rules.store.search(pageSearch, space, terms, limit, statistics);
   const known = hits.flatMap(({ id, score }): Hit[] => {
     const page = view.pageById.get(id);
     return page ? [{ page, score }] : [];
@@ -148,9 +150,10 @@ export async function searchSpaces(
     ({ deletedAt }) => deletedAt === null,
   );
   const audience = claims && audienceOf(claims);
+  const { holding, statistics } = await statisticsOf(rules.store, known, terms);
   const found: { space: string; title: string; hits: Hit[] }[] = [];
-  await inLanes(known, async ({ _id, title }) => {
-    const { hits } = await findPages(rules, _id, terms, audience ? lookedAt : pagesOfSpace, audience);
+  await inLanes(holding, async ({ _id, title }) => {
+    const { hits } = await findPages(rules, _id, terms, audience ? lookedAt : pagesOfSpace, audience, statistics);
     if (hits.length > 0) found.push({ space: _id, title, hits: hits.slice(0, pagesOfSpace) });
   });
   const best = ({ hits }: { hits: Hit[] }) => Math.max(...hits.map(({ score }) => score));
@@ -161,6 +164,16 @@ export async function searchSpaces(
     pages: await presentHits(rules, space, hits, terms),
   }));
   return { count: found.length, items: await Promise.all(shown) };
+}
+
+/** The spaces that hold every term, and what makes the scores of their pages compare: how rare the terms are in all that is searched. */
+async function statisticsOf<S extends { _id: string }>(store: Store, searched: S[], terms: SearchTerm[]) {
+  const all: SearchStatistics[] = new Array(searched.length);
+  await inLanes([...searched.entries()], async ([at, { _id }]) => {
+    all[at] = await store.searchStatistics(pageSearch, _id, terms);
+  });
+  const holding = searched.filter((_, at) => all[at]?.matching.every((count) => count > 0));
+  return { holding, statistics: sumOfStatistics(all) };
 }
 
 /** A few at once: a search of two thousand spaces leaves room for others. */

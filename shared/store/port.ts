@@ -192,6 +192,18 @@ export interface SearchTerm {
   prefix?: boolean;
 }
 
+/** Numbers of title, headings and body, in that order. */
+export type PerField = readonly [title: number, headings: number, body: number];
+
+/** What the entries of one scope, or of several together, are like; how rare the terms of a query are among them. */
+export interface SearchStatistics {
+  entries: number;
+  /** Tokens of all entries. */
+  lengths: PerField;
+  /** The entries that hold each term of the query. */
+  matching: readonly number[];
+}
+
 export interface SearchHit {
   id: string;
   score: number;
@@ -245,12 +257,17 @@ export interface Store {
   /** Replaces the entries of these ids in the scope and drops those of `removed`. */
   indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed?: string[]): Promise<void>;
   dropScope(index: SearchIndex, scope: string): Promise<void>;
-  /** Entries that match every term, best first, at most `limit`; `total` counts all matches (at most 1,000 are ranked). */
+  searchStatistics(index: SearchIndex, scope: string, terms: SearchTerm[]): Promise<SearchStatistics>;
+  /**
+   * Entries that match every term, best first, at most `limit`; `total` counts all matches (at most 1,000 are ranked).
+   * Scores of several scopes compare when all are searched with the sum of their `statistics`; default: the scope's own.
+   */
   search(
     index: SearchIndex,
     scope: string,
     terms: SearchTerm[],
     limit: number,
+    statistics?: SearchStatistics,
   ): Promise<{ hits: SearchHit[]; total: number }>;
 
   /** Rejects when the store does not answer. */

@@ -1,5 +1,5 @@
-import type { SearchEntry, SearchTerm } from './port.js';
-import { candidateOf, MAX_RANKED, matchingAll, type PerField, rank, type TermMatches, tally } from './score.js';
+import type { PerField, SearchEntry, SearchTerm } from './port.js';
+import { candidateOf, MAX_RANKED, matchingAll, rank, statisticsOf, type TermMatches, tally } from './score.js';
 
 function entry(id: string, title: string, body = '', headings = ''): SearchEntry {
   const words = (text: string) => text.split(' ').filter(Boolean);
@@ -23,7 +23,8 @@ function search(entries: SearchEntry[], terms: SearchTerm[], limit = 10) {
   const found = new Set(matchingAll(matches));
   const candidates = new Map(entries.filter(({ id }) => found.has(id)).map((each) => [each.id, candidateOf(each)]));
   const sum = (field: 0 | 1 | 2) => entries.reduce((total, each) => total + candidateOf(each).lengths[field], 0);
-  return rank(terms, matches, candidates, { entries: entries.length, lengths: [sum(0), sum(1), sum(2)] }, limit);
+  const statistics = statisticsOf(matches, { entries: entries.length, lengths: [sum(0), sum(1), sum(2)] });
+  return rank(terms, matches, candidates, statistics, limit);
 }
 
 const ids = (result: { hits: { id: string }[] }) => result.hits.map((hit) => hit.id);

@@ -1,7 +1,4 @@
-import type { SearchEntry, SearchHit, SearchTerm } from './port.js';
-
-/** Numbers of title, headings and body, in that order. */
-export type PerField = readonly [title: number, headings: number, body: number];
+import type { PerField, SearchEntry, SearchHit, SearchStatistics, SearchTerm } from './port.js';
 
 /** What one query term matches; `K` is whatever an adapter knows its entries by. */
 export interface TermMatches<K> {
@@ -16,12 +13,6 @@ export interface Candidate {
   /** The tokens of the title, joined by single spaces. */
   title: string;
   /** Tokens in each field. */
-  lengths: PerField;
-}
-
-/** The sums over all entries of a scope. */
-export interface ScopeTotals {
-  entries: number;
   lengths: PerField;
 }
 
@@ -73,42 +64,58 @@ export function matchingAll<K>(matches: readonly TermMatches<K>[]): K[] {
   return [...rarest.keys()].filter((key) => others.every((frequencies) => frequencies.has(key)));
 }
 
+/** Of one scope, counted while its matches are at hand. */
+export const statisticsOf = <K>(
+  matches: readonly TermMatches<K>[],
+  { entries, lengths }: Omit<SearchStatistics, 'matching'>,
+): SearchStatistics => ({ entries, lengths, matching: matches.map(({ frequencies }) => frequencies.size) });
+
+/** As if the scopes were one. */
+export function sumOfStatistics(all: readonly SearchStatistics[]): SearchStatistics {
+  const sum = (pick: (one: SearchStatistics) => number) => all.reduce((total, one) => total + pick(one), 0);
+  return {
+    entries: sum(({ entries }) => entries),
+    lengths: [sum(({ lengths }) => lengths[0]), sum(({ lengths }) => lengths[1]), sum(({ lengths }) => lengths[2])],
+    matching: (all[0]?.matching ?? []).map((_, at) => sum(({ matching }) => matching[at] ?? 0)),
+  };
+}
+
 /**
- * BM25F over the candidates (see `matchingAll`), best first: a title that is exactly the query leads, then the score
- * decides, then the id.
+ * BM25F over the candidates (see `matchingAll`), best first, then by id. A title that is exactly the query scores above
+ * all others. Scores made with the same statistics compare, whatever scope they are of.
  */
 export function rank<K>(
   terms: readonly SearchTerm[],
   matches: readonly TermMatches<K>[],
   candidates: ReadonlyMap<K, Candidate>,
-  totals: ScopeTotals,
+  statistics: SearchStatistics,
   limit: number,
 ): { hits: SearchHit[]; total: number } {
   const wanted = terms.map((term) => term.token).join(' ');
-  const weights = matches.map((match) => rarity(totals.entries, match.frequencies.size));
-  const scored: (SearchHit & { titled: boolean })[] = [];
+  const weights = statistics.matching.map((matching) => rarity(statistics.entries, matching));
+  const highest = weights.reduce((sum, weight) => sum + weight * (SATURATION + 1), 0);
+  const scored: SearchHit[] = [];
   for (const [key, candidate] of candidates) {
-    const norms = FIELDS.map((field) => lengthNorm(field, candidate.lengths, totals));
-    let score = 0;
+    const norms = FIELDS.map((field) => lengthNorm(field, candidate.lengths, statistics));
+    let score = candidate.title === wanted ? highest : 0;
     matches.forEach((match, at) => {
       const frequencies = match.frequencies.get(key);
       if (!frequencies) return;
       const whole = !terms[at]?.prefix || match.exact?.has(key);
       score += (weights[at] ?? 0) * saturated(frequencies, norms) * (whole ? 1 : PREFIX_ONLY);
     });
-    scored.push({ id: candidate.id, score, titled: candidate.title === wanted });
+    scored.push({ id: candidate.id, score });
   }
-  scored.sort((a, b) => Number(b.titled) - Number(a.titled) || b.score - a.score || (a.id < b.id ? -1 : 1));
-  const hits = scored.slice(0, Math.min(limit, MAX_RANKED)).map(({ id, score }) => ({ id, score }));
-  return { hits, total: scored.length };
+  scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return { hits: scored.slice(0, Math.min(limit, MAX_RANKED)), total: scored.length };
 }
 
 function rarity(entries: number, matching: number): number {
   return Math.log(1 + (Math.max(entries, matching) - matching + 0.5) / (matching + 0.5));
 }
 
-function lengthNorm(field: 0 | 1 | 2, lengths: PerField, totals: ScopeTotals): number {
-  const average = totals.lengths[field] / Math.max(totals.entries, 1);
+function lengthNorm(field: 0 | 1 | 2, lengths: PerField, statistics: SearchStatistics): number {
+  const average = statistics.lengths[field] / Math.max(statistics.entries, 1);
   const influence = LENGTH_INFLUENCE[field];
   return average > 0 ? 1 - influence + (influence * lengths[field]) / average : 1;
 }

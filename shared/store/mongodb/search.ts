@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { newSecret } from '../../ids.js';
-import type { SearchEntry, SearchHit, SearchIndex, SearchTerm } from '../port.js';
-import { type Candidate, candidateOf, matchingAll, type PerField, rank, type TermMatches, tally } from '../score.js';
+import type { PerField, SearchEntry, SearchHit, SearchIndex, SearchStatistics, SearchTerm } from '../port.js';
+import { type Candidate, candidateOf, matchingAll, rank, statisticsOf, type TermMatches, tally } from '../score.js';
 import { type Connection, call, serverTime } from './connection.js';
 import { repeated } from './retries.js';
 import { inTransaction, inTurn } from './transactions.js';
@@ -226,10 +226,10 @@ export async function search(
   scope: string,
   terms: SearchTerm[],
   limit: number,
+  together?: SearchStatistics,
 ): Promise<{ hits: SearchHit[]; total: number }> {
   const collections = searchCollections(connection.db, index);
-  const totals =
-    terms.length > 0 ? await collections.scopes.findOne({ _id: scope, dropped: { $exists: false } }) : null;
+  const totals = terms.length > 0 ? await scopeOf(collections, scope) : null;
   if (!totals) return { hits: [], total: 0 };
   const { run } = totals;
   const matches = await Promise.all(terms.map((term) => matchesOf(connection, collections, run, term)));
@@ -242,8 +242,39 @@ export async function search(
       .toArray();
     for (const row of rows) candidates.set(row.id, row);
   }
-  return rank(terms, matches, candidates, totals, limit);
+  return rank(terms, matches, candidates, together ?? statisticsOf(matches, totals), limit);
 }
+
+export async function searchStatistics(
+  connection: Connection,
+  index: SearchIndex,
+  scope: string,
+  terms: SearchTerm[],
+): Promise<SearchStatistics> {
+  const collections = searchCollections(connection.db, index);
+  const totals = await scopeOf(collections, scope);
+  if (!totals) return { entries: 0, lengths: [0, 0, 0], matching: terms.map(() => 0) };
+  const matching = await Promise.all(terms.map((term) => countMatches(connection, collections, totals.run, term)));
+  return { entries: totals.entries, lengths: totals.lengths, matching };
+}
+
+const scopeOf = ({ scopes }: Collections, scope: string) => scopes.findOne({ _id: scope, dropped: { $exists: false } });
+
+async function countMatches(
+  connection: Connection,
+  { postings }: Collections,
+  run: string,
+  term: SearchTerm,
+): Promise<number> {
+  const stages = [{ $match: rangeOf(run, term) }, { $group: { _id: '$e' } }, { $count: 'entries' }];
+  const [found] = await postings.aggregate<{ entries: number }>(stages, serverTime(connection)).toArray();
+  return found?.entries ?? 0;
+}
+
+const rangeOf = (s: string, { token, prefix }: SearchTerm) => ({
+  s,
+  k: prefix ? { $gte: token, $lt: `${token}\u{10FFFF}` } : token,
+});
 
 type Sums = Pick<Posting, 't' | 'h' | 'b'> & { e: string; whole?: boolean };
 
@@ -251,10 +282,11 @@ async function matchesOf(
   connection: Connection,
   { postings }: Collections,
   run: string,
-  { token, prefix }: SearchTerm,
+  term: SearchTerm,
 ): Promise<TermMatches<string>> {
+  const { token, prefix } = term;
   const options = serverTime(connection);
-  const range = { s: run, k: prefix ? { $gte: token, $lt: `${token}\u{10FFFF}` } : token };
+  const range = rangeOf(run, term);
   const shown = { _id: 0, e: 1, t: 1, h: 1, b: 1 };
   const rows: Sums[] = prefix
     ? await postings

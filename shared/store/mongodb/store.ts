@@ -8,6 +8,7 @@ import type {
   ReadOptions,
   SearchEntry,
   SearchIndex,
+  SearchStatistics,
   SearchTerm,
   Sort,
   Store,
@@ -24,7 +25,7 @@ import { insertTogether } from './inserts.js';
 import { explainPage, pickOf, readFirst, readPage } from './pages.js';
 import { prepare } from './preparation.js';
 import { repeated } from './retries.js';
-import { dropScope, indexEntries, search } from './search.js';
+import { dropScope, indexEntries, search, searchStatistics } from './search.js';
 import { inTurn } from './transactions.js';
 import { mongoUpdate, mongoUpsert } from './updates.js';
 
@@ -195,8 +196,12 @@ class MongoStore implements Store {
     return dropScope(this.connection, index, scope);
   }
 
-  search(index: SearchIndex, scope: string, terms: SearchTerm[], limit: number) {
-    return this.read(() => search(this.connection, index, scope, terms, limit));
+  search(index: SearchIndex, scope: string, terms: SearchTerm[], limit: number, statistics?: SearchStatistics) {
+    return this.read(() => search(this.connection, index, scope, terms, limit, statistics));
+  }
+
+  searchStatistics(index: SearchIndex, scope: string, terms: SearchTerm[]) {
+    return this.read(() => searchStatistics(this.connection, index, scope, terms));
   }
 
   async ping(): Promise<void> {

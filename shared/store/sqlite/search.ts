@@ -1,5 +1,14 @@
-import type { SearchEntry, SearchHit, SearchIndex, SearchTerm } from '../port.js';
-import { type Candidate, candidateOf, MAX_FREQUENCIES, matchingAll, rank, type TermMatches, tally } from '../score.js';
+import type { SearchEntry, SearchHit, SearchIndex, SearchStatistics, SearchTerm } from '../port.js';
+import {
+  type Candidate,
+  candidateOf,
+  MAX_FREQUENCIES,
+  matchingAll,
+  rank,
+  statisticsOf,
+  type TermMatches,
+  tally,
+} from '../score.js';
 import { type Bound, type Connection, quoted } from './connection.js';
 import { findScope, makeScope, SCOPES, scopePrefix, TOKENIZER } from './scopes.js';
 import { checkedName } from './table.js';
@@ -149,6 +158,7 @@ export function searchEntries(
   scopeKey: string,
   terms: SearchTerm[],
   limit: number,
+  together?: SearchStatistics,
 ): { hits: SearchHit[]; total: number } {
   const nothing = { hits: [], total: 0 };
   const scope = findScope(connection, ownerOf(index), scopeKey);
@@ -160,9 +170,40 @@ export function searchEntries(
     matches.push(match);
   }
   const candidates = candidatesAt(connection, index, matchingAll(matches));
+  return rank(terms, matches, candidates, together ?? statisticsOf(matches, totalsOf(connection, scope)), limit);
+}
+
+export function statisticsOfScope(
+  connection: Connection,
+  index: SearchIndex,
+  scopeKey: string,
+  terms: SearchTerm[],
+): SearchStatistics {
+  const scope = findScope(connection, ownerOf(index), scopeKey);
+  if (scope === undefined) return { entries: 0, lengths: [0, 0, 0], matching: terms.map(() => 0) };
+  const matching = terms.map((term) => {
+    const [condition, bounds] = tokensOf(scope, term);
+    const sql = `SELECT count(DISTINCT doc) FROM ${termsOf(index)} WHERE ${condition}`;
+    return Number(connection.get(sql, bounds)?.[0]);
+  });
+  return { ...totalsOf(connection, scope), matching };
+}
+
+function totalsOf(connection: Connection, scope: number): Omit<SearchStatistics, 'matching'> {
   const totals = connection.get('SELECT entries, titles, headings, bodies FROM "~scopes" WHERE n = ?', [scope]) ?? [];
   const [entries = 0, titles = 0, headings = 0, bodies = 0] = totals.map(Number);
-  return rank(terms, matches, candidates, { entries, lengths: [titles, headings, bodies] }, limit);
+  return { entries, lengths: [titles, headings, bodies] };
+}
+
+const isCountedStart = (token: string) => Array.from(token).length <= COUNTED_STARTS;
+
+/** The rows of the vocabulary that a term means, as a condition with its values. */
+function tokensOf(scope: number, { token, prefix }: SearchTerm): [condition: string, values: Bound[]] {
+  const whole = scopePrefix(scope) + token;
+  if (!prefix) return ['term = ?', [whole]];
+  return isCountedStart(token)
+    ? ['term IN (?, ?)', [whole, startPrefix(scope) + token]]
+    : ['term >= ? AND term < ?', [whole, whole + LAST_CHARACTER]];
 }
 
 function matchesOf(connection: Connection, index: SearchIndex, scope: number, term: SearchTerm): TermMatches<number> {
@@ -172,10 +213,9 @@ function matchesOf(connection: Connection, index: SearchIndex, scope: number, te
   addCounts(frequencies, connection.get(`${counted} = ?`, [whole])?.[0]);
   if (!term.prefix) return { frequencies };
   const exact = new Set(frequencies.keys());
-  const more =
-    Array.from(term.token).length <= COUNTED_STARTS
-      ? connection.get(`${counted} = ?`, [startPrefix(scope) + term.token])
-      : connection.get(`${counted} > ? AND term < ?`, [whole, whole + LAST_CHARACTER]);
+  const more = isCountedStart(term.token)
+    ? connection.get(`${counted} = ?`, [startPrefix(scope) + term.token])
+    : connection.get(`${counted} > ? AND term < ?`, [whole, whole + LAST_CHARACTER]);
   addCounts(frequencies, more?.[0]);
   return { frequencies, exact };
 }

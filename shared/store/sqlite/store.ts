@@ -9,6 +9,7 @@ import type {
   SearchEntry,
   SearchHit,
   SearchIndex,
+  SearchStatistics,
   SearchTerm,
   Sort,
   Store,
@@ -31,7 +32,7 @@ import {
   removeDocument,
   upsertDocument,
 } from './rows.js';
-import { checkTokens, dropEntries, prepareSearch, putEntries, searchEntries } from './search.js';
+import { checkTokens, dropEntries, prepareSearch, putEntries, searchEntries, statisticsOfScope } from './search.js';
 import { type Table, tableOf } from './table.js';
 import { parseUpdate } from './update.js';
 import { Writer } from './writer.js';
@@ -225,9 +226,15 @@ class SqliteStore implements Store {
     scope: string,
     terms: SearchTerm[],
     limit: number,
+    statistics?: SearchStatistics,
   ): Promise<{ hits: SearchHit[]; total: number }> {
     checkTokens(terms.map((term) => term.token));
-    return searchEntries(this.#reader, index, scope, terms, limit);
+    return searchEntries(this.#reader, index, scope, terms, limit, statistics);
+  }
+
+  async searchStatistics(index: SearchIndex, scope: string, terms: SearchTerm[]): Promise<SearchStatistics> {
+    checkTokens(terms.map((term) => term.token));
+    return statisticsOfScope(this.#reader, index, scope, terms);
   }
 
   async ping(): Promise<void> {

@@ -1,4 +1,5 @@
-import type { SearchEntry, SearchTerm } from '../port.js';
+import type { SearchEntry, SearchStatistics, SearchTerm } from '../port.js';
+import { sumOfStatistics } from '../score.js';
 import { pages, type Subject, someone } from './fixture.js';
 
 /** An entry from plain text, split at blanks. */
@@ -134,6 +135,40 @@ export function searchTests(subject: Subject): void {
       await index(one, [entry('again', 'docker')]);
       expect(await found(one, 'd*')).toEqual(['again']);
       expect(await find('nobody', 'docker')).toEqual({ ids: [], total: 0 });
+    });
+
+    test('compares scopes by scores that are made with the sum of their statistics', async () => {
+      const [big, small] = [someone(), someone()];
+      const many = Array.from({ length: 12 }, (_, n) =>
+        entry(`m${n}`, 'some page', `kafka kafkas ${'word '.repeat(n)}`),
+      );
+      await index(big, [...many, entry('titled', 'kafka guide', 'about kafka')]);
+      await index(small, [entry('mention', 'other page', 'kafka'), entry('none', 'last page', 'it')]);
+      const best = async (scope: string, query: SearchTerm[], statistics?: SearchStatistics) =>
+        (await subject.store.search(pages, scope, query, 1, statistics)).hits[0]?.score ?? 0;
+      for (const query of [terms('kafka'), terms('kafka*'), terms('page k*')]) {
+        const all = await Promise.all([big, small].map((scope) => subject.store.searchStatistics(pages, scope, query)));
+        const together = someone();
+        await index(together, [...many, entry('titled', 'kafka guide', 'about kafka')]);
+        await index(together, [entry('mention', 'other page', 'kafka'), entry('none', 'last page', 'it')]);
+        const sum = sumOfStatistics(all);
+        expect(await subject.store.searchStatistics(pages, together, query)).toEqual(sum);
+        const { hits } = await subject.store.search(pages, together, query, 50);
+        const apart = await Promise.all([big, small].map((at) => subject.store.search(pages, at, query, 50, sum)));
+        expect(
+          apart.flatMap((found) => found.hits).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
+        ).toEqual(hits);
+      }
+      const query = terms('kafka');
+      const all = await Promise.all([big, small].map((scope) => subject.store.searchStatistics(pages, scope, query)));
+      expect(await best(small, query)).toBeGreaterThan(await best(big, query));
+      const sum = sumOfStatistics(all);
+      expect(await best(big, query, sum)).toBeGreaterThan(await best(small, query, sum));
+      expect(await subject.store.searchStatistics(pages, someone(), query)).toEqual({
+        entries: 0,
+        lengths: [0, 0, 0],
+        matching: [0],
+      });
     });
 
     test('counts all matches and returns as many as asked for', async () => {
