@@ -8,6 +8,7 @@ import { type Write, write } from '../../shared/store/port.js';
 import { commitRevision } from './commit.js';
 import { GitFailure } from './git/failure.js';
 import { fetchTree } from './git/fetch.js';
+import { treeURLOf } from './git/tree-url.js';
 import { type GitImportPayload, type GitRules, gitImport } from './git-import.js';
 import { type ImportedTree, importTree } from './import.js';
 import { type GitSettings, jobs as jobDocuments, type SpaceDocument, spaces } from './model.js';
@@ -137,7 +138,7 @@ async function commitTree(
 ): Promise<void> {
   const { payload } = job;
   const { oid = '', message = '' } = tree.commit ?? {};
-  const { ref, repoCommitURL, repoTreeURL, standalone } = payload;
+  const { ref, repoCommitURL, standalone } = payload;
   const url = repoCommitURL ? { url: `${repoCommitURL.replace(/\/+$/, '')}/${oid}` } : {};
   const shown = imported.problems.slice(0, problemsShown);
   await commitRevision(rules.store, {
@@ -145,7 +146,7 @@ async function commitTree(
     parent: space.revision,
     tree: imported,
     git: { oid, message, createdByService: false, ref, ...url },
-    treeURL: repoTreeURL,
+    treeURL: treeURLOf({ ...payload, url: rules.secrets.decrypt(payload.url) }),
     standalone,
     changes: standalone ? {} : { git: settingsAfter(payload, space.git, oid) },
     writes: (revision) => [

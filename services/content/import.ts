@@ -3,7 +3,7 @@ import { lookup } from 'mime-types';
 import type { Blobs } from '../../shared/blobs/port.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { Store } from '../../shared/store/port.js';
-import { type Outline, outlineOf } from './format/outline.js';
+import { type Outline, type OutlinePage, outlineOf } from './format/outline.js';
 import {
   documentId,
   type FileEntry,
@@ -12,10 +12,11 @@ import {
   type ReusableEntry,
   type TagName,
 } from './model.js';
-import { type StoredPage, treeOf } from './page-entries.js';
+import { outsideOf } from './outside.js';
+import { eachOutlinePage, type StoredPage, treeOf } from './page-entries.js';
 import type { PageWork } from './page-work.js';
 import { isOutside, targetPath } from './references.js';
-import type { NewRevision, RevisionView } from './revisions.js';
+import { type NewRevision, pathsIn, type RevisionView } from './revisions.js';
 import type { SourceFile, SourceTree } from './source-tree.js';
 import { anchorLinksOf, usedAliases } from './used-anchors.js';
 
@@ -50,6 +51,7 @@ const filesAtOnce = 4;
 const largestPage = 8 * 1024 * 1024;
 
 const isMarkdown = (path: string) => /\.(md|markdown)$/i.test(path);
+const isAsset = (path: string) => !isMarkdown(path) && !/(^|\/)\.[^/]*$/.test(path);
 
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(rules: ImportRules, tree: SourceTree, options: ImportOptions): Promise<ImportedTree> {
@@ -64,14 +66,20 @@ export async function importTree(rules: ImportRules, tree: SourceTree, options: 
     titleOf: (path) => pages.stored.get(path)?.title,
     isReferenced: (path) => mentioned.has(path),
   });
-  const files = await storeFiles(rules, tree, outline.files, options);
+  const linked = linkedFiles(outline.pages);
+  const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAsset)]);
+  const files = await storeFiles(rules, tree, [...assets], options);
   const aliases = usedAliases(pages.stored);
   const times = (await timesRead) ?? new Map();
   const { before } = options;
-  return {
+  const content = {
     ...treeOf({ outline, stored: pages.stored, aliases, before, times, importedAt: importTime(tree) }),
     files,
-    reusable: reusableEntries(outline, pages.stored, aliases, options.before),
+    reusable: reusableEntries(outline, pages.stored, aliases, before),
+  };
+  return {
+    ...content,
+    outside: outsideOf(tree, new Set([...mentioned, ...linked]), pathsIn(content)),
     variables: outline.variables,
     tags: outline.tags.map(({ tag, label }) => ({ tag, label })),
     problems: [...outline.problems, ...pages.problems],
@@ -170,14 +178,14 @@ async function documentsOf(
 async function storeFiles(
   rules: ImportRules,
   tree: SourceTree,
-  wanted: { path: string }[],
+  wanted: string[],
   options: ImportOptions,
 ): Promise<FileEntry[]> {
   const byPath = new Map(tree.files.map((file) => [file.path, file]));
   const before = new Map(
     (options.before?.files ?? []).flatMap((file) => (file.git ? [[file.git.oid, file] as const] : [])),
   );
-  const sources = wanted.flatMap(({ path }) => byPath.get(path) ?? []);
+  const sources = wanted.flatMap((path) => byPath.get(path) ?? []);
   const entries: FileEntry[] = new Array(sources.length);
   let next = 0;
   const lane = async () => {
@@ -251,3 +259,9 @@ function reusableEntries(
     };
   });
 }
+
+/** What the navigation links to besides pages. */
+const linkedFiles = (pages: OutlinePage[]): string[] =>
+  [...eachOutlinePage(pages)].flatMap((page) =>
+    page.type === 'link' && 'file' in page.target ? [page.target.file] : [],
+  );

@@ -155,7 +155,7 @@ export interface TagName {
   label: string;
 }
 
-/** A content-addressed part of revisions: one parent's children, or files, at most `chunkSize` of them. */
+/** A content-addressed part of revisions: one parent's children, files or paths, at most `chunkSize` of them. */
 export interface ChunkDocument {
   _id: string;
   space: string;
@@ -163,6 +163,7 @@ export interface ChunkDocument {
   files?: FileEntry[];
   reusable?: ReusableEntry[];
   redirects?: RedirectEntry[];
+  outside?: string[];
 }
 
 export interface RevisionDocument {
@@ -174,6 +175,8 @@ export interface RevisionDocument {
   files: string[];
   reusable: string[];
   redirects?: string[];
+  /** Paths of the repository that pages lead to and that are no part of the space. */
+  outside?: string[];
   variables?: Record<string, unknown>;
   tags?: TagName[];
   git?: { oid: string; message: string; createdByService: boolean; url?: string; ref?: string };

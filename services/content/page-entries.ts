@@ -51,7 +51,7 @@ export function treeOf(parts: TreeParts): { pages: PageEntry[]; redirects: Redir
 
 const childrenOf = (page: OutlinePage): OutlinePage[] => ('children' in page ? page.children : []);
 
-function* eachOutlinePage(pages: OutlinePage[]): Generator<OutlinePage> {
+export function* eachOutlinePage(pages: OutlinePage[]): Generator<OutlinePage> {
   for (const page of pages) {
     yield page;
     yield* eachOutlinePage(childrenOf(page));

@@ -3,6 +3,7 @@ import { sha256 } from '../../shared/ids.js';
 import type { SearchEntry } from '../../shared/store/port.js';
 import { openWorkers } from '../../shared/workers.js';
 import type { Inputs } from './conditions.js';
+import type { PlacedMarkdown } from './format/link-places.js';
 import type { Section } from './model.js';
 import type { IndexedPage, ReadPage } from './page-worker.js';
 import type { PageBody } from './resources.js';
@@ -12,7 +13,8 @@ export interface PageWork {
   read(sources: string[]): Promise<ReadPage[]>;
   entries(pages: IndexedPage[]): Promise<SearchEntry[]>;
   document(body: DocumentBody): Promise<PageBody>;
-  markdown(source: string, title: string, inputs?: Inputs): Promise<string>;
+  /** Without a `title` the body alone. */
+  markdown(source: string, title: string | undefined, inputs?: Inputs): Promise<PlacedMarkdown>;
   /** What a reader with these inputs sees of a page, cut at its headings. */
   sections(source: string, title: string, inputs: Inputs): Promise<Section[]>;
   close(): Promise<void>;

@@ -3,7 +3,9 @@ import { expressionsFor, type Inputs } from './conditions.js';
 import { toDocument } from './format/document.js';
 import type { BlockNode, ContentRef, JSONDocument } from './format/document-model.js';
 import { evaluateDocument, evaluateSource } from './format/evaluate.js';
+import { linkPlaces, type PlacedMarkdown } from './format/link-places.js';
 import { type ParsedPage, parsePage, withTitle } from './format/page.js';
+import { splitSource } from './format/page-source.js';
 import { sectionsOf } from './format/sections.js';
 import type { PageMeta, Section } from './model.js';
 import { queryTerms, tokenize } from './tokens.js';
@@ -105,8 +107,11 @@ export function document({ source, refs, title, tags, inputs }: Reading): JSONDo
   return inputs ? evaluateDocument(made, expressionsFor(inputs)) : made;
 }
 
-export function markdown({ source, title, inputs }: Body & { title: string }): string {
-  return withTitle(inputs ? evaluateSource(source, expressionsFor(inputs)) : source, title);
+/** Without a `title` it is the body alone, as reusable content is included. */
+export function markdown({ source, title, inputs }: Body & { title?: string | undefined }): PlacedMarkdown {
+  const seen = inputs ? evaluateSource(source, expressionsFor(inputs)) : source;
+  const text = title === undefined ? splitSource(seen).body : withTitle(seen, title);
+  return { text, places: linkPlaces(text) };
 }
 
 export function sections({ source, title, inputs }: Body & { title: string }): Section[] {

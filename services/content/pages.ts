@@ -4,8 +4,9 @@ import { inputsOf } from './conditions.js';
 import { DEFAULT_LAYOUT } from './format/front-matter.js';
 import { documentId, type FileEntry, type GitBlob, pageDocuments, type ReusableEntry } from './model.js';
 import type { PageWork } from './page-work.js';
-import { refOf } from './references.js';
-import type { FileResource, Page, PageBody, ReusableContent, Revision } from './resources.js';
+import { standingAlone } from './reader-markdown.js';
+import { linkTarget, refOf } from './references.js';
+import type { bodyFormats, FileResource, Page, PageBody, ReusableContent, Revision } from './resources.js';
 import type { PageEntry, RevisionView } from './revisions.js';
 
 /** What presenting content needs besides the content. */
@@ -45,8 +46,7 @@ function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEnt
 }
 
 function presentBodyFields(view: RevisionView, page: PageEntry) {
-  const { type, description, document, layout, cover, variables, target, href, computed } = page;
-  const refTo = (url: string) => refOf(view, page, url, 'image') ?? { kind: 'url', url };
+  const { type, description, document, layout, variables, computed } = page;
   return {
     ...(type === 'computed' ? {} : { hidden: page.hidden ?? false }),
     ...(type === 'document' || type === 'group'
@@ -55,20 +55,30 @@ function presentBodyFields(view: RevisionView, page: PageEntry) {
     ...(description ? { description } : {}),
     ...(document ? { documentId: document } : {}),
     ...(type === 'document' ? { layout: layout ?? DEFAULT_LAYOUT } : {}),
-    ...(cover
-      ? {
-          cover: {
-            ref: refTo(cover.url),
-            ...(cover.urlDark ? { refDark: refTo(cover.urlDark) } : {}),
-            yPos: cover.yPos,
-          },
-        }
-      : {}),
+    ...presentCover(view, page),
     ...(variables ? { variables } : {}),
-    ...(target ? { target } : {}),
-    ...(href ? { href } : {}),
+    ...presentTarget(view, page),
     ...(computed ? { computed: computed as NonNullable<Page['computed']> } : {}),
   };
+}
+
+/** Without what is not there. */
+function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> {
+  const { cover } = page;
+  const refTo = (url: string | undefined) => {
+    const ref = url && (refOf(view, page, url, 'image') ?? { kind: 'url', url });
+    return ref && (ref.kind === 'url' || view.fileById.has(String(ref.file))) ? ref : undefined;
+  };
+  const [ref, refDark] = [refTo(cover?.url), refTo(cover?.urlDark)];
+  if (!cover || !ref) return {};
+  return { cover: { ref, ...(refDark ? { refDark } : {}), yPos: cover.yPos } };
+}
+
+/** Where a link page leads; what is stored as an address may be a path of the repository. */
+function presentTarget(view: RevisionView, { target, href = '' }: PageEntry): Pick<Page, 'target' | 'href'> {
+  if (!target) return {};
+  const shown = target.kind === 'url' ? linkTarget(view, href) : target;
+  return { target: shown, ...(shown.kind === 'url' ? { href: String(shown.url) } : {}) };
 }
 
 export function presentPage(
@@ -86,13 +96,16 @@ export function presentPage(
   };
 }
 
-export function presentFile({ baseUrl, links }: Presentation, file: FileEntry, options: ContentOptions): FileResource {
-  const { id, name, contentType, size, blob, dimensions } = file;
+const downloadURL = ({ baseUrl, links }: Presentation, { blob, name }: FileEntry) =>
+  baseUrl + links.pathOf({ id: blob, name });
+
+export function presentFile(presentation: Presentation, file: FileEntry, options: ContentOptions): FileResource {
+  const { id, name, contentType, size, dimensions } = file;
   return {
     id,
     name,
     contentType,
-    downloadURL: baseUrl + links.pathOf({ id: blob, name }),
+    downloadURL: downloadURL(presentation, file),
     size,
     ...(dimensions ? { dimensions } : {}),
     ...gitOf(file.git, options),
@@ -126,8 +139,10 @@ export interface PageBodies {
   work: PageWork;
 }
 
+export type BodyFormat = (typeof bodyFormats)[number];
+
 export interface BodyOptions {
-  format?: 'document' | 'markdown' | undefined;
+  format?: BodyFormat | undefined;
   /** For whom expressions and `if` blocks are worked out; without, they stay as written. */
   claims?: Record<string, unknown> | undefined;
 }
@@ -143,8 +158,14 @@ export async function readPage(
   const shown = presentPage(presentation, view, page, options);
   if (!options.format || page.type !== 'document') return shown;
   if (options.format === 'document') return { ...shown, document: await readDocument(bodies, view, page, options) };
-  const source = await sourceOf(bodies, view, page);
-  return { ...shown, markdown: await bodies.work.markdown(source.text, page.title, inputsFor(view, page, options)) };
+  if (options.format === 'source') return { ...shown, source: (await sourceOf(bodies, view, page)).text };
+  const placed = async (body: Embodied, title?: string) => {
+    const { text } = await sourceOf(bodies, view, body);
+    return bodies.work.markdown(text, title, inputsFor(view, body, options));
+  };
+  const addressOfFile = (file: FileEntry) => downloadURL(presentation, file);
+  const reading = { view, page, addressOfFile, include: (entry: ReusableEntry) => placed(entry) };
+  return { ...shown, markdown: await standingAlone(reading, await placed(page, page.title)) };
 }
 
 /** What a body stands in: a page, reusable content, or a document that is known by its id alone. */

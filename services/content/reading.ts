@@ -1,13 +1,15 @@
 import type { Caller } from '../../shared/contract/caller.js';
 import type { Context, Handlers } from '../../shared/contract/service.js';
-import { notFound } from '../../shared/errors.js';
+import { forbidden, notFound } from '../../shared/errors.js';
 import { slicePage, versionOfPage } from '../../shared/paging.js';
 import { type Audience, audienceOf, audienceOfCaller } from './conditions.js';
 import type { pageOperations } from './contract/pages.js';
 import type { revisionOperations } from './contract/revisions.js';
 import type { contentContract } from './contract.js';
+import { embedOf } from './embeds.js';
 import { documentId, pageDocuments, spaces } from './model.js';
 import {
+  type BodyFormat,
   type BodyOptions,
   type ContentOptions,
   type Embodied,
@@ -128,11 +130,13 @@ export function readingHandlers(rules: ReadingRules): Pick<Handlers<typeof conte
   };
   const page = async (
     path: Place & ({ pageId: string } | { pagePath: string }),
-    query: ContentOptions & { format?: 'document' | 'markdown' | undefined; evaluated: string },
+    query: ContentOptions & { format?: BodyFormat | undefined; evaluated: string },
     { caller, version }: Context,
   ) => {
     const reading = await readAt(rules, path, caller);
     const { view } = reading;
+    if (query.format === 'source' && reading.audience)
+      throw forbidden('format: the source of a page is not for visitors of a site; ask for markdown or document');
     const entry =
       'pageId' in path
         ? view.pageById.get(path.pageId)
@@ -199,6 +203,7 @@ export function readingHandlers(rules: ReadingRules): Pick<Handlers<typeof conte
       version(versionOf(reading));
       return readDocument(rules, view, body, { claims: claimsFor(reading, 'false') });
     },
+    getEmbedByUrlInSpace: async ({ query }) => embedOf(query.url),
     searchSpaceContent: ({ path, query }, { caller }) =>
       searchSpace(rules, path.spaceId, query.query, query, audienceOfCaller(caller)),
   };

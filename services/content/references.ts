@@ -38,7 +38,10 @@ const anchorIn = ({ aliases = [] }: Aliased, anchor: string): string => {
   return aliases.find(([alias]) => alias === name)?.[1] ?? anchor;
 };
 
-/** What a URL in a page points at within its revision; undefined: nothing there, or an address outside. */
+/** What no page, file or reusable content is called: readers of a revision do not find it, and show a broken reference as such. */
+const nowhere = 'broken';
+
+/** What a URL in a page points at within its revision; undefined for an address outside, which stays as it is written. */
 export function refOf(
   view: RevisionView,
   page: Pick<PageEntry, 'git' | 'aliases'>,
@@ -49,8 +52,14 @@ export function refOf(
   const [link = '', anchor] = url.split('#', 2);
   if (link === '') return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor) } : undefined;
   const path = targetPath(page.git?.path ?? '', link.split('?', 1)[0] as string);
-  if (path === undefined) return undefined;
-  return refAt(view, path, anchor, kind);
+  return (path === undefined ? undefined : refAt(view, path, anchor, kind)) ?? brokenRef(kind);
+}
+
+/** Where a link of the navigation leads that is no page of the space. */
+export function linkTarget(view: RevisionView, href: string): ContentRef {
+  if (isOutside(href)) return { kind: 'url', url: href };
+  const [path = '', anchor] = href.split('#', 2);
+  return refAt(view, path, anchor, 'link') ?? brokenRef('link');
 }
 
 function refAt(view: RevisionView, path: string, anchor: string | undefined, kind: string): ContentRef | undefined {
@@ -63,11 +72,17 @@ function refAt(view: RevisionView, path: string, anchor: string | undefined, kin
   return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
 }
 
-/** A file of the repository that is no part of the space, where the repository is shown. */
-function outside({ revision }: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
-  if (!revision.treeURL) return undefined;
-  return {
-    kind: 'url',
-    url: `${revision.treeURL.replace(/\/+$/, '')}/${encodeURI(path)}${anchor ? `#${anchor}` : ''}`,
-  };
+/** A file or folder of the repository that is no part of the space, where the repository is shown. */
+function outside(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
+  const { treeURL } = view.revision;
+  const plain = path.replace(/\/+$/, '');
+  if (!treeURL || !view.outside.has(plain)) return undefined;
+  const place = plain.split('/').map(encodeURIComponent).join('/');
+  return { kind: 'url', url: `${treeURL.replace(/\/+$/, '')}/${place}${anchor ? `#${anchor}` : ''}` };
+}
+
+function brokenRef(kind: string): ContentRef {
+  if (kind === 'image' || kind === 'file') return { kind: 'file', file: nowhere };
+  if (kind === 'include') return { kind: 'reusable-content', reusableContent: nowhere };
+  return { kind: 'page', page: nowhere };
 }

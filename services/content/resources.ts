@@ -179,6 +179,9 @@ export const documentSchema = z
   .meta({ id: 'JSONDocument' });
 export type PageBody = z.output<typeof documentSchema>;
 
+/** `document`: the JSON form. `markdown`: for readers. `source`: as it is stored. */
+export const bodyFormats = ['document', 'markdown', 'source'] as const;
+
 const pageBase = { id: z.string(), title: z.string(), emoji: z.string().optional(), icon: z.string().optional() };
 const dates = { createdAt: timestampSchema.optional(), updatedAt: timestampSchema.optional() };
 const indexing = { hidden: z.boolean(), noIndex: z.boolean(), noRobotsIndex: z.boolean() };
@@ -194,6 +197,7 @@ const pageFields = z.object({
   description: z.string().optional(),
   documentId: z.string().optional(),
   markdown: z.string().optional(),
+  source: z.string().optional().meta({ description: 'The file of the page, with `format=source`.' }),
   document: documentSchema.optional(),
   git: gitBlobSchema.optional(),
   layout: layoutSchema.optional(),
@@ -212,6 +216,12 @@ const pageFields = z.object({
 export type Page = z.output<typeof pageFields> & { pages?: Page[] | undefined };
 export const pageSchema: z.ZodType<Page> = pageFields.extend({ pages: z.array(z.lazy(() => pageSchema)).optional() });
 z.globalRegistry.add(pageSchema, { id: 'RevisionPage' });
+
+/** What an address leads to. */
+export const embedSchema = z
+  .object({ type: z.literal('link'), title: z.string(), site: z.string(), url: urlSchema })
+  .meta({ id: 'Embed' });
+export type Embed = z.output<typeof embedSchema>;
 
 export const reusableContentSchema = z
   .object({ id: z.string(), title: z.string(), document: z.string().optional(), git: gitBlobSchema.optional() })

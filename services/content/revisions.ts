@@ -26,6 +26,8 @@ export interface RevisionView {
   pages: PageEntry[];
   files: FileEntry[];
   reusable: ReusableEntry[];
+  /** Files and folders of the repository that pages lead to and that are no part of the space. */
+  outside: ReadonlySet<string>;
   pageById: ReadonlyMap<string, PageEntry>;
   /** Documents and groups, by `pathKey`. */
   pageByPath: ReadonlyMap<string, PageEntry>;
@@ -46,6 +48,7 @@ export interface NewRevision {
   files: FileEntry[];
   reusable: ReusableEntry[];
   redirects?: RedirectEntry[];
+  outside: string[];
 }
 
 export function* eachPageOf(pages: PageEntry[]): Generator<PageEntry> {
@@ -87,7 +90,7 @@ export async function storeTree(
   store: Store,
   space: string,
   tree: NewRevision,
-): Promise<Pick<RevisionDocument, 'pages' | 'files' | 'reusable' | 'redirects'>> {
+): Promise<Pick<RevisionDocument, 'pages' | 'files' | 'reusable' | 'redirects' | 'outside'>> {
   const writer = new ChunkWriter(space);
   const redirects = writer.cut(tree.redirects ?? [], (part) => ({ redirects: part }));
   const roots = {
@@ -95,6 +98,7 @@ export async function storeTree(
     files: writer.cut(tree.files, (files) => ({ files })),
     reusable: writer.cut(tree.reusable, (reusable) => ({ reusable })),
     ...(redirects.length > 0 ? { redirects } : {}),
+    outside: writer.cut(tree.outside, (outside) => ({ outside })),
   };
   await store.insertMany(chunks, [...writer.documents.values()], { skipExisting: true });
   return roots;
@@ -104,7 +108,7 @@ export async function storeTree(
 export class Revisions {
   private readonly views = new LRUCache<string, RevisionView>({
     maxSize: 100_000,
-    sizeCalculation: (view) => 1 + view.pageById.size + view.files.length + view.redirects.size,
+    sizeCalculation: (view) => 1 + view.pageById.size + view.files.length + view.redirects.size + view.outside.size,
   });
 
   constructor(private readonly store: Store) {}
@@ -133,13 +137,14 @@ export class Revisions {
   }
 
   private async load(revision: RevisionDocument): Promise<RevisionView> {
-    const [pages, files, reusable, redirects] = await Promise.all([
+    const [pages, files, reusable, redirects, outside] = await Promise.all([
       this.loadPages(revision.pages),
       this.loadChunks(revision.files).then((found) => found.flatMap((chunk) => chunk.files ?? [])),
       this.loadChunks(revision.reusable).then((found) => found.flatMap((chunk) => chunk.reusable ?? [])),
       this.loadChunks(revision.redirects ?? []).then((found) => found.flatMap((chunk) => chunk.redirects ?? [])),
+      this.loadChunks(revision.outside ?? []).then((found) => found.flatMap((chunk) => chunk.outside ?? [])),
     ]);
-    return viewOf(revision, { pages, files, reusable, redirects });
+    return viewOf(revision, { pages, files, reusable, redirects, outside });
   }
 
   private loadChunks(ids: string[]): Promise<ChunkDocument[]> {
@@ -161,14 +166,23 @@ export class Revisions {
   }
 }
 
-function viewOf(revision: RevisionDocument, { pages, files, reusable, redirects = [] }: NewRevision): RevisionView {
+const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
+  new Map(items.flatMap((item): [string, T][] => (item.git ? [[item.git.path, item]] : [])));
+
+/** The files of the repository that make up the content. */
+export const pathsIn = ({ pages, files, reusable }: Omit<NewRevision, 'outside'>): Set<string> =>
+  new Set(byGitPath<{ git?: { path: string } }>([...eachPageOf(pages), ...files, ...reusable]).keys());
+
+function viewOf(
+  revision: RevisionDocument,
+  { pages, files, reusable, redirects = [], outside }: NewRevision,
+): RevisionView {
   const all = [...eachPageOf(pages)];
-  const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
-    new Map(items.flatMap((item): [string, T][] => (item.git ? [[item.git.path, item]] : [])));
   return {
     revision,
     files,
     reusable,
+    outside: new Set(outside),
     ...pagesIn(pages),
     conditional: all.filter(({ condition }) => condition !== undefined),
     pageByFile: byGitPath(all),

@@ -21,6 +21,8 @@ export interface FileTimes {
 export interface SourceTree {
   commit?: { oid: string; message: string; committedAt: string };
   files: SourceFile[];
+  /** Every path of the repository, also of what is left out of `files`; absent where nothing is. */
+  paths?: string[];
   /** The bytes of one of `files`. Many reads may be under way at once. */
   read(path: string): Promise<Buffer>;
   /** When files were made and last changed, as far as the history is at hand; never rejects. */

@@ -203,8 +203,12 @@ describe('a visitor', () => {
     const markdownOf = async (caller: Caller) =>
       (await read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller))).markdown;
     expect(await markdownOf(visitor({ name: 'Grace' }))).toBe(
-      '# Home\n\nSee [beta](beta/README.md).\n\n\n\nHello Grace of Bindery second.\n',
+      '# Home\n\nSee [beta].\n\n\n\nHello Grace of Bindery second.\n',
     );
+    expect(await markdownOf(visitor({ beta: true }))).toContain('See [beta](beta).');
+    await expect(
+      read.getPageById({ path, query: { ...query, format: 'source' }, body: undefined }, as(visitor())),
+    ).rejects.toMatchObject({ type: 'FORBIDDEN' });
     expect(await markdownOf(visitor({ plan: 'pro' }))).toContain('zebra');
     expect(await markdownOf(user)).toContain('{% if visitor.claims.plan == "pro" %}');
     const { reusableContents } = await read.getRevisionById({ path: at(), query, body: undefined }, as(user));

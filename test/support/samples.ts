@@ -200,6 +200,7 @@ const space = { spaceId: freshSpace };
 const collection = { collectionId: freshCollection };
 
 const special: Record<string, Special> = {
+  getEmbedByUrlInSpace: { query: 'url=https%3A%2F%2Fexample.com%2Fa' },
   createUserToken: { body: () => ({ label: 'sample' }) },
   updateUserById: { use: { userId: async (_, { id }) => id }, body: () => ({ displayName: 'Sample' }) },
   createOrganization: { body: () => ({ title: 'Sample' }) },

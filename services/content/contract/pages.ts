@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { fileSchema, pageSchema, reusableContentSchema, revisionSchema, searchItemSchema } from '../resources.js';
+import {
+  bodyFormats,
+  embedSchema,
+  fileSchema,
+  pageSchema,
+  reusableContentSchema,
+  revisionSchema,
+  searchItemSchema,
+} from '../resources.js';
 import { readingSpace } from './access.js';
 
 export const contentQuery = z.object({
@@ -23,9 +31,21 @@ export const evaluatedQuery = z.object({
 });
 
 export const pageBodyQuery = contentQuery.extend({
-  format: z.enum(['document', 'markdown']).optional().meta({ description: 'The form of the body. Default: no body.' }),
+  format: z
+    .enum(bodyFormats)
+    .optional()
+    .meta({
+      description:
+        'The form of the body. Default: no body. `markdown` stands alone: links go by page paths, files have absolute ' +
+        'addresses, reusable content is included. `source` is the file byte for byte, in the field `source`; not for visitors of a site.',
+    }),
   ...evaluatedQuery.shape,
 });
+
+const embeddedUrl = z
+  .string()
+  .max(2048)
+  .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be an http or https URL');
 
 export const pageOperations = {
   getCurrentRevision: operation({
@@ -106,6 +126,17 @@ export const pageOperations = {
     status: 200,
     response: fileSchema,
     cache: 'versioned',
+  }),
+  getEmbedByUrlInSpace: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/embed',
+    summary: 'Get what an address leads to, as a page shows it',
+    description: 'By the address alone: nothing is asked of the site behind it.',
+    tag: 'Content',
+    access: readingSpace,
+    query: z.object({ url: embeddedUrl }),
+    status: 200,
+    response: embedSchema,
   }),
   searchSpaceContent: operation({
     method: 'GET',

@@ -163,6 +163,7 @@ async function openTree(place: GitPlace, options: FetchOptions, stop: AbortContr
     signal.throwIfAborted();
     return {
       ...gitTree(place, reader, close, commit, files),
+      paths: listing.entries.map(({ path }) => path),
       times: (paths) => fileTimes(options, commit.oid, paths),
     };
   } catch (error) {
