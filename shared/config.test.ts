@@ -57,4 +57,11 @@ describe('the settings', () => {
   ])('%j names %s', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(name);
   });
+
+  it('say what a wrong one takes, in plain words', () => {
+    const environment = { CHECK_RESPONSES: 'yes', PORT: 'http', LOG_REQUESTS: 'none', CORS_ORIGINS: 'a,b' };
+    expect(() => readConfig(environment)).toThrow(
+      'Wrong settings:\n  PORT: must be a number\n  LOG_REQUESTS: must be one of all, slow\n  CHECK_RESPONSES: must be true or false',
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { messageOf, type Problem, problemsOf } from './schema-messages.js';
 
 const cidr = (example: string) =>
   z.string().refine((text) => ipaddr.isValidCIDR(text), `must be a CIDR such as ${example}`);
@@ -15,7 +16,8 @@ const list = (item: z.ZodType<string>) =>
     z.array(item).default([]),
   );
 const flag = z.preprocess(
-  (value) => (typeof value === 'string' ? { true: true, '1': true, false: false, '0': false }[value] : value),
+  (value) =>
+    typeof value === 'string' ? ({ true: true, '1': true, false: false, '0': false }[value] ?? value) : value,
   z.boolean(),
 );
 
@@ -162,8 +164,8 @@ const unset = (environment: NodeJS.ProcessEnv) =>
 
 /** Reads and cross-checks the settings once. Throws one error that names every wrong one. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = configSchema.safeParse(unset(environment));
-  const problems = parsed.success ? crossCheck(parsed.data) : parsed.error.issues.map(problemOf);
+  const parsed = configSchema.safeParse(unset(environment), { error: messageOf });
+  const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
   if (!parsed.success || problems.length > 0)
     throw new Error(`Wrong settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   const { BASE_URL, HOST, PORT } = parsed.data;
@@ -174,7 +176,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-const problemOf = (issue: z.core.$ZodIssue) => `${issue.path.join('.').replace(/\.\d+$/, '')}: ${issue.message}`;
+/** An item of a list is named by its setting. */
+const settingOf = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;
 
 function crossCheck(settings: z.output<typeof configSchema>): string[] {
   const problems: string[] = [];

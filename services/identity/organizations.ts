@@ -5,6 +5,7 @@ import type { Context } from '../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import { listPage, type Page, type PageRequest } from '../../shared/paging.js';
+import { messageOf } from '../../shared/schema-messages.js';
 import { type Store, StoreDuplicate, type Write, write } from '../../shared/store/port.js';
 import { hasSite } from '../sites/contract.js';
 import type { PublishingOrganization } from './contract.js';
@@ -223,7 +224,7 @@ export async function organizationsOfDomain(
   caller: Caller,
   given: string,
 ): Promise<{ organizations: Organization[] }> {
-  const domain = emailDomainSchema.safeParse(given);
+  const domain = emailDomainSchema.safeParse(given, { error: messageOf });
   if (!domain.success) throw invalid(`emailDomain: ${domain.error.issues[0]?.message}`);
   const emailDomains = domain.data.toLowerCase();
   const user = await store.get(users, userOf(caller));

@@ -1,6 +1,7 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import { z } from 'zod';
 import { apiError, conflict, forbidden, invalid, notFound } from '../errors.js';
+import { messageOf, placeOf, problemsOf } from '../schema-messages.js';
 import { StoreConflict, StoreDuplicate, type Write } from '../store/port.js';
 import { type Audit, type AuditRecord, auditRecord } from './audit.js';
 import { anonymous, type Caller, system } from './caller.js';
@@ -140,16 +141,23 @@ function requestSchema(operation: AnyOperation) {
   });
 }
 
-const placeName = (path: PropertyKey[]) => {
-  const [place, ...rest] = path.map(String);
-  if (rest.length === 0) return place === 'body' ? 'the body' : String(place);
-  return rest.join('.');
-};
+const placeName = ([place, ...rest]: PropertyKey[]) =>
+  rest.length > 0 ? placeOf(rest) : place === 'body' ? 'the body' : String(place);
 
 /** A person's text that names the field and the bound. */
 function invalidRequest(error: z.ZodError): Error {
-  const [first, ...others] = error.issues.map((issue) => `${placeName(issue.path)}: ${issue.message}`);
+  const [first, ...others] = problemsOf(error.issues).map(({ path, message }) => `${placeName(path)}: ${message}`);
   return invalid(others.length > 2 ? `${first} (and ${others.length} more)` : [first, ...others].join('; '));
+}
+
+/** Reads the parameters of an operation by its schemas; 400 names what is wrong with them. */
+export function requestReader(operation: AnyOperation): (parameters: unknown) => Request {
+  const schema = requestSchema(operation);
+  return (parameters) => {
+    const parsed = schema.safeParse(parameters, { error: messageOf });
+    if (!parsed.success) throw invalidRequest(parsed.error);
+    return parsed.data as Request;
+  };
 }
 
 type Resolvers = ReadonlyMap<ResourceKind, (question: AccessQuestion) => Promise<(Access | null)[]>>;
@@ -198,12 +206,10 @@ function auditOf(operation: AnyOperation, context: Context, trail: NonNullable<O
 }
 
 function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { auditTrail, checkResponses }: Options) {
-  const schema = requestSchema(operation);
+  const read = requestReader(operation);
   return async (bus: BusContext) => {
-    const parsed = schema.safeParse(bus.params);
-    if (!parsed.success) throw invalidRequest(parsed.error);
+    const request = read(bus.params);
     const context = contextOf(bus);
-    const request = parsed.data as Request;
     context.access = await authorize(operation, request, context, own);
     let recorded = false;
     if (auditTrail) {
@@ -228,7 +234,7 @@ function asApiError(error: unknown): never {
 }
 
 function checkAnswer(operation: AnyOperation, answer: unknown): void {
-  const checked = operation.response?.safeParse(answer);
+  const checked = operation.response?.safeParse(answer, { error: messageOf });
   if (checked && !checked.success)
     throw new Error(
       `${operation.id} answers another shape than its contract: ${invalidRequest(checked.error).message}`,

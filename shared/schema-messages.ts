@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+
+type RawIssue = z.core.$ZodRawIssue;
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong at one place of a value, for a person. */
+export interface Problem {
+  path: PropertyKey[];
+  message: string;
+}
+
+const types: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  tuple: 'an array',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+const formats: Record<string, string> = {
+  email: 'an e-mail address',
+  url: 'a URL such as https://example.com',
+  datetime: 'a date and time in UTC such as 2026-01-31T12:00:00Z',
+};
+
+const units: Record<string, string> = { string: 'character', array: 'item' };
+
+const longestName = 100;
+const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name);
+
+const choice = (values: readonly unknown[]) => `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
+const mustBe = (values: readonly unknown[], given: unknown) =>
+  given === undefined ? `required (${choice(values)})` : `must be ${choice(values)}`;
+
+function bound(most: boolean, limit: number | bigint, origin: string): string {
+  const least = most ? 'at most' : 'at least';
+  const unit = units[origin];
+  return unit ? `${least} ${limit} ${unit}${limit === 1 ? '' : 's'}` : `must be ${least} ${limit}`;
+}
+
+/** What zod finds wrong, in our words; a schema's own message goes before it. */
+export function messageOf(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'required' : `must be ${types[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return mustBe(issue.values, issue.input);
+    case 'too_small':
+      return bound(false, issue.minimum, issue.origin);
+    case 'too_big':
+      return bound(true, issue.maximum, issue.origin);
+    case 'invalid_format':
+      return `must be ${formats[issue.format] ?? `of the form ${issue.pattern ?? issue.format}`}`;
+    case 'unrecognized_keys':
+      return `unknown here: ${issue.keys.slice(0, 5).map(shortened).join(', ')}`;
+    case 'invalid_union':
+      return Array.isArray(issue.options)
+        ? mustBe(issue.options, (issue.input as Record<string, unknown>)[String(issue.discriminator)])
+        : 'has none of the forms it may have';
+    case 'invalid_key':
+      return `its name: ${issue.issues.map(({ message }) => message).join('; ')}`;
+    default:
+      return 'has a value that is not possible here';
+  }
+}
+
+/** Whether a value is plainly not meant for a form: of another type, or with another constant. */
+const isOfAnotherForm = (issue: Issue) =>
+  (issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) ||
+  (issue.code === 'invalid_value' && issue.values.length === 1);
+
+/** The name of a place for a person, as short as a message may be. */
+export const placeOf = (path: PropertyKey[]): string => path.map((part) => shortened(String(part))).join('.');
+
+const textOf = ({ path, message }: Problem) => (path.length === 0 ? message : `${placeOf(path)}: ${message}`);
+const isSame = (one: Problem) => (other: Problem) => textOf(one) === textOf(other);
+
+/** Said once where all alternatives have it in common, else as a choice. */
+function either(alternatives: Problem[][]): Problem[] {
+  const [first = [], ...others] = alternatives;
+  const common = first.filter((problem) => others.every((problems) => problems.some(isSame(problem))));
+  if (common.length > 0) return common;
+  const texts = alternatives.map((problems) => problems.map(textOf).join('; '));
+  return [{ path: [], message: [...new Set(texts)].join(', or ') }];
+}
+
+/** The value has none of these forms at all: what tells them apart. */
+function unlikeAll(forms: Issue[][]): Problem[] {
+  const telling = forms.flatMap((issues) => issues.find(isOfAnotherForm) ?? []);
+  const [{ path = [] } = {}] = telling;
+  const constants = telling.flatMap((issue) =>
+    issue.code === 'invalid_value' && issue.values.length === 1 ? issue : [],
+  );
+  const atOnePlace = constants.every((issue) => issue.path.join('.') === path.join('.'));
+  if (constants.length < telling.length || !atOnePlace) return either(telling.map((issue) => problemsOf([issue])));
+  const missing = constants.some(({ message }) => message.startsWith('required'));
+  const values = [...new Set(constants.flatMap((issue) => issue.values))];
+  return [{ path, message: mustBe(values, missing ? undefined : '') }];
+}
+
+/** Of a value that may have one of several forms: what it lacks to have the closest one. */
+function problemsOfUnion(forms: Issue[][]): Problem[] {
+  const likely = forms.filter((issues) => !issues.some(isOfAnotherForm));
+  if (likely.length === 0) return unlikeAll(forms);
+  const fewest = Math.min(...likely.map(({ length }) => length));
+  return either(likely.filter(({ length }) => length === fewest).map(problemsOf));
+}
+
+/** The problems behind the issues of a value that was checked with `messageOf`, one a place. */
+export function problemsOf(issues: readonly Issue[]): Problem[] {
+  const problems = issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0)
+      return [{ path: issue.path, message: issue.message }];
+    return problemsOfUnion(issue.errors).map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
+  });
+  const places = new Set<string>();
+  return problems.filter(({ path }) => places.size < places.add(placeOf(path)).size);
+}
