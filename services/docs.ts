@@ -1,17 +1,43 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { configTable, envExample } from '../shared/config-docs.js';
 import { packageFile } from '../shared/package-root.js';
 import { accessTable } from './gateway/access-table.js';
+import { compatibilityTable } from './gateway/compatibility-table.js';
 import { operations } from './gateway/contracts.js';
 
-/** What of the handbook is made from the code: the files as they are to be. */
+interface PublicFile {
+  paths: Record<string, Record<string, { operationId?: string }>>;
+}
+
+/** Name, method and path of each operation of the public API, from the file that comes with its client. */
+function publicOperations(): string[] {
+  const { paths } = createRequire(import.meta.url)('@gitbook/api/spec/openapi.json') as PublicFile;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) =>
+      operationId ? [`${operationId} ${method.toUpperCase()} ${path}`] : [],
+    ),
+  );
+}
+
+/** As a list in the code: the product runs without that file. */
+const publicOperationsModule = (lines: string[]) =>
+  `/** Name, method and path of each operation of the public API. Made by \`npm run docs\`. */
+export const publicOperations = [
+${lines.map((line) => `  '${line}',\n`).join('')}];
+`;
+
+/** What is made from the code and from the public API: the files as they are to be. */
 export function generatedFiles(): { path: string; content: string }[] {
   const page = (name: string, section: string, table: string) => {
     const path = packageFile(name);
     return { path, content: withSection(readFileSync(path, 'utf8'), section, table) };
   };
+  const lines = publicOperations();
   return [
+    { path: packageFile('services/gateway/public-operations.ts'), content: publicOperationsModule(lines) },
+    page('docs/api/compatibility.md', 'operations', compatibilityTable(operations, lines)),
     { path: packageFile('.env.example'), content: envExample() },
     page('docs/operations/configuration.md', 'settings', configTable()),
     page('docs/api/access.md', 'access', accessTable(operations)),

@@ -145,6 +145,10 @@ export const configSchema = z.object({
   RENDERER_SECRET: z.string().min(1).optional().meta({
     description: 'Secret that signs what renderers are told, the same for all. Required with `RENDERER_URLS`.',
   }),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(600).optional().meta({
+    description:
+      'Seconds that requests are still taken after `SIGTERM` while `/readyz` answers 503, for load balancers to notice. Default: 5 with `NATS_URL`, else 0.',
+  }),
   TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
     description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
   }),
@@ -157,7 +161,7 @@ export const configSchema = z.object({
     .meta({ description: 'Check every answer against its schema (for development).' }),
 });
 
-export type Config = z.output<typeof configSchema> & { baseUrl: string };
+export type Config = z.output<typeof configSchema> & { baseUrl: string; drainSeconds: number };
 
 const unset = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
@@ -168,10 +172,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
   if (!parsed.success || problems.length > 0)
     throw new Error(`Wrong settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
-  const { BASE_URL, HOST, PORT } = parsed.data;
+  const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS } = parsed.data;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return {
     ...parsed.data,
+    drainSeconds: DRAIN_SECONDS ?? (NATS_URL ? 5 : 0),
     baseUrl: (BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).replace(/\/+$/, ''),
   };
 }

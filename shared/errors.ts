@@ -17,6 +17,7 @@ export const errorCatalogue = {
   UNPROCESSABLE: 422,
   RATE_LIMITED: 429,
   INTERNAL: 500,
+  NOT_IMPLEMENTED: 501,
   UNAVAILABLE: 503,
   OUTCOME_UNKNOWN: 504,
 } as const;
@@ -39,6 +40,11 @@ export const forbidden = (message: string) => apiError('FORBIDDEN', message);
 export const conflict = (message: string) => apiError('CONFLICT', message);
 /** `what` is the resource as a person names it: "Space". */
 export const notFound = (what: string) => apiError('NOT_FOUND', `${what} not found`);
+/** `allow`: the methods that are possible; they go into the header too. */
+export const methodNotAllowed = (method: string, allow: string[]) =>
+  Object.assign(apiError('METHOD_NOT_ALLOWED', `${method} is not allowed here; allowed: ${allow.join(', ')}`), {
+    allow,
+  });
 
 const busErrors = new Map<string, [ErrorType, string]>([
   ['SERVICE_NOT_FOUND', ['UNAVAILABLE', 'The service behind this operation is not running, try again later']],

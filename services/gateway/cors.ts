@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
 const exposed =
-  'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+  'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-GitBook-Cache-Tag';
 
 /** `origins` empty: any. Tokens travel in a header, never in cookies, so any origin is safe. */
 export function corsHeaders({ headers }: IncomingMessage, origins: string[]): OutgoingHttpHeaders {
@@ -17,6 +17,6 @@ export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 
 export const preflightHeaders = (allowed: string[]): OutgoingHttpHeaders => ({
   'Access-Control-Allow-Methods': allowed.join(', '),
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, User-Agent, X-Request-Id',
   'Access-Control-Max-Age': 86_400,
 });

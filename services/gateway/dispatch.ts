@@ -13,13 +13,17 @@ import { version } from '../../shared/version.js';
 import { createAuthentication } from './authentication.js';
 import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
+import type { Farewell } from './drain.js';
 import { sendFile } from './files.js';
 import { sendHealth } from './health.js';
 import { createMetrics } from './metrics.js';
-import { pageFor } from './pages.js';
+import { createPages } from './pages.js';
+import { publicOperation } from './public-api.js';
+import { publicOperations } from './public-operations.js';
 import { createRateLimit } from './rate-limit.js';
 import { commonHeaders, type Exchange, send, sendAnswer, sendFailure } from './reply.js';
 import { clientAddress, givenRequestId, networkOf, parseRanges, readBody } from './request.js';
+import { requestFields } from './request-log.js';
 import { createRouter, type Match } from './router.js';
 import { exchangeSaml, isSamlPath, sendSamlFailure } from './saml.js';
 
@@ -29,13 +33,13 @@ const slowSeconds = 1;
 /** A call under way carries its context, whose meta the service may add to. */
 type Answering = Promise<unknown> & { ctx?: { meta: Meta } };
 
-export interface Dispatcher {
+export interface Dispatcher extends Farewell {
   /** Answers one request, whatever it is. */
   exchange(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Drops what is known of tokens. */
   forgetTokens(): void;
-  /** From now on clients are told to go elsewhere. */
-  close(): void;
+  /** Whether answers end their connections. */
+  isClosing(): boolean;
 }
 
 /** The way from a request to its answer. */
@@ -44,14 +48,20 @@ export function createDispatcher(
   operations: AnyOperation[],
   broker: ServiceBroker,
 ): Dispatcher {
-  const router = createRouter(operations);
+  const lacking = {
+    missing: publicOperations.map(publicOperation).filter(({ id }) => operations.every((own) => own.id !== id)),
+    page: `${config.baseUrl}/handbook/api/compatibility`,
+  };
+  const router = createRouter(operations, lacking);
   const metrics = createMetrics();
   const links = blobLinks(secrets);
   const limit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const services = [...new Set(operations.map(({ service }) => service))];
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
+  const pageAt = createPages(config, openApi);
   const authentication = createAuthentication(() => callAsSystem(broker), contentTokens(secrets, config.baseUrl));
+  let leaving = false;
   let closing = false;
 
   const addressKey = (request: IncomingMessage) => `address ${networkOf(clientAddress(request, proxies))}`;
@@ -79,6 +89,7 @@ export function createDispatcher(
     search: string,
   ): Promise<void> {
     const caller = await identify(exchange);
+    exchange.caller = caller;
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation);
     const meta: Meta = { caller, deadline: Date.now() + deadlineMs, requestId: exchange.requestId };
@@ -103,6 +114,7 @@ export function createDispatcher(
     if (path === '/v1' || path.startsWith('/v1/')) {
       const match = router.find(method, path === '/v1' ? '/v1/' : path);
       exchange.operation = match.operation.id;
+      exchange.matched = match.operation;
       await runOperation(exchange, match, search);
       return match.operation.id;
     }
@@ -119,7 +131,10 @@ export function createDispatcher(
 
   async function dispatchPage(exchange: Exchange, path: string, search: string): Promise<string> {
     if (path === '/healthz' || path === '/readyz') {
-      await sendHealth(exchange, path === '/readyz' ? { call: callAsSystem(broker), services, closing } : null);
+      await sendHealth(
+        exchange,
+        path === '/readyz' ? { call: callAsSystem(broker), services, closing: leaving } : null,
+      );
       return 'health';
     }
     if (path === '/metrics') {
@@ -131,24 +146,25 @@ export function createDispatcher(
       await sendFile(exchange, path, new URLSearchParams(search), links, blobs);
       return 'file';
     }
-    const page = pageFor(path, openApi);
+    const page = pageAt(path);
     if (!page) throw notFound('Path');
     await page(exchange);
     return 'page';
   }
 
-  function open(request: IncomingMessage, response: ServerResponse): Exchange {
+  function open(request: IncomingMessage, response: ServerResponse, path: string): Exchange {
     const requestId = givenRequestId(request) ?? newTraceId();
     const headers = commonHeaders(requestId);
     if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request, config.CORS_ORIGINS));
-    return { request, response, headers, requestId, operation: 'unknown', isLast: () => closing };
+    return { request, response, headers, requestId, path, operation: 'unknown', isLast: () => closing };
   }
 
-  function report({ requestId }: Exchange, operation: string, status: number, started: number, error?: unknown): void {
+  function report(exchange: Exchange, operation: string, status: number, started: number, error?: unknown): void {
     const seconds = (performance.now() - started) / 1000;
     metrics.observe(operation, status, seconds);
     if (status < 500 && config.LOG_REQUESTS !== 'all' && seconds < slowSeconds) return;
-    const line = { requestId, operation, status, ms: Math.round(seconds * 1000) };
+    const address = clientAddress(exchange.request, proxies);
+    const line = requestFields(exchange, { operation, status, ms: Math.round(seconds * 1000), address });
     if (status >= 500) log.error({ ...line, err: error }, 'a request failed');
     else log.info(line, 'request');
   }
@@ -156,25 +172,26 @@ export function createDispatcher(
   return {
     async exchange(request, response) {
       const started = performance.now();
-      const exchange = open(request, response);
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
+      const path = mark < 0 ? url : url.slice(0, mark);
+      const exchange = open(request, response, path);
       try {
-        const operation = await dispatch(
-          exchange,
-          mark < 0 ? url : url.slice(0, mark),
-          mark < 0 ? '' : url.slice(mark + 1),
-        );
+        const operation = await dispatch(exchange, path, mark < 0 ? '' : url.slice(mark + 1));
         report(exchange, operation, response.statusCode, started);
       } catch (error) {
         if (response.headersSent || response.destroyed) return void response.destroy();
-        const { status } = await (isSamlPath(url) ? sendSamlFailure : sendFailure)(exchange, error);
+        const { status } = await (isSamlPath(path) ? sendSamlFailure : sendFailure)(exchange, error);
         report(exchange, exchange.operation, status, started, error);
       }
     },
     forgetTokens: () => authentication.forget(),
+    leave() {
+      leaving = true;
+    },
     close() {
       closing = true;
     },
+    isClosing: () => closing,
   };
 }

@@ -27,6 +27,7 @@ beforeAll(async () => {
       response,
       requestId: 'r1',
       headers: commonHeaders('r1'),
+      path: '/',
       operation: 'file',
       isLast: () => false,
     };

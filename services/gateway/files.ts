@@ -60,6 +60,7 @@ export async function sendFile(
     return send(exchange, 416, undefined);
   }
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
+  if (exchange.isLast()) headers.Connection = 'close';
   response.writeHead(range ? 206 : 200, {
     'Content-Type': contentType(link.name) || 'application/octet-stream',
     'Content-Length': range ? range.end - range.start + 1 : size,

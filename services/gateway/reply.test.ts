@@ -15,6 +15,7 @@ beforeAll(async () => {
       response,
       requestId: 'r1',
       headers: commonHeaders('r1'),
+      path: '/',
       operation: 'unknown',
       isLast: () => false,
     };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Caller } from '../../shared/contract/caller.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type Failure, failureOf } from '../../shared/errors.js';
 
@@ -25,8 +26,14 @@ export interface Exchange {
   requestId: string;
   /** The headers that the steps before the answer add. */
   headers: OutgoingHttpHeaders;
+  /** Without the query. */
+  path: string;
   /** Its operationId, once that is known. */
   operation: string;
+  /** The operation it calls, once that is known. */
+  matched?: AnyOperation;
+  /** Who sent it, once that is known. */
+  caller?: Caller;
   /** Whether the connection ends with it: the server is stopping. */
   isLast: () => boolean;
 }

@@ -77,10 +77,47 @@ describe('a body', () => {
     return readBody(request as unknown as IncomingMessage, operation);
   };
 
-  it('is JSON, whatever its type is called', async () => {
+  it('is JSON, declared as such or not at all', async () => {
     expect(await read('{"a":[1,"ä"]}')).toEqual({ a: [1, 'ä'] });
-    expect(await read('{"a":1}', { 'content-type': 'text/plain' })).toEqual({ a: 1 });
     expect(await read('{"a":1}', { 'transfer-encoding': 'chunked' })).toEqual({ a: 1 });
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/merge-patch+json',
+    'application/vnd.a.b+json ;v=1',
+  ])('may be of the type %s', async (type) => {
+    expect(await read('{"a":1}', { 'content-type': type })).toEqual({ a: 1 });
+  });
+
+  it.each([
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'text/json',
+    'json',
+    '',
+  ])('of the type "%s" is refused, which says what to send', async (type) => {
+    const refusal = expect.stringContaining('Send the body as application/json');
+    await expect(read('{"a":1}', { 'content-type': type })).rejects.toMatchObject({
+      type: 'UNSUPPORTED_MEDIA_TYPE',
+      message: refusal,
+    });
+  });
+
+  it.each([
+    ['{"a":x}', 'at line 1, column 6'],
+    ['{\n  "a": 1,\n}', 'at line 3, column 1'],
+    ['[1 2]', 'at line 1, column 4'],
+    ["{'a':1}", 'at line 1, column 2'],
+    ['{} {}', 'at line 1, column 4'],
+    ['// a', 'at line 1, column 1'],
+    ['{"a":', 'it ends too early'],
+    ['  ', 'it ends too early'],
+  ])('%j is not JSON, which says where', async (text, where) => {
+    await expect(read(text)).rejects.toMatchObject({ type: 'INVALID', message: `the body: not JSON, ${where}` });
   });
 
   it('is undefined where there is none, or the operation takes none', async () => {

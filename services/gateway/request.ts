@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { visit } from 'jsonc-parser';
 import sjson from 'secure-json-parse';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { apiError, invalid } from '../../shared/errors.js';
@@ -29,11 +30,24 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+const jsonType = /^application\/([\w.+-]+\+)?json$/i;
+
+/** A body without a type is taken as JSON: some clients send none. */
+function checkType({ headers }: IncomingMessage): void {
+  const [type = ''] = String(headers['content-type'] ?? '').split(';', 1);
+  if (headers['content-type'] !== undefined && !jsonType.test(type.trim()))
+    throw apiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the body as application/json; its Content-Type is "${type.trim().slice(0, 100)}"`,
+    );
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity')
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
+}
+
 /** The JSON body, or undefined where there is none or the operation takes none. */
 export async function readBody(request: IncomingMessage, operation: AnyOperation): Promise<unknown> {
   if (!operation.body || !hasBody(request)) return undefined;
-  if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity')
-    throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
+  checkType(request);
   const bytes = await readBytes(request, operation.bodyLimit ?? defaultBodyLimit);
   if (!isUtf8(bytes)) throw invalid('the body: not UTF-8');
   const body = parseJson(bytes.toString());
@@ -44,9 +58,27 @@ export async function readBody(request: IncomingMessage, operation: AnyOperation
 function parseJson(text: string): unknown {
   try {
     return sjson.parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' });
-  } catch (error) {
-    throw invalid(`the body: not JSON (${(error as Error).message})`);
+  } catch {
+    throw invalid(`the body: not JSON${placeOfFault(text)}`);
   }
+}
+
+/** Where a text ceases to be JSON, in words; empty where it is nested too deep to tell. */
+function placeOfFault(text: string): string {
+  let fault: number | undefined;
+  const stopAt = (offset: number) => {
+    fault = offset;
+    throw new Error('found');
+  };
+  try {
+    visit(text, { onError: (_, offset) => stopAt(offset) }, { disallowComments: true });
+  } catch {
+    // What it throws is our own end of the search, or its stack has overflowed.
+  }
+  if (fault === undefined) return '';
+  const before = text.slice(0, fault).split('\n');
+  if (fault === text.length) return ', it ends too early';
+  return `, at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
 /** Level by level, for a walk that calls itself would overflow on what it is to find. */

@@ -1,13 +1,23 @@
 import { operations } from './contracts.js';
+import { publicOperation } from './public-api.js';
+import { publicOperations } from './public-operations.js';
 import { createRouter } from './router.js';
 
-const router = createRouter(operations);
+const own = new Set<string>(operations.map(({ id }) => id));
+const missing = publicOperations.map(publicOperation).filter(({ id }) => !own.has(id));
+const router = createRouter(operations, { missing, page: 'https://bindery.test/page' });
 
-const thrownBy = (run: () => unknown): { type?: string; allow?: string[] } => {
+interface Thrown {
+  type?: string;
+  message?: string;
+  allow?: string[];
+}
+
+const thrownBy = (run: () => unknown): Thrown => {
   try {
     run();
   } catch (error) {
-    return error as { type?: string; allow?: string[] };
+    return error as Thrown;
   }
   return {};
 };
@@ -50,6 +60,18 @@ describe('the router', () => {
       expect(router.allowed(path)).toEqual([]);
     }
   });
+
+  it.each(missing.map(({ id, method, path }) => [id, method, path] as const))(
+    'answers 501 for %s of the public API',
+    (id, method, path) => {
+      const url = `/v1${path.replace(/\{\w+\}/g, 'some-id')}`;
+      expect(thrownBy(() => router.find(method, url))).toMatchObject({
+        type: 'NOT_IMPLEMENTED',
+        message: `Bindery does not have the operation ${id} yet; https://bindery.test/page lists those it has`,
+      });
+      expect(router.allowed(url)).not.toContain(method);
+    },
+  );
 
   it('takes HEAD as GET, where there is one', () => {
     expect(router.find('HEAD', '/v1/user').operation.id).toBe('getAuthenticatedUser');

@@ -1,7 +1,8 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { queryReader } from '../../shared/contract/query.js';
-import { apiError, notFound } from '../../shared/errors.js';
+import { methodNotAllowed, notFound } from '../../shared/errors.js';
+import { notImplemented, type PublicOperation } from './public-api.js';
 
 export interface Route {
   operation: AnyOperation;
@@ -17,20 +18,33 @@ const unused = () => {};
 
 /** Finds the operation behind a method and a path; the cost does not grow with the number of operations. */
 export interface Router {
-  /** Throws 404, or 405 (with `allow`) for a path that other methods have. */
+  /** Throws 404, 405 (with `allow`) for a path that other methods have, or 501 for a missing operation of the public API. */
   find(method: string, path: string): Match;
   /** The methods that a path has, HEAD included; empty for an unknown path. */
   allowed(path: string): string[];
 }
 
-export function createRouter(operations: AnyOperation[]): Router {
+const patternOf = (path: string) => `/v1${path}`.replace(/\{(\w+)\}/g, ':$1');
+
+/** Operations of the public API that we lack, and the address of the page that says so. */
+export interface Lacking {
+  missing: PublicOperation[];
+  page: string;
+}
+
+export function createRouter(
+  operations: AnyOperation[],
+  { missing, page }: Lacking = { missing: [], page: '' },
+): Router {
   const tree = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: 1024 });
+  const elsewhere = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: 1024 });
   for (const operation of operations) {
-    const pattern = `/v1${operation.path}`.replace(/\{(\w+)\}/g, ':$1');
-    tree.on(operation.method, pattern, unused, { operation, readQuery: queryReader(operation.query) } satisfies Route);
+    const route: Route = { operation, readQuery: queryReader(operation.query) };
+    tree.on(operation.method, patternOf(operation.path), unused, route);
   }
-  const lookUp = (method: string, path: string) => {
-    const found = tree.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path);
+  for (const operation of missing) elsewhere.on(operation.method, patternOf(operation.path), unused, operation);
+  const lookUp = (method: string, path: string, routes = tree) => {
+    const found = routes.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path);
     return found && Object.values(found.params).includes('') ? null : found;
   };
   const allowed = (path: string) => {
@@ -42,11 +56,10 @@ export function createRouter(operations: AnyOperation[]): Router {
     find(method, path) {
       const found = lookUp(method, path);
       if (found?.store) return { ...(found.store as Route), path: found.params as Record<string, string> };
+      const lacking = lookUp(method, path, elsewhere);
+      if (lacking) throw notImplemented((lacking.store as PublicOperation).id, page);
       const allow = allowed(path);
-      if (allow.length === 0) throw notFound('Path');
-      throw Object.assign(apiError('METHOD_NOT_ALLOWED', `${method} is not possible here; ${allow.join(', ')} is`), {
-        allow,
-      });
+      throw allow.length === 0 ? notFound('Path') : methodNotAllowed(method, allow);
     },
   };
 }

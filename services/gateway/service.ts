@@ -6,8 +6,10 @@ import { bindService } from '../../shared/contract/service.js';
 import type { Platform } from '../../shared/platform.js';
 import { version } from '../../shared/version.js';
 import { callersChanged } from '../identity/events.js';
+import { basePathOf, withoutBase } from './base-path.js';
 import { gatewayContract } from './contract.js';
 import { createDispatcher, type Dispatcher } from './dispatch.js';
+import { drain } from './drain.js';
 import { referenceAssets } from './pages.js';
 
 /** What moleculer-web gives its service: the server, and the static files of `assets`. */
@@ -28,6 +30,7 @@ export interface GatewayOptions {
 /** HTTP in, JSON out: moleculer-web's server and assets, our own way from a path to an action. */
 export function gatewayService(platform: Platform, { operations, dependencies }: GatewayOptions): ServiceSchema {
   const { config } = platform;
+  const basePath = basePathOf(config.baseUrl);
   let dispatcher: Dispatcher;
   const service = bindService({
     name: 'gateway',
@@ -50,8 +53,10 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
     },
     methods: {
       httpHandler(this: WebService, request: IncomingMessage, response: ServerResponse) {
+        request.url = withoutBase(request.url ?? '/', basePath);
         if (request.method !== 'GET' || !isAsset(request.url)) return dispatcher.exchange(request, response);
-        request.url = (request.url as string).slice('/docs'.length);
+        request.url = request.url.slice('/docs'.length);
+        response.shouldKeepAlive &&= !dispatcher.isClosing();
         return this.serve(request, response, () => dispatcher.exchange(request, response));
       },
     },
@@ -60,22 +65,9 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
       configureServer(this.server as Server);
     },
     async stopped() {
-      dispatcher.close();
-      drain(this.server as Server);
+      await drain(this.server as Server, dispatcher, config.drainSeconds * 1000);
     },
   };
-}
-
-const drainMs = 8000;
-
-/** Closes connections as they become idle, and all of them when the time is up; the server is closed by its service. */
-function drain(server: Server): void {
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const all = setTimeout(() => server.closeAllConnections(), drainMs);
-  server.once('close', () => {
-    clearInterval(idle);
-    clearTimeout(all);
-  });
 }
 
 /** Timeouts against idle and slow clients, and the error shape for what is no HTTP. */

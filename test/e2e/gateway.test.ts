@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { operations } from '../../services/gateway/contracts.js';
+import { publicOperations } from '../../services/gateway/public-operations.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
 
 const client = shared();
@@ -64,13 +66,13 @@ describe('every answer', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, PATCH, DELETE, HEAD');
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('User-Agent');
   });
 });
 
 describe('paths and methods', () => {
   it('answers unknown paths with 404 in the error shape', async () => {
     for (const path of [
-      '/',
       '/v1/nothing',
       '/v2/user',
       '/v1/user/',
@@ -89,6 +91,17 @@ describe('paths and methods', () => {
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('GET, POST, HEAD');
     expect(body.error.code).toBe(405);
+  });
+
+  it('answers an operation of the public API that it lacks with 501, its name and a page that says so', async () => {
+    const lacking = publicOperations.filter((line) => !operations.some(({ id }) => line.startsWith(`${id} `)));
+    const [id, method, path] = String(lacking[0]).split(' ');
+    const { status, body } = await client.request(String(method), `/v1${path}`, undefined, { token: null });
+    expect([status, body.error.code]).toEqual([501, 501]);
+    expect(body.error.message).toContain(id);
+    const [page] = body.error.message.match(/http\S+/);
+    const { body: text } = await client.get<string>(new URL(page).pathname, { token: null });
+    expect(text).toContain(`<code>${id}</code>`);
   });
 
   it('answers HEAD as GET without the body', async () => {
@@ -113,6 +126,12 @@ describe('bodies', () => {
     });
     expect(status).toBe(400);
     expect(body.error.message).toMatch(/body|title/);
+  });
+
+  it('of another type than JSON are 415', async () => {
+    const { status, body } = await client.request('POST', '/v1/orgs', undefined, { raw: '{"title":"Typed"}' });
+    expect(status).toBe(415);
+    expect(body.error.message).toContain('application/json');
   });
 
   it('of more than 1 MiB are 413, declared or streamed', async () => {

@@ -91,6 +91,7 @@ export async function startServer({ dataDir, env = {}, token = testToken }: Star
       BOOTSTRAP_TOKEN: token,
       CHECK_RESPONSES: 'true',
       RATE_LIMIT_PER_MINUTE: '0',
+      DRAIN_SECONDS: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

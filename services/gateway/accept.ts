@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How much a client wants a type, 0 to 1; what the header does not name counts by its wildcards. */
+function wish(accept: string, type: string): number {
+  const wishes = new Map(
+    accept.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const q = parameters.find((parameter) => parameter.startsWith('q='));
+      return [name, q === undefined ? 1 : Number(q.slice(2)) || 0];
+    }),
+  );
+  return wishes.get(type) ?? wishes.get(`${type.split('/')[0]}/*`) ?? wishes.get('*/*') ?? 0;
+}
+
+const html = 'text/html';
+const json = 'application/json';
+
+/** Whether a client wants HTML rather than JSON: `prefersHtml` of one that takes both alike is false, as is `prefersJson`. */
+const compare = ({ headers: { accept = '*/*' } }: IncomingMessage) => wish(accept, html) - wish(accept, json);
+export const prefersHtml = (request: IncomingMessage): boolean => compare(request) > 0;
+export const prefersJson = (request: IncomingMessage): boolean => compare(request) < 0;
