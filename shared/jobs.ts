@@ -185,7 +185,7 @@ export class Jobs {
     try {
       await this.options.store.deleteMany(this.collections.jobs, old);
     } catch (err) {
-      this.options.log.warn({ err, service: this.options.service }, 'old jobs stay for another hour');
+      this.options.log.warn({ err, service: this.options.service }, 'removing old jobs failed; will retry in an hour');
     }
   }
 
@@ -289,11 +289,11 @@ export class Jobs {
       if (error) await this.fail(job, kind, error, abort);
       else await this.finish(job, { state: 'done' });
     } catch (err) {
-      log.error({ err, job: job._id }, 'a job did not end: it runs again when its lease is over');
+      log.error({ err, job: job._id }, 'ending a job failed; it will run again when its lease expires');
     } finally {
       clearInterval(renewal);
       await this.unlock(job.orderKey, job.fence ?? '').catch((err) =>
-        log.error({ err, job: job._id }, 'a job lock stays until it expires'),
+        log.error({ err, job: job._id }, 'releasing a job lock failed; it stays until it expires'),
       );
     }
   }
@@ -330,12 +330,12 @@ export class Jobs {
     const about = { job: job._id, kind: job.kind, error: error.message };
     const permanent = (error as { permanent?: boolean }).permanent === true;
     if (!permanent && job.attempts < kind.attempts) {
-      log.warn(about, 'a job failed and will be tried again');
+      log.warn(about, 'job failed; will retry');
       return this.finish(job, { state: 'queued', runAt: later(backoff(job.attempts)), error: error.message });
     }
     const held = await store.findOne(this.collections.jobs, this.held(job), { fields: ['state'] });
-    if (!held) return log.warn(about, 'a job lost its lease, another run ends it');
-    log.error(about, 'a job failed');
+    if (!held) return log.warn(about, 'job lost its lease; another run will end it');
+    log.error(about, 'job failed');
     await kind.failed?.(job, error);
     await this.finish(job, { state: 'failed', error: error.message });
   }

@@ -67,7 +67,7 @@ export class Outbox {
       try {
         await this.relay();
       } catch (err) {
-        this.options.log.warn({ err }, 'an event waits to be delivered');
+        this.options.log.warn({ err }, 'event delivery failed; will retry');
       }
     }
   }

@@ -34,7 +34,7 @@ const cursorSchema = z
 
 export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
-const notOfThisList = () => invalid('page: not a page of this list; use next.page of the answer before');
+const notOfThisList = () => invalid('page: not a page of this list; use next.page of the previous answer');
 
 /** `length` values, or a 400 that names `page`. */
 export function decodeCursor(page: string, length: number): Cursor {
@@ -101,6 +101,6 @@ export const versionOfPage = (page: string | undefined): string | undefined =>
 function positionIn(page: string, version: string): number {
   const [of, position] = decodeCursor(page, 2);
   if (of !== version || typeof position !== 'number' || !Number.isInteger(position) || position < 0)
-    throw invalid('page: not a page of this list as it is now; start again without page');
+    throw invalid('page: this list has changed since; start again without page');
   return position;
 }

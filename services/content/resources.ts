@@ -65,7 +65,7 @@ export const gitOperationSchema = z.object({
   problems: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .meta({ description: 'What in the repository was imported with doubts, the first hundred.' }),
+    .meta({ description: 'Warnings of the import, at most the first hundred.' }),
 });
 export type GitOperation = z.output<typeof gitOperationSchema>;
 

@@ -188,7 +188,7 @@ async function inLanes<T>(items: T[], run: (item: T) => Promise<void>): Promise<
 function positionOf(page: string): number {
   const [position] = decodeCursor(page, 1);
   if (typeof position !== 'number' || !Number.isInteger(position) || position < 0)
-    throw invalid('page: not a page of a search');
+    throw invalid('page: not a page of this search; use next.page of the previous answer');
   return position;
 }
 

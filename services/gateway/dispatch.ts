@@ -165,7 +165,7 @@ export function createDispatcher(
     if (status < 500 && config.LOG_REQUESTS !== 'all' && seconds < slowSeconds) return;
     const address = clientAddress(exchange.request, proxies);
     const line = requestFields(exchange, { operation, status, ms: Math.round(seconds * 1000), address });
-    if (status >= 500) log.error({ ...line, err: error }, 'a request failed');
+    if (status >= 500) log.error({ ...line, err: error }, 'request failed');
     else log.info(line, 'request');
   }
 

@@ -13,7 +13,7 @@ const deepest = 500;
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
 const tooLarge = (limit: number) =>
-  apiError('TOO_LARGE', `The body is larger than ${megabytes(limit)}, the most this operation takes`);
+  apiError('TOO_LARGE', `The body is larger than ${megabytes(limit)}, the limit of this operation`);
 
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);

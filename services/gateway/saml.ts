@@ -50,12 +50,12 @@ async function readResponse(request: IncomingMessage): Promise<string> {
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
     throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/x-www-form-urlencoded');
   const [response, ...others] = new URLSearchParams(await readText(request)).getAll('SAMLResponse');
-  if (!response || others.length > 0) throw invalid('SAMLResponse: must be there once');
+  if (!response || others.length > 0) throw invalid('SAMLResponse: must be given exactly once');
   return response;
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
-  const tooLarge = apiError('TOO_LARGE', `The body is larger than ${bodyLimit / 1024} KiB, the most a sign-in takes`);
+  const tooLarge = apiError('TOO_LARGE', `The body is larger than ${bodyLimit / 1024} KiB, the limit of a sign-in`);
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;

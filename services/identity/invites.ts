@@ -100,7 +100,9 @@ export async function updateInvite(
   const field = invite.to === 'organization' ? 'role' : 'level';
   const role = (changes as Record<string, Role | null | undefined>)[field];
   if (role === undefined)
-    throw invalid(`${field}: required, for the invite is to a${invite.to === 'organization' ? 'n' : ''} ${invite.to}`);
+    throw invalid(
+      `${field}: required, because the invite is to a${invite.to === 'organization' ? 'n' : ''} ${invite.to}`,
+    );
   if (role === invite.role) return presentInvite(call, caller, invite);
   const changed = { ...invite, role };
   await store.batch([

@@ -25,7 +25,7 @@ import { newUser } from './users.js';
 /** A token of one organization's single sign-on acts there alone. */
 export function checkUnscoped(caller: Caller): void {
   if (caller.kind === 'user' && caller.scope !== undefined)
-    throw forbidden('A token of a single sign-on reaches its own organization alone');
+    throw forbidden('A single sign-on token is valid for its own organization only');
 }
 
 async function organizationOf(store: Store, id: string): Promise<OrganizationDocument> {
@@ -42,7 +42,7 @@ async function joinWith(
   role: Role | null,
   audit: Audit,
 ): Promise<void> {
-  if (organization.sso) throw forbidden('One joins this organization through its single sign-on');
+  if (organization.sso) throw forbidden('Join this organization through its single sign-on');
   const [user, member] = await Promise.all([
     store.get(users, userOf(caller)),
     store.get(members, memberId(organization._id, userOf(caller))),
@@ -147,7 +147,7 @@ export async function inviteByEmail(
 ): Promise<Invited> {
   const organization = await organizationOf(store, organizationId);
   if (organization.sso && !input.sso)
-    throw invalid('sso: must be true, for this organization is reached through single sign-on alone');
+    throw invalid('sso: must be true, because this organization requires single sign-on');
   return again(
     async () => {
       const invitees = await inviteesOf(store, organization, input);

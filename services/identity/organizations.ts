@@ -130,7 +130,7 @@ export async function updateOrganization(
     throw invalid('defaultContent.site: no such site in this organization');
   const [provider] = changes.sso ? await activeProviders(store, id) : [];
   if (changes.sso && !provider)
-    throw invalid('sso: needs an active SAML provider first, for nobody but admins could sign in');
+    throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
   const { $set, $unset } = updateOf(before, changes);
   const changed = [...Object.keys($set), ...Object.keys($unset)];
   if (changed.length > 0) {

@@ -24,7 +24,7 @@ export interface SamlIdentity {
   endsAt?: number;
 }
 
-export const refused = (why: string) => forbidden(`The answer of the identity provider is refused: ${why}`);
+export const refused = (why: string) => forbidden(`The response of the identity provider was rejected: ${why}`);
 
 function libraryFor(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
   const { entityID, acsURL } = serviceOf(baseUrl, _id);
@@ -93,14 +93,14 @@ const assertionSchema = z.object({
 });
 type Assertion = z.output<typeof assertionSchema>['Assertion'];
 
-const lacking = 'it lacks what a sign-in needs';
+const lacking = 'it lacks the elements of a sign-in';
 
 /** What the library's texts mean to who signs in. */
 const reasons: [RegExp, string][] = [
   [/not yet valid/, 'it is not valid yet; the clocks may differ'],
   [/expired/, 'it has expired'],
-  [/audience/i, 'it is meant for somebody else (audience)'],
-  [/signature/i, 'its signature does not hold'],
+  [/audience/i, 'its audience is another service'],
+  [/signature/i, 'its signature is not valid'],
 ];
 
 async function signedPart(library: SAML, response: string): Promise<{ assertion: unknown; attributes: unknown }> {
@@ -124,7 +124,7 @@ export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQues
   const parsed = assertionSchema.safeParse(signed.assertion);
   if (!parsed.success) throw refused(lacking);
   const { Assertion: assertion } = parsed.data;
-  if (assertion.Issuer[0]._.trim() !== provider.entityID) throw refused('it is from somebody else (issuer)');
+  if (assertion.Issuer[0]._.trim() !== provider.entityID) throw refused('its issuer is another identity provider');
   checkConfirmation(assertion, acsURL, request);
   const endsAt = endOf(assertion);
   const displayName = nameIn(signed.attributes);
@@ -140,9 +140,9 @@ function checkConfirmation({ Subject: [subject] }: Assertion, acsURL: string, re
   const bearers = subject.SubjectConfirmation.filter(({ $ }) => $.Method === 'urn:oasis:names:tc:SAML:2.0:cm:bearer');
   const data = bearers.flatMap(({ SubjectConfirmationData }) => SubjectConfirmationData?.[0]?.$ ?? []);
   const ours = data.filter(({ Recipient }) => Recipient === acsURL);
-  if (ours.length === 0) throw refused('it is meant for somebody else (recipient)');
+  if (ours.length === 0) throw refused('its recipient is another address');
   const answers = ours.filter(({ InResponseTo }) => InResponseTo === request);
-  if (answers.length === 0) throw refused('it answers another sign-in');
+  if (answers.length === 0) throw refused('it belongs to another sign-in');
   const timely = answers.some(
     ({ NotBefore, NotOnOrAfter }) =>
       Date.parse(NotOnOrAfter) + skewMs > now && (NotBefore === undefined || Date.parse(NotBefore) - skewMs <= now),
@@ -154,7 +154,7 @@ const emailSchema = z.email().max(254);
 
 function emailOf({ Subject: [subject] }: Assertion): string {
   const email = emailSchema.safeParse(subject.NameID[0]._.trim().toLowerCase());
-  if (!email.success) throw refused('its NameID is no e-mail address');
+  if (!email.success) throw refused('its NameID is not an e-mail address');
   return email.data;
 }
 

@@ -12,7 +12,7 @@ const wrong = (what: string) => invalid(`certificate: ${what}`);
 export function certificatesIn(text: string): X509Certificate[] {
   const bodies = text.includes('-----') ? [...text.matchAll(block)].map(([, body = '']) => body) : [text];
   if (bodies.length === 0 || (text.includes('-----') && text.replace(block, '').trim() !== ''))
-    throw wrong('must be PEM blocks of certificates, and nothing else, or one certificate in base64');
+    throw wrong('must be PEM certificates and nothing else, or one certificate in base64');
   if (bodies.length > most) throw wrong(`holds more than ${most} certificates`);
   return bodies.map((body) => {
     const packed = body.replace(/\s+/g, '');

@@ -99,7 +99,7 @@ async function checkSettings(
   { certificate, ssoURL, defaultTeam }: Partial<SamlProviderInput>,
 ): Promise<Write[]> {
   if (certificate !== undefined) checkCertificates(certificate);
-  if (ssoURL !== undefined && /[\s\p{Cc}]/u.test(ssoURL)) throw invalid('ssoURL: must not hold white space');
+  if (ssoURL !== undefined && /[\s\p{Cc}]/u.test(ssoURL)) throw invalid('ssoURL: must not contain white space');
   if (defaultTeam == null) return [];
   const team = await store.get(teams, defaultTeam, { fields: ['organization'] });
   if (team?.organization !== organization) throw invalid('defaultTeam: not a team of this organization');
@@ -200,7 +200,7 @@ async function anotherWay(store: Store, organization: string, without: string): 
   const { sso } = (await store.get(organizations, organization, { fields: ['sso'] })) ?? {};
   if (sso)
     throw conflict(
-      'The organization enforces single sign-on and this is its last active provider: switch `sso` off, or set up another one first',
+      'The organization enforces single sign-on and this is its last active provider: turn `sso` off or set up another provider first',
     );
   return [write.check(organizations, { _id: organization, sso: { $ne: true } }, 1)];
 }

@@ -45,7 +45,7 @@ export function decodeAnswer(field: string): string {
 
 /** Every element in document order. Linear in the text, whatever the text is. */
 function elementsOf(xml: string): Element[] {
-  if (stranger.test(xml)) throw malformed('an entity that XML does not have');
+  if (stranger.test(xml)) throw malformed('has an entity that XML does not define');
   const elements: Element[] = [];
   const open: { element: Element; tag: string }[] = [];
   let held = 0;

@@ -77,7 +77,7 @@ export async function startSignIn({ store, baseUrl }: IdentityRules, id: string)
 /** An answer counts once, whether it holds or not: of two at once one finds the request. */
 async function takeRequest(store: Store, provider: string, request: string): Promise<void> {
   const open = { _id: request, provider, expiresAt: { $gt: timestamp() } };
-  if (!(await store.delete(samlRequests, open))) throw refused('it answers no sign-in that is under way; start again');
+  if (!(await store.delete(samlRequests, open))) throw refused('no sign-in is waiting for it; start again');
 }
 
 /** 400 for what is no answer of an identity provider, 403 for one that is not believed or not let in. */
@@ -94,7 +94,7 @@ export async function finishSignIn(
   if (status !== 'Success')
     throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`);
   if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
-    throw refused('it is meant for somebody else (destination)');
+    throw refused('its destination is another address');
   const verdict = await verifier.verify({ baseUrl, provider, request, xml });
   if ('refused' in verdict) throw forbidden(verdict.refused);
   return again(() => admit(rules, provider, verdict.identity, requestId), { duplicates: true });
@@ -138,9 +138,9 @@ async function admit(
 async function memberToAdmit(store: Store, organization: string, { _id }: UserDocument): Promise<MemberDocument> {
   const member = await store.get(members, memberId(organization, _id));
   if (!member)
-    throw forbidden('An account of this address exists outside of the organization: an admin has to invite it first');
+    throw forbidden('An account with this address exists outside the organization; an admin must invite it first');
   if (member.disabled) throw forbidden('Your membership of this organization is switched off');
-  if (!member.sso) throw forbidden('An admin has to let this member sign in by single sign-on first');
+  if (!member.sso) throw forbidden('An admin must allow single sign-on for this member first');
   return member;
 }
 

@@ -70,7 +70,7 @@ export function identityService(platform: Platform): ServiceSchema {
       await sweepInvites(store);
       await sweepSignIns(store);
     } catch (err) {
-      log.warn({ err }, 'what is over waits to be forgotten');
+      log.warn({ err }, 'removing expired entries failed; will retry');
     }
   }
   return bindService({

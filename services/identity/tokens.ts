@@ -155,7 +155,7 @@ async function refusals(store: Store, baseUrl: string, memberships: MemberDocume
   const enforced = found.filter(({ sso }) => sso).map(({ _id }) => _id);
   const texts = enforced.map(async (id): Promise<[string, string]> => {
     const urls = (await activeProviders(store, id)).map((provider) => startURL(baseUrl, provider._id));
-    return [id, `This organization is reached through single sign-on alone: ${urls.join(' or ')}`];
+    return [id, `This organization requires single sign-on: ${urls.join(' or ')}`];
   });
   return new Map(await Promise.all(texts));
 }

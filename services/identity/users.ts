@@ -50,7 +50,7 @@ export async function updateUser(
 ): Promise<User> {
   const user = await store.get(users, id);
   if (!user) throw notFound('User');
-  if (userOf(caller) !== id) throw forbidden('A profile is changed by its user alone');
+  if (userOf(caller) !== id) throw forbidden('Only its user may change this profile');
   await checkScope(store, caller);
   const { displayName = user.displayName, photoURL = user.photoURL } = changes;
   if (displayName === user.displayName && photoURL === user.photoURL) return presentUser(baseUrl, user, true);
@@ -67,5 +67,6 @@ export async function updateUser(
 async function checkScope(store: Store, caller: Caller): Promise<void> {
   if (caller.kind !== 'user' || caller.scope === undefined) return;
   const elsewhere = await store.count(members, { user: caller.user, organization: { $ne: caller.scope } });
-  if (elsewhere > 0) throw forbidden('The token is of the single sign-on of one organization, the profile of several');
+  if (elsewhere > 0)
+    throw forbidden('A single sign-on token may not change a profile that other organizations see too');
 }

@@ -88,7 +88,7 @@ const emojiSchema = z
 
 const faviconSchema = z
   .object({ icon: themedURL.optional(), emoji: emojiSchema.optional() })
-  .refine(({ icon, emoji }) => icon === undefined || emoji === undefined, 'has an icon or an emoji, not both');
+  .refine(({ icon, emoji }) => icon === undefined || emoji === undefined, 'must have an icon or an emoji, not both');
 
 const id = z.string().min(1).max(255);
 

@@ -33,7 +33,7 @@ const cursorAt = (ids: string[], at: number): string =>
 function startAt(ids: string[], page: string): number {
   const [position, before, after] = decodeCursor(page, 3);
   if (typeof position !== 'number' || typeof before !== 'string' || typeof after !== 'string')
-    throw invalid('page: not a page of this list; use next.page of the answer before');
+    throw invalid('page: not a page of this list; use next.page of the previous answer');
   const places = new Map(ids.map((id, at) => [id, at]));
   const [seen, unseen] = [before.split(' '), after.split(' ')];
   for (let distance = 0; distance < neighbours; distance++) {

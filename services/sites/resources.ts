@@ -222,7 +222,7 @@ export const adaptiveSchemaSchema = z
   })
   .refine(({ properties }) => !Object.hasOwn(properties, 'unsigned') || properties.unsigned?.type === 'object', {
     path: ['properties', 'unsigned'],
-    message: 'must be an object: the claims that nobody signed',
+    message: 'must be an object: it holds the unsigned claims',
   });
 export type AdaptiveSchema = z.output<typeof adaptiveSchemaSchema>;
 

@@ -68,6 +68,6 @@ async function readableBy({ call, caller }: Looking, ids: string[]): Promise<str
 function positionOf(page: string): number {
   const [position] = decodeCursor(page, 1);
   if (typeof position !== 'number' || !Number.isInteger(position) || position < 0)
-    throw invalid('page: not a page of a search');
+    throw invalid('page: not a page of this search; use next.page of the previous answer');
   return position;
 }

@@ -5,7 +5,7 @@ import type { QuerySchema } from './operation.js';
 type Coerce = (values: string[], name: string) => unknown;
 
 const one = (values: string[], name: string): string => {
-  if (values.length > 1) throw invalid(`${name}: given ${values.length} times, once is expected`);
+  if (values.length > 1) throw invalid(`${name}: given ${values.length} times; give it once`);
   return values[0] as string;
 };
 

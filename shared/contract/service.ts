@@ -169,7 +169,8 @@ async function authorize(operation: AnyOperation, request: Request, context: Con
   if (rule === 'public' || caller.kind === 'system') return nowhere;
   if (caller.kind === 'anonymous')
     throw apiError('UNAUTHENTICATED', 'This operation needs a token: Authorization: Bearer <token>');
-  if (!rule.caller.includes(caller.kind)) throw forbidden(`A token of kind ${caller.kind} may not do this`);
+  if (!rule.caller.includes(caller.kind))
+    throw forbidden(`This operation is not open to a token of kind "${caller.kind}"`);
   if (!rule.on || !rule.id) return nowhere;
   const path = request.path as Record<string, string>;
   const question = { caller, ids: [path[rule.id] as string] };
@@ -228,7 +229,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { a
 
 /** A lost race or a taken name is the caller's to know. */
 function asApiError(error: unknown): never {
-  if (error instanceof StoreConflict) throw conflict('This changed meanwhile; read it again and retry');
+  if (error instanceof StoreConflict) throw conflict('Another request has changed this; read it again and retry');
   if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`);
   throw error;
 }

@@ -98,7 +98,7 @@ describe('a SAML sign-in', () => {
     });
     const all = await Promise.all(Array.from({ length: 6 }, () => browser.finish(answer)));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403, 403]);
-    expectRefused(await browser.finish(answer), /no sign-in that is under way/);
+    expectRefused(await browser.finish(answer), /no sign-in is waiting for it/);
   });
 
   it('goes on with either key while the provider changes it', async () => {
@@ -163,7 +163,7 @@ describe('who is let in by single sign-on', () => {
   it('is no member who was not marked for it, until an admin does', async () => {
     const { organization, browser } = await newSetting();
     const { id, email } = await newUser(client, { organization });
-    expectRefused(await browser.signIn(identityProvider, { email }), /An admin has to let this member sign in/);
+    expectRefused(await browser.signIn(identityProvider, { email }), /An admin must allow single sign-on/);
     expect((await client.post(`/v1/orgs/${organization}/members/${id}/sso`)).status).toBe(200);
     const { status, body } = await browser.signIn(identityProvider, { email });
     expect({ status, id: body.user?.id }).toEqual({ status: 200, id });
@@ -172,7 +172,7 @@ describe('who is let in by single sign-on', () => {
   it('is no account of elsewhere that nobody invited', async () => {
     const { organization, browser } = await newSetting();
     const { email } = await newUser(client);
-    expectRefused(await browser.signIn(identityProvider, { email }), /an admin has to invite it first/);
+    expectRefused(await browser.signIn(identityProvider, { email }), /an admin must invite it first/);
     expect(await membersOf(organization)).toHaveLength(1);
     await client.post(`/v1/orgs/${organization}/invites`, { emails: [email], sso: true });
     expect((await browser.signIn(identityProvider, { email })).status).toBe(200);
@@ -211,7 +211,7 @@ describe('an answer that does not hold', () => {
   const minutes = 60_000;
 
   it.each([
-    ['signed by somebody else', { key: new IdentityProvider().own }, /signature does not hold/],
+    ['signed by somebody else', { key: new IdentityProvider().own }, /signature is not valid/],
     ['signed with SHA-1', { sha1: true }, /algorithm that is not accepted/, 400],
     ['signed outside of its assertion alone', { signs: 'response' as const }, /assertion is not signed/, 400],
     ['expired', { tags: { ConditionsNotOnOrAfter: past(2 * minutes) } }, /has expired/],
@@ -221,8 +221,8 @@ describe('an answer that does not hold', () => {
     ['from another issuer', { tags: { Issuer: 'https://other.example' } }, /issuer/],
     ['for another recipient', { tags: { SubjectRecipient: 'https://other.example/acs' } }, /recipient/],
     ['for another destination', { tags: { Destination: 'https://other.example/acs' } }, /destination/],
-    ['to a request that nobody made', { tags: { InResponseTo: '_nobody' } }, /no sign-in that is under way/],
-    ['without an address', { tags: { NameID: 'ada' } }, /NameID is no e-mail address/],
+    ['to a request that nobody made', { tags: { InResponseTo: '_nobody' } }, /no sign-in is waiting for it/],
+    ['without an address', { tags: { NameID: 'ada' } }, /NameID is not an e-mail address/],
     ['with an address and more', { tags: { NameID: 'a@example.com,b@example.com' } }, /NameID/],
     [
       'a refusal',
@@ -232,7 +232,7 @@ describe('an answer that does not hold', () => {
     [
       'to no request',
       { edit: (xml: string) => xml.replace(/ InResponseTo="[^"]*"/g, '') },
-      /no sign-in that is under way/,
+      /no sign-in is waiting for it/,
     ],
     [
       'to a request that only the unsigned part names',
@@ -255,7 +255,7 @@ describe('an answer that does not hold', () => {
     [
       'without a time limit',
       { edit: (xml: string) => xml.replace(/<saml:Conditions [^>]*>/, '<saml:Conditions>') },
-      /lacks what a sign-in needs/,
+      /lacks the elements of a sign-in/,
     ],
     [
       'without an audience',
@@ -299,7 +299,7 @@ describe('an answer that does not hold', () => {
       .replace(/ID="_a[^"]*"/, 'ID="_evil"');
 
   it.each<[string, (xml: string) => string, RegExp, number]>([
-    ['another NameID', (xml) => xml.replace('mallory@', 'admin@'), /signature does not hold/, 403],
+    ['another NameID', (xml) => xml.replace('mallory@', 'admin@'), /signature is not valid/, 403],
     ['a comment in the NameID', (xml) => xml.replace('mallory@', 'mallory<!---->@'), /SAMLResponse/, 400],
     ['no signature', (xml) => xml.replace(signatureOf(xml), ''), /not signed/, 400],
     ['another audience', (xml) => xml.replace('<saml:Audience>', '<saml:Audience>x'), /signature/, 403],
@@ -343,7 +343,7 @@ describe('an answer that does not hold', () => {
             '<samlp:Status>',
             `<samlp:Extensions>${assertionOf(xml).replace(signatureOf(xml), '').replaceAll('saml:Assertion', 'saml:Other')}</samlp:Extensions><samlp:Status>`,
           ),
-      /signature does not hold/,
+      /signature is not valid/,
       403,
     ],
     [
@@ -363,7 +363,7 @@ describe('an answer that does not hold', () => {
     for (const other of [sibling, stranger]) {
       const redirect = await setting.browser.start();
       const answer = await identityProvider.answer(await setting.browser.metadata(), redirect, { email: newEmail() });
-      expectRefused(await other.browser.finish(answer), /no sign-in that is under way/);
+      expectRefused(await other.browser.finish(answer), /no sign-in is waiting for it/);
       expect((await setting.browser.finish(answer)).status).toBe(200);
     }
     const forOther = await identityProvider.answer(await stranger.browser.metadata(), await setting.browser.start(), {

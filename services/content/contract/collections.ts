@@ -24,7 +24,7 @@ export const collectionOperations = {
     tag: 'Collections',
     access: onOrganization('view'),
     query: pageQuery.extend({
-      nested: z.boolean().default(true).meta({ description: 'False lists those of the top level alone.' }),
+      nested: z.boolean().default(true).meta({ description: 'False lists only those of the top level.' }),
     }),
     status: 200,
     response: listOf(collectionSchema),

@@ -29,7 +29,7 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
           users: ids.optional().meta({ description: 'Ids of members.' }),
           teams: ids.optional().meta({ description: 'Ids of teams.' }),
         })
-        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'users or teams: name at least one' }),
+        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'required, unless teams are given' }),
       status: 204,
     }),
     listTeams: operation({

@@ -27,7 +27,7 @@ export const memberOperations = {
       sort: z
         .enum(['joinedAt', 'lastSeenAt'])
         .default('joinedAt')
-        .meta({ description: '`lastSeenAt` lists active members alone: those who were seen.' }),
+        .meta({ description: '`lastSeenAt` lists only members who were seen at least once.' }),
     }),
     status: 200,
     response: listOf(memberSchema),

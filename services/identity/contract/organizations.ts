@@ -74,7 +74,10 @@ export const organizationOperations = {
         .nullable()
         .optional(),
       logo: webUrlSchema.nullable().optional(),
-      sso: z.boolean().optional().meta({ description: 'Members but admins are let in by single sign-on alone.' }),
+      sso: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether single sign-on is required of all members but admins.' }),
       ai: z.boolean().optional(),
       inviteLinks: z.boolean().optional().meta({ description: 'False: nobody joins by an invite link.' }),
     }),

@@ -94,7 +94,7 @@ export const teamOperations = {
       memberships: z
         .record(userKey, teamMembershipSchema)
         .default({})
-        .refine((map) => Object.keys(map).length <= 1000, 'at most 1000')
+        .refine((map) => Object.keys(map).length <= 1000, 'at most 1000 items')
         .meta({ description: 'The role by user; adds who is not in the team yet.' }),
     }),
     status: 204,

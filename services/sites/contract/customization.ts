@@ -15,7 +15,7 @@ export const customizationOperations = {
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/customization',
     summary: 'Get how a site looks',
-    description: 'Complete: what nobody said is told with its default.',
+    description: 'Complete, with defaults for everything unset.',
     tag: 'Site customization',
     access: onSite('view'),
     query,

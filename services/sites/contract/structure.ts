@@ -199,7 +199,7 @@ export const structureOperations = {
       default: z
         .boolean()
         .optional()
-        .meta({ description: 'True: the default one alone; false: all others. Default: all.' }),
+        .meta({ description: 'True: only the default one; false: all others. Default: all.' }),
     }),
     status: 200,
     response: listOf(siteSpaceSchema),
