@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type BrokerOptions, Errors, type Middleware, ServiceBroker } from 'moleculer';
 import type { Blobs } from './blobs/port.js';
+import { BusCalls } from './bus-calls.js';
+import { NatsTransporter } from './bus-connection.js';
+import { BusLog } from './bus-log.js';
 import { newTraceId } from './ids.js';
 import type { Log } from './log.js';
 
@@ -52,19 +55,10 @@ export function createBus({
   blobs: Blobs;
   log: Log;
 }): ServiceBroker {
-  if (natsUrl) sweepRegularly(blobs, log);
-  const distributed: BrokerOptions = natsUrl
-    ? {
-        transporter: { type: 'NATS', options: { url: natsUrl, reconnectTimeWait: 200, maxReconnectAttempts: -1 } },
-        middlewares: [largeMessages(blobs)],
-        disableBalancer: true,
-      }
-    : {};
   return new ServiceBroker({
     namespace: 'bindery',
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
-    logger: { type: 'Pino', options: { pino: { options: { level: log.level } } } },
-    logLevel: 'warn',
+    logger: new BusLog(log),
     serializer: 'JSON',
     uidGenerator: newTraceId,
     requestTimeout: 10_000,
@@ -79,6 +73,17 @@ export function createBus({
     validator: false,
     internalServices: Boolean(natsUrl),
     skipProcessEventRegistration: true,
-    ...distributed,
+    ...(natsUrl ? distributed(natsUrl, blobs, log) : {}),
   });
+}
+
+function distributed(url: string, blobs: Blobs, log: Log): BrokerOptions {
+  sweepRegularly(blobs, log);
+  const calls = new BusCalls();
+  const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });
+  return {
+    transporter: transporter as unknown as BrokerOptions['transporter'] & object,
+    middlewares: [largeMessages(blobs), calls.middleware()],
+    disableBalancer: true,
+  };
 }

@@ -49,8 +49,8 @@ export const methodNotAllowed = (method: string, allow: string[]) =>
 const busErrors = new Map<string, [ErrorType, string]>([
   ['SERVICE_NOT_FOUND', ['UNAVAILABLE', 'The service behind this operation is not running, try again later']],
   ['SERVICE_NOT_AVAILABLE', ['UNAVAILABLE', 'The service behind this operation is not available, try again later']],
-  ['REQUEST_REJECTED', ['UNAVAILABLE', 'The service behind this operation is stopping, try again']],
-  ['NODE_DISCONNECTED', ['UNAVAILABLE', 'The service behind this operation went away, try again']],
+  ['REQUEST_REJECTED', ['OUTCOME_UNKNOWN', 'The service behind this operation went away, the outcome is unknown']],
+  ['NODE_DISCONNECTED', ['OUTCOME_UNKNOWN', 'The service behind this operation went away, the outcome is unknown']],
   ['QUEUE_FULL', ['UNAVAILABLE', 'Too many requests are waiting, try again later']],
   ['REQUEST_TIMEOUT', ['OUTCOME_UNKNOWN', 'The request took too long, its outcome is unknown']],
   ['REQUEST_SKIPPED', ['OUTCOME_UNKNOWN', 'The request took too long, its outcome is unknown']],
@@ -65,4 +65,23 @@ export function failureOf(error: unknown): Failure {
   }
   const [known, text] = busErrors.get(type ?? '') ?? ['INTERNAL', 'Something went wrong on our side'];
   return { type: known as ErrorType, status: errorCatalogue[known as ErrorType], message: text };
+}
+
+/** Whether an error is one that callers are told by design, and no fault of this code. */
+export const isExpected = (error: unknown): boolean => failureOf(error).type !== 'INTERNAL';
+
+/** Rethrows a failure where nothing can have changed: no outcome is unknown, the caller may try again. */
+export function untouched(error: unknown): never {
+  if (failureOf(error).type !== 'OUTCOME_UNKNOWN') throw error;
+  throw Object.assign(apiError('UNAVAILABLE', 'The services did not answer in time, try again'), { cause: error });
+}
+
+/** What is out of order when a request fails with 503 or 504: "service content is not available". */
+export function outageOf(error: unknown): string {
+  const { type, data } = (error ?? {}) as { type?: string; data?: { action?: string } | null };
+  const service = data?.action?.split('.', 1)[0];
+  if (service && type === 'REQUEST_TIMEOUT') return `service ${service} does not answer`;
+  if (service && type && busErrors.has(type)) return `service ${service} is not available`;
+  const cause = (error as { cause?: unknown } | null)?.cause;
+  return type === 'UNAVAILABLE' && isExpected(cause) ? outageOf(cause) : failureOf(error).message;
 }

@@ -1,6 +1,14 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdSerializers } from 'pino';
+import { isExpected } from './errors.js';
 
 export type Log = Logger;
+
+/** What callers are told by design needs no stack: its cause is not in this code. */
+function errorFields(error: Error): object {
+  const fields = stdSerializers.err(error);
+  if (!isExpected(error)) return fields;
+  return { type: (error as { type?: string }).type, message: fields.message };
+}
 
 /** JSON lines on standard output; secrets and credentials never get in. */
 export function createLog(level: string): Log {
@@ -9,9 +17,35 @@ export function createLog(level: string): Log {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: errorFields },
     redact: {
       paths: ['authorization', '*.authorization', 'token', '*.token', '*.password', '*.secret'],
       censor: '***',
     },
   });
+}
+
+/** `key` is what makes two lines the same; `fields` are those of the latest. */
+export type Tell = (level: 'warn' | 'error' | 'fatal', key: string, fields: object, message: string) => void;
+
+/** Lines that may come thousands of times a second: the first at once, then one a second with the `count` since. */
+export function onceASecond(log: Log): Tell {
+  const held = new Map<string, { count: number; write: (count: number) => void }>();
+  const flush = (key: string) => {
+    const { count, write } = held.get(key) as { count: number; write: (count: number) => void };
+    if (count === 0) return void held.delete(key);
+    write(count);
+    hold(key, write);
+  };
+  const hold = (key: string, write: (count: number) => void) => {
+    held.set(key, { count: 0, write });
+    setTimeout(flush, 1000, key).unref();
+  };
+  return (level, key, fields, message) => {
+    const write = (count: number) => log[level]({ ...fields, count }, message);
+    const before = held.get(key);
+    if (before) return void held.set(key, { count: before.count + 1, write });
+    write(1);
+    hold(key, write);
+  };
 }

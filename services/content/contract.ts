@@ -1,4 +1,4 @@
-import { defineContract, verb } from '../../shared/contract/operation.js';
+import { defineContract, question, verb } from '../../shared/contract/operation.js';
 import type { Principal } from '../identity/contract.js';
 import type { Role } from '../identity/resources.js';
 import { collectionOperations } from './contract/collections.js';
@@ -25,7 +25,7 @@ export const importHandbook = verb<{ organization: string; creator: string }, { 
 );
 
 /** How many spaces each of these members reaches, and how many are granted to each of these teams, in their order. */
-export const countSpaces = verb<
+export const countSpaces = question<
   { organization: string; members: Pick<Principal, 'user' | 'role' | 'teams' | 'disabled'>[]; teams: string[] },
   { members: number[]; teams: number[] }
 >('content', 'countSpaces');
@@ -46,7 +46,7 @@ export const dropGrants = verb<{ organization: string; principal: 'user' | 'team
  * Spaces in the order of the ids, with the permissions of the caller: all false where it has no role. Deleted ones carry
  * `deletedAt`; null for what is not there or belongs to another organization.
  */
-export const presentSpaces = verb<{ organization: string; ids: string[] }, (Space | null)[]>(
+export const presentSpaces = question<{ organization: string; ids: string[] }, (Space | null)[]>(
   'content',
   'presentSpaces',
 );
@@ -63,7 +63,7 @@ export interface FoundPage {
  * page has leads by the content's own redirects. `revision`: any of the space, default the current one. Null when the space or
  * the revision is not there.
  */
-export const findPage = verb<
+export const findPage = question<
   { space: string; revision?: string; path: string; claims?: Record<string, unknown> },
   { revision: string; page?: FoundPage; redirect?: FoundPage & { anchor?: string }; first?: FoundPage } | null
 >('content', 'findPage');
@@ -72,7 +72,7 @@ export const findPage = verb<
  * Spaces with pages that hold every word of a query, those with the best page first, and the ten best pages of each, as a
  * visitor with these claims sees them; without claims nothing is left out. `count`: spaces with hits. Access is the caller's to check.
  */
-export const searchSpaces = verb<
+export const searchSpaces = question<
   { spaces: string[]; query: string; limit: number; offset: number; claims?: Record<string, unknown> },
   { count: number; items: { space: string; title: string; pages: SearchItem[] }[] }
 >('content', 'searchSpaces');

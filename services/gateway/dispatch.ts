@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
+import { isBusConnected } from '../../shared/bus-connection.js';
 import { type Caller, system } from '../../shared/contract/caller.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import { openApiDocument } from '../../shared/contract/openapi.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { callAsSystem, callFrom, type Meta } from '../../shared/contract/service.js';
-import { notFound } from '../../shared/errors.js';
+import { notFound, outageOf, untouched } from '../../shared/errors.js';
 import { newTraceId } from '../../shared/ids.js';
+import { onceASecond } from '../../shared/log.js';
 import type { Platform } from '../../shared/platform.js';
 import { version } from '../../shared/version.js';
 import { createAuthentication } from './authentication.js';
@@ -61,6 +63,7 @@ export function createDispatcher(
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
   const pageAt = createPages(config, openApi);
   const authentication = createAuthentication(() => callAsSystem(broker), contentTokens(secrets, config.baseUrl));
+  const tell = onceASecond(log);
   let leaving = false;
   let closing = false;
 
@@ -74,7 +77,7 @@ export function createDispatcher(
 
   async function identify({ request, headers }: Exchange): Promise<Caller> {
     try {
-      const caller = await authentication.callerOf(request);
+      const caller = await authentication.callerOf(request).catch(untouched);
       await limit(limitKey(caller, request), headers);
       return caller;
     } catch (error) {
@@ -93,8 +96,10 @@ export function createDispatcher(
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation);
     const meta: Meta = { caller, deadline: Date.now() + deadlineMs, requestId: exchange.requestId };
-    const called: Answering = broker.call(operation.action, { path, query, body }, { meta, timeout: deadlineMs });
-    const answer = await called;
+    const safe = operation.method === 'GET';
+    const options = { meta, timeout: deadlineMs, safe };
+    const called: Answering = broker.call(operation.action, { path, query, body }, options);
+    const answer = await (safe ? called.catch(untouched) : called);
     const after = called.ctx?.meta;
     if (after?.callerChanged) authentication.forget();
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
@@ -138,7 +143,7 @@ export function createDispatcher(
       return 'health';
     }
     if (path === '/metrics') {
-      metrics.bus.set(broker.transit ? Number(broker.transit.connected) : 1);
+      metrics.bus.set(Number(isBusConnected(broker)));
       await send(exchange, 200, metrics.registry.contentType, await metrics.registry.metrics());
       return 'metrics';
     }
@@ -165,7 +170,8 @@ export function createDispatcher(
     if (status < 500 && config.LOG_REQUESTS !== 'all' && seconds < slowSeconds) return;
     const address = clientAddress(exchange.request, proxies);
     const line = requestFields(exchange, { operation, status, ms: Math.round(seconds * 1000), address });
-    if (status >= 500) log.error({ ...line, err: error }, 'request failed');
+    if (status === 503 || status === 504) tell('error', outageOf(error), { ...line, err: error }, outageOf(error));
+    else if (status >= 500) log.error({ ...line, err: error }, 'request failed');
     else log.info(line, 'request');
   }
 

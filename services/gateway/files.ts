@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { contentType } from 'mime-types';
 import type { BlobLinks } from '../../shared/blobs/links.js';
@@ -60,6 +62,7 @@ export async function sendFile(
     return send(exchange, 416, undefined);
   }
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
+  const content = request.method === 'HEAD' ? null : await opened(blobs, link.id, range);
   if (exchange.isLast()) headers.Connection = 'close';
   response.writeHead(range ? 206 : 200, {
     'Content-Type': contentType(link.name) || 'application/octet-stream',
@@ -67,8 +70,14 @@ export async function sendFile(
     'Content-Disposition': `inline; filename*=UTF-8''${extendedValue(link.name)}`,
     ...headers,
   });
-  if (request.method === 'HEAD') return void response.end();
-  const content = await blobs.open(link.id, range);
-  if (!content) return void response.destroy();
+  if (!content) return void response.end();
   await pipeline(content, response);
+}
+
+/** The content with its first bytes at hand: after the headers no failure can be told. */
+async function opened(blobs: Blobs, id: string, range: { start: number; end: number } | undefined): Promise<Readable> {
+  const content = await blobs.open(id, range);
+  if (!content) throw notFound('File');
+  await once(content, 'readable');
+  return content;
 }

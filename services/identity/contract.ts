@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
-import { defineContract, verb } from '../../shared/contract/operation.js';
+import { defineContract, question, verb } from '../../shared/contract/operation.js';
 import { accountOperations } from './contract/accounts.js';
 import { auditOperations } from './contract/audit.js';
 import { inviteOperations } from './contract/invites.js';
@@ -23,7 +23,7 @@ export const identityContract = defineContract('identity', {
 });
 
 /** Who a token is, by its SHA-256 or its id; null for one that is unknown, revoked or expired. */
-export const authenticate = verb<{ hash: string } | { id: string }, { caller: Caller; expiresAt?: string } | null>(
+export const authenticate = question<{ hash: string } | { id: string }, { caller: Caller; expiresAt?: string } | null>(
   'identity',
   'authenticate',
 );
@@ -37,13 +37,13 @@ export interface Principal {
 }
 
 /** Members and teams of one organization by their ids; those it has not are left out. */
-export const findPrincipals = verb<
+export const findPrincipals = question<
   { organization: string; users: string[]; teams: string[] },
   { members: (Principal & { resource: User })[]; teams: Team[] }
 >('identity', 'findPrincipals');
 
 /** Every member of an organization, at most 1,000 at a time, in the order of their ids. */
-export const listPrincipals = verb<{ organization: string; after?: string }, { items: Principal[]; next?: string }>(
+export const listPrincipals = question<{ organization: string; after?: string }, { items: Principal[]; next?: string }>(
   'identity',
   'listPrincipals',
 );
@@ -58,7 +58,7 @@ export interface PublishingOrganization {
 }
 
 /** An organization by its id or by its host name; null when there is none. */
-export const findOrganization = verb<{ id: string } | { hostname: string }, PublishingOrganization | null>(
+export const findOrganization = question<{ id: string } | { hostname: string }, PublishingOrganization | null>(
   'identity',
   'findOrganization',
 );
@@ -81,7 +81,7 @@ export const finishSamlSignIn = verb<
 >('identity', 'finishSamlSignIn');
 
 /** What the identity provider is told of us: XML. */
-export const samlMetadata = verb<{ provider: string }, { xml: string }>('identity', 'samlMetadata');
+export const samlMetadata = question<{ provider: string }, { xml: string }>('identity', 'samlMetadata');
 
 export interface FirstStart {
   organization: string;

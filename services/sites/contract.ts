@@ -1,5 +1,5 @@
 import type { ContentCaller } from '../../shared/contract/caller.js';
-import { defineContract, verb } from '../../shared/contract/operation.js';
+import { defineContract, question, verb } from '../../shared/contract/operation.js';
 import { customizationOperations } from './contract/customization.js';
 import { publishedOperations } from './contract/published.js';
 import { publishingOperations } from './contract/publishing.js';
@@ -26,13 +26,13 @@ export const spacesChanged = verb<{ changed: { organization: string; space: stri
 );
 
 /** Whether an organization has a site. */
-export const hasSite = verb<{ organization: string; site: string }, boolean>('sites', 'hasSite');
+export const hasSite = question<{ organization: string; site: string }, boolean>('sites', 'hasSite');
 
 /**
  * What the visitor of a content token reads now, and by which claims; null when what the token was given out for is gone:
  * the site, its publication, the share link, the key of the visitor's JWT, the site space.
  */
-export const standingOf = verb<{ visitor: ContentCaller }, Pick<ContentCaller, 'spaces' | 'claims'> | null>(
+export const standingOf = question<{ visitor: ContentCaller }, Pick<ContentCaller, 'spaces' | 'claims'> | null>(
   'sites',
   'standingOf',
 );

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { type Collection, GridFSBucket, MongoServerError, ObjectId } from 'mongodb';
+import { Readable } from 'node:stream';
+import { type Collection, MongoServerError, ObjectId } from 'mongodb';
 import { sha256 } from '../ids.js';
-import { type Connection, call, connect, type Kind, type MongoOptions } from '../store/mongodb/connection.js';
+import { type Connection, call, connect, type MongoOptions } from '../store/mongodb/connection.js';
+import type { Kind } from '../store/mongodb/outages.js';
 import { repeated } from '../store/mongodb/retries.js';
 import { cut, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
@@ -29,6 +30,7 @@ interface ChunkRow {
 const BUCKET = 'blobs';
 const CHUNK_BYTES = 255 * 1024;
 const CHUNKS_A_WRITE = 8;
+const CHUNKS_A_READ = 8;
 const ROWS_A_SWEEP = 500;
 const UPLOAD_MS = 24 * 3600_000;
 
@@ -48,12 +50,10 @@ export async function openMongoBlobs(options: MongoOptions): Promise<Blobs & { c
 class MongoBlobs implements Blobs {
   private readonly files: Collection<FileRow>;
   private readonly chunks: Collection<ChunkRow>;
-  private readonly bucket: GridFSBucket;
 
   constructor(private readonly connection: Connection) {
     this.files = connection.db.collection(`${BUCKET}.files`);
     this.chunks = connection.db.collection(`${BUCKET}.chunks`);
-    this.bucket = new GridFSBucket(connection.db, { bucketName: BUCKET });
   }
 
   async prepare(): Promise<void> {
@@ -86,9 +86,18 @@ class MongoBlobs implements Blobs {
     const file = await this.file(id);
     if (!file) return null;
     const bytes = cut(file.length, range);
-    return bytes
-      ? this.bucket.openDownloadStream(file._id, { start: bytes.start, end: bytes.end + 1 })
-      : emptyContent();
+    return bytes ? Readable.from(this.bytes(file, bytes.start, bytes.end + 1)) : emptyContent();
+  }
+
+  private async *bytes({ _id, chunkSize }: FileRow, start: number, end: number): AsyncGenerator<Buffer> {
+    const last = Math.ceil(end / chunkSize);
+    for (let n = Math.floor(start / chunkSize); n < last; n += CHUNKS_A_READ) {
+      const some = { files_id: _id, n: { $gte: n, $lt: Math.min(n + CHUNKS_A_READ, last) } };
+      const rows = await this.do('read', () => this.chunks.find(some, raw).sort({ n: 1 }).toArray());
+      if (rows.length !== some.n.$lt - n) throw new Error('the blob was deleted while it was read');
+      for (const { n: at, data } of rows)
+        yield data.subarray(Math.max(0, start - at * chunkSize), Math.min(data.length, end - at * chunkSize));
+    }
   }
 
   async read(id: string): Promise<Buffer | null> {

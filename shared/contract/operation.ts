@@ -155,11 +155,22 @@ export function defineContract<const O extends Record<string, AnyOptions>>(
 /** An internal action: called over the bus by other services, never over HTTP. */
 export interface Verb<P, R> {
   action: string;
+  /** It changes nothing: where no answer comes it is asked again. */
+  safe: boolean;
   readonly types?: [P, R];
 }
 
 /** Declares `<service>.<name>` with its parameters `P` and result `R`. */
-export const verb = <P, R>(service: string, name: string): Verb<P, R> => ({ action: `${service}.${name}` });
+export const verb = <P, R>(service: string, name: string): Verb<P, R> => ({
+  action: `${service}.${name}`,
+  safe: false,
+});
+
+/** Declares a verb that only reads. */
+export const question = <P, R>(service: string, name: string): Verb<P, R> => ({
+  ...verb<P, R>(service, name),
+  safe: true,
+});
 
 export interface AccessQuestion {
   caller: Caller;
@@ -168,7 +179,7 @@ export interface AccessQuestion {
 
 /** The batched question every owner of a kind answers; answers stand in the order of `ids`. */
 export const resolveAccess = (kind: ResourceKind) =>
-  verb<AccessQuestion, (Access | null)[]>(kind.service, `resolveAccess.${kind.name}`);
+  question<AccessQuestion, (Access | null)[]>(kind.service, `resolveAccess.${kind.name}`);
 
 const known = new WeakMap<ResourceKind, Map<unknown, Record<string, boolean>>>();
 

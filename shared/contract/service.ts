@@ -1,6 +1,6 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import { z } from 'zod';
-import { apiError, conflict, forbidden, invalid, notFound } from '../errors.js';
+import { apiError, conflict, forbidden, invalid, notFound, untouched } from '../errors.js';
 import { messageOf, placeOf, problemsOf } from '../schema-messages.js';
 import { StoreConflict, StoreDuplicate, type Write } from '../store/port.js';
 import { type Audit, type AuditRecord, auditRecord } from './audit.js';
@@ -117,10 +117,11 @@ const nowhere: Access = { organization: '', role: null, state: 'active' };
 
 /** The typed call: an operation takes `{path, query, body}`, a verb its parameters. */
 export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusContext): Call {
-  return ((target: { action: string; method?: string }, parameters: object) => {
+  return ((target: { action: string; method?: string; safe?: boolean }, parameters: object) => {
     const timeout = Math.max(1, meta.deadline - Date.now());
     const complete = target.method ? { path: {}, query: {}, ...parameters } : parameters;
-    return broker.call(target.action, complete, parentCtx ? { meta, timeout, parentCtx } : { meta, timeout });
+    const options = { meta, timeout, safe: target.safe ?? target.method === 'GET' };
+    return broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
   }) as Call;
 }
 
@@ -175,7 +176,9 @@ async function authorize(operation: AnyOperation, request: Request, context: Con
   const path = request.path as Record<string, string>;
   const question = { caller, ids: [path[rule.id] as string] };
   const resolve = own.get(rule.on);
-  const [access] = resolve ? await resolve(question) : await context.call(resolveAccess(rule.on), question);
+  const [access] = await (resolve ? resolve(question) : context.call(resolveAccess(rule.on), question)).catch(
+    untouched,
+  );
   if (rule.within && access?.organization !== path[rule.within]) throw notFound(rule.on.label);
   const onSelf = caller.kind === 'user' && rule.self !== undefined && path[rule.self] === caller.user;
   return granted(rule, access ?? null, onSelf);
@@ -259,7 +262,11 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     local(action),
     (bus: BusContext) => run(bus.params as never, contextOf(bus)),
   ]);
-  const events = Object.entries(hints).map(([event, run]) => [event, (bus: BusContext) => run(bus.params)]);
+  // Without `context` Moleculer hands a handler the payload alone, null where there is none.
+  const events = Object.entries(hints).map(([event, run]) => [
+    event,
+    { context: true, handler: (bus: BusContext) => run(bus.params) },
+  ]);
   return {
     name,
     actions: Object.fromEntries([...operations, ...kinds, ...internal, ['ready', definition.ready]]),

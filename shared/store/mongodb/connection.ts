@@ -1,6 +1,7 @@
-import { type Db, MongoClient, type MongoClientOptions, MongoError } from 'mongodb';
-import { apiError } from '../../errors.js';
+import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { Log } from '../../log.js';
+import { type Kind, translated, unanswered } from './outages.js';
+import { Reach } from './reach.js';
 
 export interface MongoOptions {
   /** A replica set or sharded cluster: batches need transactions. */
@@ -17,12 +18,17 @@ export interface Connection {
   db: Db;
   options: MongoOptions;
   callTimeout: number;
+  reach: Reach;
 }
 
 /** The server ends what the caller gave up on a little earlier than the caller does. */
 export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(connection.callTimeout * 0.95) });
 
-function clientOptions({ callTimeout = 10_000 }: MongoOptions): MongoClientOptions {
+/** How long a call waits for a server that takes writes: a planned election is over by then. */
+const selectionTimeout = ({ callTimeout = 10_000 }: MongoOptions) => Math.min(3_000, callTimeout);
+
+function clientOptions(options: MongoOptions): MongoClientOptions {
+  const { callTimeout = 10_000 } = options;
   const connectTimeout = Math.min(5_000, callTimeout);
   return {
     appName: 'bindery',
@@ -32,10 +38,10 @@ function clientOptions({ callTimeout = 10_000 }: MongoOptions): MongoClientOptio
     retryWrites: true,
     retryReads: true,
     ignoreUndefined: true,
-    serverSelectionTimeoutMS: connectTimeout,
+    serverSelectionTimeoutMS: selectionTimeout(options),
     connectTimeoutMS: connectTimeout,
     waitQueueTimeoutMS: connectTimeout,
-    heartbeatFrequencyMS: 5_000,
+    heartbeatFrequencyMS: 1_000,
     socketTimeoutMS: callTimeout * 3,
   };
 }
@@ -43,9 +49,7 @@ function clientOptions({ callTimeout = 10_000 }: MongoOptions): MongoClientOptio
 /** Fails when nothing answers, or when what answers knows no transactions. */
 export async function connect(options: MongoOptions): Promise<Connection> {
   const client = new MongoClient(options.url, clientOptions(options));
-  client.on('serverHeartbeatFailed', ({ connectionId, failure }) =>
-    options.log?.warn({ err: failure, server: connectionId }, 'MongoDB does not answer'),
-  );
+  const reach = new Reach(client, { graceMs: selectionTimeout(options), log: options.log });
   try {
     await client.connect();
     const hello = await client.db('admin').command({ hello: 1 });
@@ -56,7 +60,7 @@ export async function connect(options: MongoOptions): Promise<Connection> {
     throw error;
   }
   const db = client.db(options.database ?? databaseOf(options.url));
-  return { client, db, options, callTimeout: options.callTimeout ?? 10_000 };
+  return { client, db, options, callTimeout: options.callTimeout ?? 10_000, reach };
 }
 
 /** A connection of its own that waits as long as it takes: an index build may run for minutes. */
@@ -92,33 +96,21 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Error)
   }
 }
 
-export type Kind = 'read' | 'write';
-
-/** What a caller is told: a read may be asked again, of a write nobody knows whether it was done. */
-export function unanswered(kind: Kind, cause?: unknown): Error {
-  const error =
-    kind === 'read'
-      ? apiError('UNAVAILABLE', 'The document store does not answer, try again later')
-      : apiError('OUTCOME_UNKNOWN', 'The document store did not answer in time, the outcome is unknown');
-  return cause === undefined ? error : Object.assign(error, { cause });
-}
-
-const neverSent = new Set(['MongoServerSelectionError', 'MongoWaitQueueTimeoutError', 'MongoTopologyClosedError']);
-/** MaxTimeMSExpired and the write concern's own timeout. */
-const timedOut = new Set<unknown>([50, 64]);
-
-/** Network trouble as the error every caller of a store understands; anything else as it is. */
-function translated(kind: Kind, error: unknown): unknown {
-  if (!(error instanceof MongoError)) return error;
-  if (neverSent.has(error.name)) return unanswered('read', error);
-  const lost = error.name.startsWith('MongoNetwork') || error.name === 'MongoPoolClearedError';
-  return lost || timedOut.has(error.code) ? unanswered(kind, error) : error;
-}
-
-export async function call<T>(connection: Connection, kind: Kind, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs a call of the store: at once refused while MongoDB is known to be down, ended after the time of a call. Network
+ * trouble comes out as UNAVAILABLE or OUTCOME_UNKNOWN.
+ */
+export async function call<T>(
+  { reach, callTimeout }: Connection,
+  kind: Kind | (() => Kind),
+  work: () => Promise<T>,
+): Promise<T> {
+  reach.check();
+  const kindNow = typeof kind === 'function' ? kind : () => kind;
+  const isUnsent = reach.watchSending();
   try {
-    return await within(connection.callTimeout, work(), () => unanswered(kind));
+    return await within(callTimeout, work(), () => unanswered(kindNow()));
   } catch (error) {
-    throw translated(kind, error);
+    throw translated(isUnsent() ? 'read' : kindNow(), error);
   }
 }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { openMongoBlobs } from '../../blobs/mongodb.js';
+import type { Blobs } from '../../blobs/port.js';
 import { collection, type Document, type Store, write } from '../port.js';
 import { openMongoStore } from './store.js';
+import { Wire } from './testing/wire.js';
 
 const url = process.env.MONGODB_URL;
 
@@ -12,59 +16,7 @@ interface Thing extends Document {
 
 const things = collection<Thing>('faults_things', [{ on: { size: 1 } }]);
 
-/** Stands between store and server: `hang` keeps connections open and silent, `go` lets all pass again. */
-class Wire {
-  readonly server: Server;
-  private readonly sockets = new Set<Socket>();
-  private silent = false;
-
-  constructor(host: string, port: number) {
-    this.server = createServer((near) => {
-      const far = connect(port, host);
-      for (const [from, to] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.sockets.add(from);
-        from.pipe(to);
-        from.on('error', () => to.destroy());
-        from.on('close', () => {
-          this.sockets.delete(from);
-          to.destroy();
-        });
-      }
-      if (this.silent) this.hang();
-    });
-  }
-
-  async listen(): Promise<number> {
-    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
-    return (this.server.address() as { port: number }).port;
-  }
-
-  hang(): void {
-    this.silent = true;
-    for (const socket of this.sockets) socket.unpipe();
-    for (const socket of this.sockets) socket.pause();
-  }
-
-  go(): void {
-    this.silent = false;
-    this.cut();
-  }
-
-  cut(): void {
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((done) => this.server.close(done));
-    this.cut();
-    await closed;
-  }
-}
-
-async function rejectedWithin(ms: number, work: Promise<unknown>): Promise<unknown> {
+async function rejectedWithin(ms: number, work: Promise<unknown>): Promise<Error> {
   const start = performance.now();
   const error = await work.then(
     () => undefined,
@@ -72,34 +24,43 @@ async function rejectedWithin(ms: number, work: Promise<unknown>): Promise<unkno
   );
   expect(error).toBeInstanceOf(Error);
   expect(performance.now() - start).toBeLessThan(ms);
-  return error;
+  return error as Error;
 }
 
 if (url)
   describe('a MongoDB in trouble', () => {
     const database = `bindery_test_${randomUUID().slice(0, 8)}`;
+    const reachedAgain = async () => {
+      await answered(() => blobs.size('none'));
+      return answered(() => store.get(things, 'a'));
+    };
     const { hostname, port } = new URL(url.split(',', 1)[0] ?? url);
     let wire: Wire;
     let store: Store;
+    let blobs: Blobs & { close(): Promise<void> };
 
     beforeAll(async () => {
       wire = new Wire(hostname, Number(port || 27017));
       const through = `mongodb://127.0.0.1:${await wire.listen()}/?directConnection=true`;
       store = await openMongoStore({ url: through, database, callTimeout: 1_500 });
+      blobs = await openMongoBlobs({ url: through, database, callTimeout: 1_500 });
       await store.prepare([things as never]);
     });
+    afterEach(async () => {
+      wire.go();
+      await reachedAgain();
+    });
     afterAll(async () => {
-      await store.close();
+      await Promise.all([store.close(), blobs.close()]);
       await wire.close();
       const client = new MongoClient(url);
       await client.db(database).dropDatabase();
       await client.close();
-    });
+    }, 60_000);
 
     test('that hangs holds nobody up, and serves again', async () => {
       await store.insert(things, { _id: 'a', size: 1 });
       wire.hang();
-      const unknown = { type: 'OUTCOME_UNKNOWN' };
       const update = { $inc: { size: 1 } };
       const [ping, get, page, change, batch, behind] = await Promise.all([
         rejectedWithin(2_500, store.ping()),
@@ -110,17 +71,87 @@ if (url)
         rejectedWithin(2_500, store.batch([write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)])),
       ]);
       expect([get, page]).toMatchObject([{ type: 'UNAVAILABLE' }, { type: 'UNAVAILABLE' }]);
-      expect([change, batch]).toMatchObject([unknown, unknown]);
+      // A batch that did not get as far as its commit changed nothing.
+      expect([change, batch]).toMatchObject([{ type: 'OUTCOME_UNKNOWN' }, { type: 'UNAVAILABLE' }]);
       expect(ping).toBeInstanceOf(Error);
       expect(behind).toMatchObject({ type: 'UNAVAILABLE' });
       wire.go();
-      await expect(reachedAgain(store)).resolves.toMatchObject({ _id: 'a' });
+      expect(await reachedAgain()).toMatchObject({ _id: 'a' });
+    });
+
+    test('that is known to be down refuses at once, and is found again', async () => {
+      await store.upsert(things, { _id: 'a' }, { $set: { size: 1 } });
+      const { id } = await blobs.put(Buffer.from('content'));
+      wire.refuse();
+      while (!(await rejectedWithin(2_500, store.ping())).message.includes('document store')) await delay(20);
+      const update = { $inc: { size: 1 } };
+      const batch = [write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)];
+      const asks = [
+        () => store.get(things, 'a'),
+        () => store.count(things, {}),
+        () => store.insert(things, { _id: 'never', size: 1 }),
+        () => store.updateMany(things, {}, update),
+        () => store.batch(batch),
+      ];
+      // One after the other: each would take as long as it waits for a server.
+      for (const ask of [...asks, ...asks])
+        expect(await rejectedWithin(1_000, ask())).toMatchObject({ type: 'UNAVAILABLE' });
+      expect(await rejectedWithin(2_500, blobs.read(id))).toMatchObject({ type: 'UNAVAILABLE' });
+      wire.go();
+      expect(await reachedAgain()).toMatchObject({ size: 1 });
+      expect(await store.get(things, 'never')).toBeNull();
+    });
+
+    test('whose answer to a write is lost leaves its outcome unknown', async () => {
+      const writes: [string, string, (id: string) => Promise<unknown>][] = [
+        ['insert', 'faults_things', (_id) => store.insert(things, { _id, size: 1 })],
+        ['upsert', 'faults_things', (_id) => store.upsert(things, { _id }, { $set: { size: 1 } })],
+        ['batch of one', 'faults_things', (_id) => store.batch([write.insert(things, { _id, size: 1 })])],
+        [
+          'batch',
+          'commitTransaction',
+          (_id) => store.batch([write.insert(things, { _id, size: 1 }), write.check(things, { _id: 'a' }, 1)]),
+        ],
+      ];
+      for (const [name, request, act] of writes) {
+        await reachedAgain();
+        wire.loseAnswer(request);
+        const error = await rejectedWithin(5_000, act(name));
+        wire.go();
+        await reachedAgain();
+        expect([name, error]).toMatchObject([name, { type: 'OUTCOME_UNKNOWN' }]);
+        expect(await store.get(things, name)).toMatchObject({ size: 1 });
+      }
+    });
+
+    test('whose answer within a batch is lost has changed nothing', async () => {
+      wire.loseAnswer('faults_things');
+      const inserts = ['one', 'two'].map((_id) => write.insert(things, { _id, size: 1 }));
+      const error = await rejectedWithin(5_000, store.batch([...inserts, write.check(things, { _id: 'a' }, 1)]));
+      wire.go();
+      await reachedAgain();
+      expect(error).toMatchObject({ type: 'UNAVAILABLE' });
+      expect(await store.getMany(things, ['one', 'two'])).toEqual([]);
+    });
+
+    test('whose answer about a file is lost is told like any other', async () => {
+      wire.loseAnswer('blobs.files');
+      const error = await rejectedWithin(5_000, blobs.put(Buffer.from('lost')));
+      expect(['UNAVAILABLE', 'OUTCOME_UNKNOWN']).toContain((error as { type?: string }).type);
+      wire.go();
+      await reachedAgain();
+      await reachedAgain();
+      const content = Buffer.alloc(600_000, 'x');
+      const { id } = await blobs.put(content);
+      const stream = await blobs.open(id);
+      wire.refuse();
+      expect(await rejectedWithin(5_000, (stream as Readable).toArray())).toMatchObject({ type: 'UNAVAILABLE' });
     });
 
     test('that cuts connections is asked again', async () => {
       await store.upsert(things, { _id: 'b' }, { $set: { size: 1 } });
       wire.cut();
-      expect(await reachedAgain(store)).not.toBeNull();
+      expect(await reachedAgain()).not.toBeNull();
     });
 
     test('that is not there stops the start', async () => {
@@ -131,12 +162,12 @@ if (url)
 else test.skip('a MongoDB in trouble (MONGODB_URL is not set)', () => {});
 
 /** The driver finds the server back by its own heartbeat. */
-async function reachedAgain(store: Store): Promise<Thing | null> {
-  for (let tries = 0; ; tries++) {
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
     try {
-      return await store.get(things, 'a');
-    } catch (error) {
-      if (tries > 10) throw error;
+      return await ask();
+    } catch {
+      await delay(20);
     }
   }
 }

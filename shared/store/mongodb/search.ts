@@ -188,11 +188,12 @@ export async function dropScope(connection: Connection, index: SearchIndex, scop
       if (row) await scopes.insertOne({ ...row, _id: `dropped ${row.run}`, dropped: true }, { session });
     }),
   );
-  for (const { _id, run } of await scopes.find({ dropped: true }).toArray()) {
+  const reading = <T>(work: () => Promise<T>) => call(connection, 'read', work);
+  for (const { _id, run } of await reading(() => scopes.find({ dropped: true }).toArray())) {
     // '0' follows '/': all ids that start with the run and a slash.
     const rows = { _id: { $gte: `${run}/`, $lt: `${run}0` } };
     const writing = <T>(work: () => Promise<T>) => call(connection, 'write', () => repeated(work));
-    for (const tokens of await postingLists(tallies, rows))
+    for (const tokens of await reading(() => postingLists(tallies, rows)))
       await writing(() => postings.deleteMany({ s: run, k: { $in: tokens } }));
     await writing(() => entries.deleteMany(rows));
     await writing(() => tallies.deleteMany(rows));

@@ -205,6 +205,7 @@ class MongoStore implements Store {
   }
 
   async ping(): Promise<void> {
+    this.connection.reach.check();
     const late = () => new Error(`MongoDB did not answer a ping within ${PING_MS} ms`);
     await within(PING_MS, this.connection.db.command({ ping: 1 }), late);
   }

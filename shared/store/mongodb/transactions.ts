@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { StoreConflict } from '../port.js';
-import { type Connection, call, unanswered, within } from './connection.js';
+import { type Connection, call, within } from './connection.js';
+import { isOutage, unanswered } from './outages.js';
 import { isDuplicate, isTransient, MAX_ATTEMPTS, MAX_RACES } from './retries.js';
 
 /** May run several times, each time from the start. */
@@ -18,15 +19,31 @@ const options = {
   readPreference: 'primary',
 } as const;
 
+/** A timer may fire a little early. */
+const commitMarginMs = 10;
+
 /** All of the work or nothing. Conflicts are retried with growing, random pauses; too many are a StoreConflict. */
 export async function inTransaction(connection: Connection, collection: string, work: Work): Promise<void> {
   const progress: Progress = { collection, upserting: false };
-  const until = Date.now() + connection.callTimeout;
+  const until = Date.now() + connection.callTimeout - commitMarginMs;
   let attempts = 0;
+  let failure: unknown;
+  let committing = false;
+  const defeat = () => (isOutage(failure) ? unanswered('read', failure) : new StoreConflict(progress.collection));
   const attempt = async (session: ClientSession) => {
     attempts += 1;
-    if (attempts > MAX_ATTEMPTS || Date.now() > until) throw new StoreConflict(progress.collection);
-    await work(session, progress);
+    committing = false;
+    connection.reach.check();
+    if (attempts > MAX_ATTEMPTS || Date.now() > until) throw defeat();
+    try {
+      await work(session, progress);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+    // What nobody waits for any more is not committed: a caller that was told so may rely on it.
+    if (Date.now() > until) throw unanswered('read');
+    committing = true;
   };
   const races = async (session: ClientSession) => {
     for (let race = 1; ; race++) {
@@ -38,7 +55,8 @@ export async function inTransaction(connection: Connection, collection: string, 
     }
   };
   try {
-    await call(connection, 'write', () => connection.client.withSession(races));
+    const kind = () => (committing ? 'write' : 'read');
+    await call(connection, kind, () => connection.client.withSession(races));
   } catch (error) {
     throw isTransient(error) ? new StoreConflict(progress.collection) : error;
   }

@@ -1,0 +1,77 @@
+import {
+  MongoClientClosedError,
+  MongoError,
+  MongoExpiredSessionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerSelectionError,
+  MongoStalePrimaryError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { apiError } from '../../errors.js';
+
+export type Kind = 'read' | 'write';
+
+/** What a caller is told: a read may be asked again, of a write nobody knows whether it was done. */
+export function unanswered(kind: Kind, cause?: unknown): Error {
+  const error =
+    kind === 'read'
+      ? apiError('UNAVAILABLE', 'The document store does not answer, try again later')
+      : apiError('OUTCOME_UNKNOWN', 'The document store did not answer in time, the outcome is unknown');
+  return cause === undefined ? error : Object.assign(error, { cause });
+}
+
+const outages = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoServerClosedError,
+  MongoClientClosedError,
+  MongoExpiredSessionError,
+  MongoOperationTimeoutError,
+  MongoStalePrimaryError,
+  MongoWriteConcernError,
+];
+
+/** Errors of the connection pool, whose classes the driver keeps to itself. */
+const poolErrors = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClosedError', 'MongoPoolClearedError']);
+
+/** What a server answers that is going, gone, or no primary any more, or that ran out of time. */
+const serverCodes = new Set<unknown>([
+  6, // HostUnreachable
+  7, // HostNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  290, // TransactionExceededLifetimeLimitSeconds
+  9001, // SocketException
+  10058, // LegacyNotPrimary
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+]);
+
+const labels = ['RetryableWriteError', 'UnknownTransactionCommitResult', 'SystemOverloadedError'];
+
+export const isOutage = (error: unknown): error is MongoError =>
+  error instanceof MongoError &&
+  (outages.some((each) => error instanceof each) ||
+    poolErrors.has(error.name) ||
+    serverCodes.has(error.code) ||
+    labels.some((label) => error.hasErrorLabel(label)));
+
+/** An outage as the error every caller of a store understands; anything else as it is. */
+export function translated(kind: Kind, error: unknown): unknown {
+  if (!isOutage(error)) return error;
+  return unanswered(error.hasErrorLabel('NoWritesPerformed') ? 'read' : kind, error);
+}
