@@ -1,7 +1,9 @@
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { createBus } from '../shared/bus.js';
+import { isBusConnected } from '../shared/bus-connection.js';
 import { type Config, readConfig } from '../shared/config.js';
 import { callAsSystem } from '../shared/contract/service.js';
+import { startHealthServer } from '../shared/health-server.js';
 import { createLog, type Log } from '../shared/log.js';
 import { openPlatform, type Platform } from '../shared/platform.js';
 import { importHandbook } from './content/contract.js';
@@ -80,6 +82,18 @@ function stopOnSignal(broker: ServiceBroker, platform: Platform): void {
     });
 }
 
+async function offerHealth(broker: ServiceBroker, { config, ready }: Platform): Promise<void> {
+  if (!config.METRICS_PORT) return;
+  await startHealthServer({
+    host: config.HOST,
+    port: config.METRICS_PORT,
+    async ready() {
+      if (!isBusConnected(broker)) throw new Error('the bus is not connected');
+      await ready();
+    },
+  });
+}
+
 async function start(config: Config, log: Log): Promise<void> {
   const names = chosen(config);
   const platform = await openPlatform(config, log);
@@ -87,6 +101,7 @@ async function start(config: Config, log: Log): Promise<void> {
   createServices(broker, platform, names);
   stopOnSignal(broker, platform);
   await broker.start();
+  await offerHealth(broker, platform);
   log.info({ services: names, url: config.baseUrl }, 'started');
   if (names.includes('identity')) await welcome(broker, config);
 }

@@ -1,6 +1,15 @@
 import { type ServiceBroker, Transporters } from 'moleculer';
 import type { NatsConnection } from 'nats';
+import { Gauge } from 'prom-client';
 import type { Log } from './log.js';
+import { metricsRegistry } from './metrics.js';
+
+/** 1 where all services are in this process. */
+export const busConnected = new Gauge({
+  name: 'bindery_bus_connected',
+  help: 'Whether the bus is connected.',
+  registers: [metricsRegistry],
+});
 
 /** What Moleculer's transporter is made of, as far as it concerns us; its types leave it out. */
 interface Transporter {
@@ -40,6 +49,7 @@ export class NatsTransporter extends MoleculerNats {
 
   override async connect(): Promise<void> {
     await super.connect();
+    busConnected.set(1);
     void this.watch();
   }
 
@@ -59,6 +69,7 @@ export class NatsTransporter extends MoleculerNats {
 
   private change(connected: boolean): void {
     this.connected = connected;
+    busConnected.set(Number(connected));
     this.own.changed(connected);
   }
 

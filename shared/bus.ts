@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { type BrokerOptions, Errors, type Middleware, ServiceBroker } from 'moleculer';
 import type { Blobs } from './blobs/port.js';
 import { BusCalls } from './bus-calls.js';
-import { NatsTransporter } from './bus-connection.js';
+import { busConnected, NatsTransporter } from './bus-connection.js';
 import { BusLog } from './bus-log.js';
 import { newTraceId } from './ids.js';
 import type { Log } from './log.js';
@@ -55,6 +55,7 @@ export function createBus({
   blobs: Blobs;
   log: Log;
 }): ServiceBroker {
+  busConnected.set(natsUrl ? 0 : 1);
   return new ServiceBroker({
     namespace: 'bindery',
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,

@@ -108,6 +108,9 @@ export const configSchema = z.object({
     description:
       'Sender of mails, an address or `Name <address>`. Default: `Bindery <no-reply@HOST>`, the host of `BASE_URL`.',
   }),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional().meta({
+    description: 'Port of `/healthz`, `/readyz` and `/metrics` of this process alone, for processes without a gateway.',
+  }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

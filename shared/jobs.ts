@@ -1,5 +1,6 @@
 import { newId, timestamp } from './ids.js';
-import type { Log } from './log.js';
+import { jobDuration, jobRuns, jobsWaiting } from './job-metrics.js';
+import { type Log, onceASecond, type Tell } from './log.js';
 import {
   type Collection,
   type Cursor,
@@ -66,6 +67,7 @@ const lostRuns = 5;
 const later = (ms: number) => timestamp(new Date(Date.now() + ms));
 const hourMs = 3_600_000;
 const keepMs = 7 * 24 * hourMs;
+const measureMs = 5_000;
 
 /** The job collections of a service; goes into its model. */
 export function jobCollections(service: string): { jobs: Collection<Job>; locks: Collection<Lock> } {
@@ -109,6 +111,8 @@ export class Jobs {
   private readonly options: JobsOptions & { leaseMs: number; pollMs: number };
   private timer: NodeJS.Timeout | undefined;
   private sweeping: NodeJS.Timeout | undefined;
+  private measuring: NodeJS.Timeout | undefined;
+  private readonly tell: Tell;
   private claiming: Promise<void> | undefined;
   private claimAgain = false;
   private stopping = false;
@@ -116,6 +120,7 @@ export class Jobs {
   constructor(options: JobsOptions) {
     this.options = { leaseMs: 30_000, pollMs: 2_000, ...options };
     this.collections = jobCollections(options.service);
+    this.tell = onceASecond(options.log);
   }
 
   register<P>(kind: JobKind<P>): void {
@@ -145,6 +150,8 @@ export class Jobs {
     await this.sweep();
     this.timer = setInterval(() => this.wake(), this.options.pollMs).unref();
     this.sweeping = setInterval(() => void this.sweep(), hourMs).unref();
+    this.measuring = setInterval(() => void this.measure(), measureMs).unref();
+    void this.measure();
     this.wake();
   }
 
@@ -163,6 +170,7 @@ export class Jobs {
     this.stopping = true;
     clearInterval(this.timer);
     clearInterval(this.sweeping);
+    clearInterval(this.measuring);
     await this.claiming;
     for (const { abort } of this.running.values()) abort.abort(new Error('stopping'));
     await Promise.all([...this.running.values()].map(({ done }) => done));
@@ -189,6 +197,18 @@ export class Jobs {
     }
   }
 
+  private async measure(): Promise<void> {
+    const { service, store } = this.options;
+    try {
+      for (const state of ['queued', 'running'] as const) {
+        const counts = await store.countBy(this.collections.jobs, 'kind', { state });
+        for (const kind of this.kinds.keys()) jobsWaiting.set({ service, kind, state }, counts.get(kind) ?? 0);
+      }
+    } catch (err) {
+      this.tell('warn', 'counting', { err, service }, 'counting jobs failed; will retry');
+    }
+  }
+
   private async claimAll(): Promise<void> {
     while (this.claimAgain && !this.stopping) {
       this.claimAgain = false;
@@ -196,7 +216,8 @@ export class Jobs {
         await this.releaseExpired();
         await this.claimQueued();
       } catch (error) {
-        this.options.log.error({ err: error, service: this.options.service }, 'claiming jobs failed');
+        const { service } = this.options;
+        this.tell('error', 'claiming', { err: error, service }, 'claiming jobs failed; will retry');
       }
     }
   }
@@ -285,9 +306,11 @@ export class Jobs {
     const kind = this.kinds.get(job.kind) as JobKind<unknown>;
     const renewal = setInterval(() => void this.renew(job, abort), leaseMs / 3);
     try {
+      const end = jobDuration.startTimer({ service: this.options.service, kind: job.kind });
       const error = await errorOf(kind, { job, signal: abort.signal });
+      end();
       if (error) await this.fail(job, kind, error, abort);
-      else await this.finish(job, { state: 'done' });
+      else await this.finish(job, { state: 'done' }, 'completed');
     } catch (err) {
       log.error({ err, job: job._id }, 'ending a job failed; it will run again when its lease expires');
     } finally {
@@ -317,10 +340,12 @@ export class Jobs {
     return { _id: job._id, state: 'running' as const, fence: job.fence ?? '' };
   }
 
-  private async finish(job: Job, end: Partial<Job>): Promise<void> {
-    await this.options.store.update(this.collections.jobs, this.held(job), {
+  private async finish(job: Job, end: Partial<Job>, outcome?: 'completed' | 'failed' | 'retried'): Promise<void> {
+    const { service, store } = this.options;
+    const ended = await store.update(this.collections.jobs, this.held(job), {
       $set: { ...end, updatedAt: timestamp() },
     });
+    if (ended && outcome) jobRuns.inc({ service, kind: job.kind, outcome });
   }
 
   private async fail(job: Job, kind: JobKind<unknown>, error: Error, abort: AbortController): Promise<void> {
@@ -331,13 +356,14 @@ export class Jobs {
     const permanent = (error as { permanent?: boolean }).permanent === true;
     if (!permanent && job.attempts < kind.attempts) {
       log.warn(about, 'job failed; will retry');
-      return this.finish(job, { state: 'queued', runAt: later(backoff(job.attempts)), error: error.message });
+      const again = { state: 'queued', runAt: later(backoff(job.attempts)), error: error.message } as const;
+      return this.finish(job, again, 'retried');
     }
     const held = await store.findOne(this.collections.jobs, this.held(job), { fields: ['state'] });
     if (!held) return log.warn(about, 'job lost its lease; another run will end it');
     log.error(about, 'job failed');
     await kind.failed?.(job, error);
-    await this.finish(job, { state: 'failed', error: error.message });
+    await this.finish(job, { state: 'failed', error: error.message }, 'failed');
   }
 }
 

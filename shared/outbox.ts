@@ -1,5 +1,7 @@
+import { Counter, Gauge } from 'prom-client';
 import { newId, timestamp } from './ids.js';
-import type { Log } from './log.js';
+import { type Log, onceASecond, type Tell } from './log.js';
+import { metricsRegistry } from './metrics.js';
 import { type Collection, collection, type Store, type Write, write } from './store/port.js';
 
 /** Something that happened, written in the batch of the change itself: never lost, and never of a change that was not made. */
@@ -13,7 +15,32 @@ export interface OutboxEvent<P = unknown> {
 }
 
 const pollMs = 2000;
+const measureMs = 5000;
 const atOnce = 100;
+
+const registers = [metricsRegistry];
+const labelNames = ['outbox'] as const;
+
+const pending = new Gauge({
+  name: 'bindery_outbox_pending',
+  help: 'Events that wait to be delivered, by outbox; the same in every process of a service.',
+  labelNames,
+  registers,
+});
+
+const oldest = new Gauge({
+  name: 'bindery_outbox_oldest_seconds',
+  help: 'Age of the oldest event that waits to be delivered, 0 without one, by outbox.',
+  labelNames,
+  registers,
+});
+
+const failures = new Counter({
+  name: 'bindery_outbox_failures_total',
+  help: 'Failed attempts of this process to deliver events, by outbox.',
+  labelNames,
+  registers,
+});
 
 /** The outbox collection of a service; goes into its model. */
 export const outboxCollection = (service: string): Collection<OutboxEvent> =>
@@ -32,8 +59,12 @@ export class Outbox {
   private timer: NodeJS.Timeout | undefined;
   private relaying: Promise<void> | undefined;
   private again = false;
+  private measuring: NodeJS.Timeout | undefined;
+  private readonly tell: Tell;
 
-  constructor(private readonly options: OutboxOptions) {}
+  constructor(private readonly options: OutboxOptions) {
+    this.tell = onceASecond(options.log);
+  }
 
   /** The write of an event, for the batch of its change; call `wake` after the batch. */
   add<P>(event: string, payload: P): Write {
@@ -43,6 +74,8 @@ export class Outbox {
   start(): void {
     this.timer = setInterval(() => this.wake(), pollMs);
     this.timer.unref();
+    this.measuring = setInterval(() => void this.measure(), measureMs).unref();
+    void this.measure();
     this.wake();
   }
 
@@ -58,6 +91,7 @@ export class Outbox {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
+    clearInterval(this.measuring);
     await this.relaying;
   }
 
@@ -67,7 +101,9 @@ export class Outbox {
       try {
         await this.relay();
       } catch (err) {
-        this.options.log.warn({ err }, 'event delivery failed; will retry');
+        const outbox = this.options.collection.name;
+        failures.inc({ outbox });
+        this.tell('warn', 'delivery', { err, outbox }, 'event delivery failed; will retry');
       }
     }
   }
@@ -81,6 +117,18 @@ export class Outbox {
         await store.deleteMany(events, { _id: { $in: items.map(({ _id }) => _id) } });
       }
       if (items.length < atOnce) return;
+    }
+  }
+
+  private async measure(): Promise<void> {
+    const { store, collection: events } = this.options;
+    const outbox = events.name;
+    try {
+      const first = await store.findOne(events, {}, { sort: { _id: 1 } });
+      oldest.set({ outbox }, first ? Math.max(0, Date.now() - Date.parse(first.createdAt)) / 1000 : 0);
+      pending.set({ outbox }, await store.count(events, {}));
+    } catch (err) {
+      this.tell('warn', 'counting', { err, outbox }, 'counting events failed; will retry');
     }
   }
 }

@@ -11,6 +11,7 @@ import { fetchTree } from './git/fetch.js';
 import { treeURLOf } from './git/tree-url.js';
 import { type GitImportPayload, type GitRules, gitImport } from './git-import.js';
 import { type ImportedTree, importTree } from './import.js';
+import { countImport } from './import-metrics.js';
 import { type GitSettings, jobs as jobDocuments, type SpaceDocument, spaces } from './model.js';
 import type { GitOperation } from './resources.js';
 import { indexPrimary } from './search-index.js';
@@ -28,8 +29,10 @@ export function gitImportJob(rules: GitRules): JobKind<GitImportPayload> {
     kind: gitImport,
     attempts: 3,
     run: (run) => runImport(rules, run),
-    failed: ({ payload }, error) =>
-      mark(rules, payload, { state: 'failure', error: shownError(error), completedAt: timestamp() }),
+    async failed({ payload, createdAt }, error) {
+      await mark(rules, payload, { state: 'failure', error: shownError(error), completedAt: timestamp() });
+      countImport('failure', createdAt);
+    },
   };
 }
 
@@ -51,18 +54,26 @@ async function runImport(rules: GitRules, run: Run): Promise<void> {
   const { payload } = run.job;
   const space = await rules.store.get(spaces, payload.space);
   if (!space || space.deletedAt) return;
-  if (isCommitted(payload, space)) return finish(rules, run);
+  if (isCommitted(payload, space)) {
+    await finish(rules, run);
+    return countImport('success', run.job.createdAt);
+  }
   const older = olderThanApplied(payload, space.git);
-  if (older) return mark(rules, payload, { state: 'skipped', error: older, completedAt: timestamp() });
+  if (older) {
+    await mark(rules, payload, { state: 'skipped', error: older, completedAt: timestamp() });
+    return countImport('skipped', run.job.createdAt);
+  }
   await mark(rules, payload, { state: 'running', startedAt: timestamp() });
   const tree = await fetchTree(fetchOptions(rules, run)).catch(asJobError);
+  let pages: number | null = null;
   try {
     if (isUnchanged(payload, space, tree)) await noteUnchanged(rules, payload, space, tree);
-    else await applyTree(rules, run, space, tree);
+    else pages = await applyTree(rules, run, space, tree);
   } finally {
     await tree.close();
   }
   await finish(rules, run);
+  countImport(pages === null ? 'unchanged' : 'success', run.job.createdAt, pages ?? 0);
 }
 
 /** An earlier run of this job got as far as the commit. */
@@ -117,13 +128,15 @@ async function finish(rules: GitRules, { job: { payload }, signal }: Run): Promi
   await mark(rules, payload, { state: 'success', completedAt: timestamp() });
 }
 
-async function applyTree(rules: GitRules, run: Run, space: SpaceDocument, tree: SourceTree): Promise<void> {
+/** The number of pages. */
+async function applyTree(rules: GitRules, run: Run, space: SpaceDocument, tree: SourceTree): Promise<number> {
   const { payload } = run.job;
   const before = await rules.revisions.get(space._id, space.revision);
   const { repoProjectDirectory: projectDirectory } = payload;
   const imported = await importTree(rules, tree, { space: space._id, projectDirectory, before, signal: run.signal });
   if (imported.pages.length === 0) throw Object.assign(conflict(emptyText(payload)), { permanent: true });
   await commitTree(rules, run, space, tree, imported);
+  return imported.pages.length;
 }
 
 const emptyText = ({ repoProjectDirectory }: GitImportPayload) =>

@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
-import { isBusConnected } from '../../shared/bus-connection.js';
 import { type Caller, system } from '../../shared/contract/caller.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import { openApiDocument } from '../../shared/contract/openapi.js';
@@ -10,6 +9,7 @@ import { callAsSystem, callFrom, type Meta } from '../../shared/contract/service
 import { notFound, outageOf, untouched } from '../../shared/errors.js';
 import { newTraceId } from '../../shared/ids.js';
 import { onceASecond } from '../../shared/log.js';
+import { metricsRegistry } from '../../shared/metrics.js';
 import type { Platform } from '../../shared/platform.js';
 import { version } from '../../shared/version.js';
 import { createAuthentication } from './authentication.js';
@@ -18,7 +18,7 @@ import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
 import type { Farewell } from './drain.js';
 import { sendFile } from './files.js';
 import { sendHealth } from './health.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, type Limited } from './metrics.js';
 import { createPages } from './pages.js';
 import { publicOperation } from './public-api.js';
 import { publicOperations } from './public-operations.js';
@@ -57,7 +57,7 @@ export function createDispatcher(
   const router = createRouter(operations, lacking);
   const metrics = createMetrics();
   const links = blobLinks(secrets);
-  const limit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
+  const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const services = [...new Set(operations.map(({ service }) => service))];
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
@@ -70,9 +70,19 @@ export function createDispatcher(
   const addressKey = (request: IncomingMessage) => `address ${networkOf(clientAddress(request, proxies))}`;
 
   /** Whose requests are counted together. */
-  function limitKey(caller: Caller, request: IncomingMessage): string {
-    if (caller.kind === 'user') return caller.token;
-    return caller.kind === 'content' ? `site ${caller.site} ${addressKey(request)}` : addressKey(request);
+  function limitKey(caller: Caller, request: IncomingMessage): [Limited, string] {
+    if (caller.kind === 'user') return ['token', caller.token];
+    if (caller.kind === 'content') return ['site', `site ${caller.site} ${addressKey(request)}`];
+    return ['address', addressKey(request)];
+  }
+
+  async function limit([by, key]: [Limited, string], headers: OutgoingHttpHeaders): Promise<void> {
+    try {
+      await rateLimit(key, headers);
+    } catch (error) {
+      metrics.limited(by);
+      throw error;
+    }
   }
 
   async function identify({ request, headers }: Exchange): Promise<Caller> {
@@ -81,7 +91,8 @@ export function createDispatcher(
       await limit(limitKey(caller, request), headers);
       return caller;
     } catch (error) {
-      if ((error as { type?: string }).type === 'UNAUTHENTICATED') await limit(addressKey(request), headers);
+      if ((error as { type?: string }).type === 'UNAUTHENTICATED')
+        await limit(['address', addressKey(request)], headers);
       throw error;
     }
   }
@@ -125,7 +136,7 @@ export function createDispatcher(
     }
     if (isSamlPath(path)) {
       exchange.operation = 'saml';
-      await limit(addressKey(request), headers);
+      await limit(['address', addressKey(request)], headers);
       const meta: Meta = { caller: system, deadline: Date.now() + deadlineMs, requestId: exchange.requestId };
       await exchangeSaml(exchange, path, callFrom(broker, meta));
       return 'saml';
@@ -143,8 +154,7 @@ export function createDispatcher(
       return 'health';
     }
     if (path === '/metrics') {
-      metrics.bus.set(Number(isBusConnected(broker)));
-      await send(exchange, 200, metrics.registry.contentType, await metrics.registry.metrics());
+      await send(exchange, 200, metricsRegistry.contentType, await metricsRegistry.metrics());
       return 'metrics';
     }
     if (path.startsWith('/~files/')) {

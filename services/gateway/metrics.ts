@@ -1,34 +1,37 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
+import { metricsRegistry } from '../../shared/metrics.js';
+
+/** Who is told that it asks too often: by token, by site (its visitors), by address. */
+export type Limited = 'token' | 'site' | 'address';
 
 export interface Metrics {
-  registry: Registry;
   /** `operation` is an operationId, or the kind of page; `seconds` until the answer was written. */
   observe(operation: string, status: number, seconds: number): void;
-  /** Whether the bus is connected, 1 or 0. */
-  bus: Gauge;
+  /** A request was answered with 429. */
+  limited(by: Limited): void;
 }
 
-/** Prometheus metrics; the default ones tell the event loop's lag and the memory. */
+/** Prometheus metrics of the gateway; there is one a process. */
 export function createMetrics(): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registers = [metricsRegistry];
   const requests = new Counter({
     name: 'bindery_http_requests_total',
     help: 'Requests by operation and status.',
     labelNames: ['operation', 'status'],
-    registers: [registry],
+    registers,
   });
   const duration = new Histogram({
     name: 'bindery_http_request_duration_seconds',
     help: 'Time until the answer was written, by operation.',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
+    registers,
   });
-  const bus = new Gauge({
-    name: 'bindery_bus_connected',
-    help: 'Whether the bus is connected.',
-    registers: [registry],
+  const limited = new Counter({
+    name: 'bindery_rate_limited_total',
+    help: 'Requests answered with 429, by what they were counted by (token, site, address).',
+    labelNames: ['by'],
+    registers,
   });
   // A metric with its labels is found once: finding it costs more than counting.
   const counters = new Map<string, Counter.Internal>();
@@ -39,11 +42,10 @@ export function createMetrics(): Metrics {
     return found;
   };
   return {
-    registry,
-    bus,
     observe(operation, status, seconds) {
       kept(counters, `${operation} ${status}`, () => requests.labels({ operation, status })).inc();
       kept(durations, operation, () => duration.labels({ operation })).observe(seconds);
     },
+    limited: (by) => limited.inc({ by }),
   };
 }
