@@ -103,7 +103,7 @@ async function start(config: Config, log: Log): Promise<void> {
   await broker.start();
   await offerHealth(broker, platform);
   log.info({ services: names, url: config.baseUrl }, 'started');
-  if (names.includes('identity')) await welcome(broker, config);
+  if (names.includes('identity') && !config.NATS_URL) await welcome(broker, config);
 }
 
 try {

@@ -1,4 +1,4 @@
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { isExpected } from './errors.js';
 
 export type Log = Logger;
@@ -10,19 +10,20 @@ function errorFields(error: Error): object {
   return { type: (error as { type?: string }).type, message: fields.message };
 }
 
-/** JSON lines on standard output; secrets and credentials never get in. */
-export function createLog(level: string): Log {
-  return pino({
+/** JSON lines, on standard output by default; secrets and credentials never get in. */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: errorFields },
     redact: {
       paths: ['authorization', '*.authorization', 'token', '*.token', '*.password', '*.secret'],
       censor: '***',
     },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** `key` is what makes two lines the same; `fields` are those of the latest. */

@@ -177,12 +177,13 @@ export function createDispatcher(
   function report(exchange: Exchange, operation: string, status: number, started: number, error?: unknown): void {
     const seconds = (performance.now() - started) / 1000;
     metrics.observe(operation, status, seconds);
-    if (status < 500 && config.LOG_REQUESTS !== 'all' && seconds < slowSeconds) return;
+    const failed = error !== undefined && status >= 500 && status !== 501;
+    if (!failed && config.LOG_REQUESTS !== 'all' && seconds < slowSeconds) return;
     const address = clientAddress(exchange.request, proxies);
     const line = requestFields(exchange, { operation, status, ms: Math.round(seconds * 1000), address });
-    if (status === 503 || status === 504) tell('error', outageOf(error), { ...line, err: error }, outageOf(error));
-    else if (status >= 500) log.error({ ...line, err: error }, 'request failed');
-    else log.info(line, 'request');
+    if (!failed) log.info(line, 'request');
+    else if (status === 500) log.error({ ...line, err: error }, 'request failed');
+    else tell('error', outageOf(error), { ...line, err: error }, outageOf(error));
   }
 
   return {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../shared/free-port.ts';
 import { type StartedServer, startServer, testToken } from './server.ts';
 
 /** A database of its own on MongoDB where TEST_MONGODB_URL names a server; SQLite by default. */
@@ -10,12 +12,41 @@ function documents(): Record<string, string> {
   return { MONGODB_URL: url.href, SECRET_KEY: randomBytes(32).toString('base64') };
 }
 
-/** One server for all end-to-end tests; each test makes its own organization. */
+/** One process a service on the bus of TEST_NATS_URL; the gateway is the last. */
+async function startSeparately(natsUrl: string, env: Record<string, string>): Promise<StartedServer[]> {
+  const port = await freePort();
+  const common = { ...env, NATS_URL: natsUrl, BASE_URL: `http://127.0.0.1:${port}` };
+  const servers: StartedServer[] = [];
+  process.once('exit', () => {
+    for (const { process: each } of servers) each.kill('SIGKILL');
+  });
+  for (const SERVICES of ['identity', 'content', 'sites', 'gateway'])
+    servers.push(await startServer({ port, env: { ...common, SERVICES } }));
+  const gateway = servers.at(-1) as StartedServer;
+  while ((await gateway.get('/readyz', { token: null })).status !== 200) await delay(100);
+  await live(servers, Number(process.env.TEST_LIVE_SECONDS ?? 0));
+  return servers;
+}
+
+/** Idle processes outlive every timeout, and have nothing to complain of. */
+async function live(servers: StartedServer[], seconds: number): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  const isRunning = ({ process: { exitCode, signalCode } }: StartedServer) => exitCode === null && signalCode === null;
+  while (Date.now() < end && servers.every(isRunning)) await delay(500);
+  for (const server of servers)
+    if (!isRunning(server) || /"level":"(warn|error|fatal)"/.test(server.output()))
+      throw new Error(`a process ${isRunning(server) ? 'complains' : 'ended'} while idle:\n${server.output()}`);
+}
+
+/** The servers of all end-to-end tests; each test makes its own organization. */
 export default async function globalSetup(): Promise<void> {
+  const { TEST_NATS_URL } = process.env;
   const store = documents();
-  const server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...store } });
-  process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: server.dataDir, ...store });
-  process.env.BINDERY_TEST_URL = server.url;
+  const env = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...store };
+  const servers = TEST_NATS_URL ? await startSeparately(TEST_NATS_URL, env) : [await startServer({ env })];
+  const asked = servers.at(-1) as StartedServer;
+  process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: asked.dataDir, ...store });
+  process.env.BINDERY_TEST_URL = asked.url;
   process.env.BINDERY_TEST_TOKEN = testToken;
-  (globalThis as { binderyServer?: StartedServer }).binderyServer = server;
+  (globalThis as { binderyServers?: StartedServer[] }).binderyServers = servers;
 }

@@ -2,10 +2,12 @@ import { MongoClient } from 'mongodb';
 import type { StartedServer } from './server.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  const code = await (globalThis as { binderyServer?: StartedServer }).binderyServer?.stop();
+  const servers = (globalThis as { binderyServers?: StartedServer[] }).binderyServers ?? [];
+  const codes: (number | null)[] = [];
+  for (const server of servers.toReversed()) codes.push(await server.stop());
   const { MONGODB_URL } = JSON.parse(String(process.env.BINDERY_TEST_STORE)) as { MONGODB_URL?: string };
   if (MONGODB_URL) await dropDatabase(MONGODB_URL);
-  if (code !== 0) throw new Error(`the server of the tests ended with ${code}`);
+  if (codes.some((code) => code !== 0)) throw new Error(`the servers of the tests ended with ${codes.join(', ')}`);
 }
 
 async function dropDatabase(url: string): Promise<void> {

@@ -74,14 +74,16 @@ export interface StartOptions {
   dataDir?: string;
   env?: Record<string, string>;
   token?: string;
+  /** A free one by default. */
+  port?: number;
 }
 
 export const testToken = 'bnd_test_token_of_the_first_user_0123456789';
 
 /** Starts the built product as its users do and waits until it says that it has started. */
-export async function startServer({ dataDir, env = {}, token = testToken }: StartOptions = {}): Promise<StartedServer> {
+export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
+  const { dataDir, env = {}, token = testToken, port = await freePort() } = options;
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'bindery-test-')));
-  const port = await freePort();
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/services/main.js'], {
     env: {
       PATH: process.env.PATH,

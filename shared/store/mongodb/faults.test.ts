@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openMongoBlobs } from '../../blobs/mongodb.js';
 import type { Blobs } from '../../blobs/port.js';
+import { Wire } from '../../testing/wire.js';
 import { collection, type Document, type Store, write } from '../port.js';
 import { openMongoStore } from './store.js';
-import { Wire } from './testing/wire.js';
 
 const url = process.env.MONGODB_URL;
 

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { freePort } from '../../shared/free-port.js';
+import { Wire } from '../../shared/testing/wire.js';
+import { newOrganization, newSpace } from '../support/fixtures.js';
+import { type StartedServer, startServer } from '../support/server.js';
+
+const { MONGODB_URL, NATS_URL } = process.env;
+const servers = MONGODB_URL && NATS_URL ? describe : describe.skip;
+if (servers === describe.skip)
+  console.warn('SKIPPED: the services without their bus or database; set NATS_URL and MONGODB_URL to test them');
+
+/** A gateway and what is behind it, each behind wires to NATS and MongoDB that can be cut. */
+servers('services that lose', () => {
+  const database = `bindery-test-${randomBytes(6).toString('hex')}`;
+  let bus: Wire;
+  let documents: Wire;
+  let behind: StartedServer;
+  let gateway: StartedServer;
+  let metrics: string;
+  let organization: string;
+  let space: string;
+
+  const through = async (wire: Wire, given: string, path = '') => {
+    const { protocol, search } = new URL(given);
+    return `${protocol}//127.0.0.1:${await wire.listen()}${path}${search}`;
+  };
+  const wireTo = (given: string, port: number) => {
+    const url = new URL(given);
+    return new Wire(url.hostname, Number(url.port || port));
+  };
+  const reads = () => gateway.get(`/v1/spaces/${space}`);
+  const writes = () => gateway.post(`/v1/orgs/${organization}/spaces`, { title: 'written' });
+  const metricOf = async (name: string) => {
+    const { body } = await gateway.get<string>('/metrics', { token: null });
+    return body
+      .split('\n')
+      .find((line) => line.startsWith(name))
+      ?.split(' ')[1];
+  };
+  const until = async (status: number, ask: () => Promise<{ status: number }>) => {
+    while ((await ask()).status !== status) await delay(20);
+  };
+  /** Guards against waiting: less than a call may take. */
+  const atOnce = async (ask: () => Promise<{ status: number; headers: Headers }>) => {
+    const began = Date.now();
+    const { status, headers } = await ask();
+    expect(Date.now() - began).toBeLessThan(2_000);
+    return [status, headers.get('retry-after')];
+  };
+
+  beforeAll(async () => {
+    bus = wireTo(String(NATS_URL), 4222);
+    documents = wireTo(String(MONGODB_URL), 27017);
+    const port = await freePort();
+    metrics = `http://127.0.0.1:${await freePort()}`;
+    const env = {
+      NATS_URL: await through(bus, String(NATS_URL)),
+      MONGODB_URL: await through(documents, String(MONGODB_URL), `/${database}`),
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      BASE_URL: `http://127.0.0.1:${port}`,
+    };
+    behind = await startServer({
+      env: { ...env, SERVICES: 'identity,content,sites', METRICS_PORT: new URL(metrics).port },
+    });
+    gateway = await startServer({ port, env: { ...env, SERVICES: 'gateway' } });
+    await until(200, () => gateway.get('/readyz'));
+    organization = await newOrganization(gateway);
+    space = await newSpace(gateway, organization);
+  }, 60_000);
+  afterEach(async () => {
+    bus.go();
+    documents.go();
+    await until(200, () => gateway.get('/readyz'));
+  }, 60_000);
+  afterAll(async () => {
+    await gateway.stop();
+    await behind.stop();
+    await Promise.all([bus.close(), documents.close()]);
+    const client = await new MongoClient(String(MONGODB_URL)).connect();
+    await client.db(database).dropDatabase();
+    await client.close();
+  }, 60_000);
+
+  it('the bus say so, answer 503 at once, and go on when it is back', async () => {
+    expect(await metricOf('bindery_bus_connected')).toBe('1');
+    bus.refuse();
+    while ((await metricOf('bindery_bus_connected')) !== '0') await delay(20);
+    expect([await atOnce(reads), await atOnce(writes)]).toEqual([
+      [503, '1'],
+      [503, '1'],
+    ]);
+    expect((await fetch(`${metrics}/readyz`)).status).toBe(503);
+    expect((await gateway.get('/readyz')).status).toBe(503);
+    bus.go();
+    await until(200, reads);
+    await until(201, writes);
+    expect(await metricOf('bindery_bus_connected')).toBe('1');
+    for (const server of [gateway, behind]) expect(server.output()).toContain('the bus is connected again');
+  }, 60_000);
+
+  it('the bus with a request under way do not wait for its answer', async () => {
+    documents.hang();
+    const [read, written] = [reads(), writes()];
+    await delay(200);
+    bus.refuse();
+    expect([(await read).status, (await written).status]).toEqual([503, expect.any(Number)]);
+    expect([503, 504]).toContain((await written).status);
+  }, 60_000);
+
+  it('the database answer 503 or 504 and never 500, at once when it is known, and go on when it is back', async () => {
+    documents.refuse();
+    const statuses = new Set<number>();
+    while (!behind.output().includes('MongoDB cannot be reached'))
+      for (const { status } of await Promise.all([reads(), writes()])) statuses.add(status);
+    expect([...statuses].filter((status) => ![200, 201, 503, 504].includes(status))).toEqual([]);
+    expect([await atOnce(reads), await atOnce(writes)]).toEqual([
+      [503, '1'],
+      [503, '1'],
+    ]);
+    documents.go();
+    await until(200, reads);
+    await until(201, writes);
+    expect(behind.output()).toContain('MongoDB can be reached again');
+  }, 60_000);
+
+  it('the answers of the database end in bounded time', async () => {
+    documents.hang();
+    const [read, written] = await Promise.all([reads(), writes()]);
+    expect(read.status).toBe(503);
+    expect([503, 504]).toContain(written.status);
+  }, 60_000);
+
+  it('nothing tell what they do', async () => {
+    const tell = async () => (await fetch(`${metrics}/metrics`)).text();
+    while (!/bindery_jobs\{service="content",kind="[^"]+",state="queued"\} 0/.test(await tell())) await delay(50);
+    const told = await tell();
+    for (const name of [
+      'bindery_outbox_pending{outbox="identity_outbox"}',
+      'bindery_outbox_oldest_seconds',
+      'nodejs_heap',
+    ])
+      expect(told).toContain(name);
+    expect(await (await fetch(`${metrics}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect((await fetch(`${metrics}/healthz`)).status).toBe(200);
+    expect((await fetch(`${metrics}/v1/user`)).status).toBe(404);
+  }, 60_000);
+});
