@@ -1,0 +1,64 @@
+import { newOrganization, newSpace } from '../support/fixtures.js';
+import { importInto, openRepositories, type Repositories } from '../support/repository.js';
+import { type StartedServer, startServer } from '../support/server.js';
+
+describe('the metrics of a process', () => {
+  let server: StartedServer;
+  let repositories: Repositories;
+  beforeAll(async () => {
+    repositories = await openRepositories();
+    server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '2000' } });
+  }, 60_000);
+  afterAll(async () => {
+    await server.stop();
+    await repositories.close();
+  });
+
+  const metrics = async () => {
+    const { body } = await server.get<string>('/metrics', { token: null });
+    return new Map(
+      body
+        .split('\n')
+        .filter((line) => line.startsWith('bindery_'))
+        .map((line) => line.split(/ (?=[^ ]+$)/) as [string, string]),
+    );
+  };
+
+  it('count imports by their end, with their pages, and the jobs behind them', async () => {
+    await repositories.commit('counted', { 'README.md': '# One\n', 'two.md': '# Two\n' });
+    const space = await newSpace(server, await newOrganization(server));
+    const url = `${repositories.url}/counted.git`;
+    const before = await metrics();
+    await importInto(server, space, { url });
+    await importInto(server, space, { url });
+    await importInto(server, space, { url, ref: 'refs/heads/nowhere' });
+    const importJobs = (outcome: string) =>
+      `bindery_job_runs_total{service="content",kind="gitImport",outcome="${outcome}"}`;
+    const grown = async (name: string) => Number((await metrics()).get(name) ?? 0) - Number(before.get(name) ?? 0);
+    while ((await grown(importJobs('failed'))) < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const [name, expected] of [
+      ['bindery_imports_total{outcome="success"}', 1],
+      ['bindery_imports_total{outcome="unchanged"}', 1],
+      ['bindery_imports_total{outcome="failure"}', 1],
+      ['bindery_import_duration_seconds_count{outcome="success"}', 1],
+      ['bindery_imported_pages_total', 2],
+      [importJobs('completed'), 2],
+    ] as const)
+      expect([name, await grown(name)]).toEqual([name, expected]);
+  }, 60_000);
+
+  it('show what waits', async () => {
+    const known = await metrics();
+    expect(known.get('bindery_outbox_pending{outbox="content_outbox"}')).toMatch(/^\d+$/);
+    expect(known.get('bindery_outbox_oldest_seconds{outbox="content_outbox"}')).toBeDefined();
+    expect([...known.keys()].some((name) => name.startsWith('bindery_jobs{service="content"'))).toBe(true);
+  });
+
+  it('count answers with 429', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 2001 }, () => server.get('/v1/user', { token: 'bnd_wrong' }).then(({ status }) => status)),
+    );
+    expect(answers.filter((status) => status === 429)).toHaveLength(1);
+    expect((await metrics()).get('bindery_rate_limited_total{by="address"}')).toBe('1');
+  }, 60_000);
+});
