@@ -249,7 +249,9 @@ export const publishedContentSchema = z
       siteBasePath: z
         .string()
         .meta({ description: 'What stands before the parts of the site in the path of the URL.' }),
-      apiToken: z.string().meta({ description: 'Content token: reads what this visitor may see, for an hour.' }),
+      apiToken: z
+        .string()
+        .meta({ description: 'Content token: reads what this visitor may see, for at least half an hour.' }),
       organization: z.string(),
       shareKey: z.string().optional(),
       complete: z.boolean().meta({ description: 'No longer path leads to another part of the site.' }),
