@@ -34,6 +34,14 @@ describe('the settings', () => {
     expect(from('"Zoë\'s, Docs" <docs@example.com>')).toEqual({ name: "Zoë's, Docs", address: 'docs@example.com' });
   });
 
+  it('take renderers by their base URLs', () => {
+    const RENDERER_URLS = 'http://10.0.0.7:3000/, https://docs.example/renderer//';
+    expect(readConfig({ RENDERER_URLS, RENDERER_SECRET: 's' }).RENDERER_URLS).toEqual([
+      'http://10.0.0.7:3000',
+      'https://docs.example/renderer',
+    ]);
+  });
+
   it('name a wrong one without its secrets', () => {
     const wrong = () => readConfig({ SMTP_URL: 'smpt://ada:hidden@mail.example', MAIL_FROM: 'nobody' });
     expect(wrong).toThrow(/SMTP_URL.*\n.*MAIL_FROM/);
@@ -52,6 +60,10 @@ describe('the settings', () => {
     [{ MAIL_FROM: 'docs@example.com\r\nBcc: eve@example.com' }, 'MAIL_FROM'],
     [{ MAIL_FROM: 'Docs\n <docs@example.com>' }, 'MAIL_FROM'],
     [{ MAIL_FROM: 'Docs <docs@example.com>, eve@example.com' }, 'MAIL_FROM'],
+    [{ RENDERER_URLS: 'http://renderer:3000' }, 'RENDERER_SECRET: required with RENDERER_URLS'],
+    [{ RENDERER_URLS: 'renderer:3000', RENDERER_SECRET: 's' }, 'RENDERER_URLS: must be http(s) URLs'],
+    [{ RENDERER_URLS: 'http://a:b@renderer/', RENDERER_SECRET: 's' }, 'RENDERER_URLS: must have no credentials'],
+    [{ RENDERER_URLS: 'http://renderer/?a=1', RENDERER_SECRET: 's' }, 'RENDERER_URLS: must have no credentials'],
     [{ TRUSTED_PROXIES: '10.0.0.0/99' }, 'TRUSTED_PROXIES'],
     [{ OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,999.1.1.1/8' }, 'OUTBOUND_ALLOW_CIDRS'],
   ])('%j names %s', (environment, name) => {

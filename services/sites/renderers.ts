@@ -124,7 +124,9 @@ export class Renderers {
     if (renderer.failures === 0) log.warn(about, 'telling a renderer of changes failed; will retry');
     renderer.dueAt = Date.now() + Math.min(longestWaitMs, 1000 * 2 ** renderer.failures);
     renderer.failures += 1;
-    await this.dropRepeated(renderer).catch((err) => log.warn({ ...about, err }, 'old news for a renderer stay'));
+    await this.dropRepeated(renderer).catch((err) =>
+      log.warn({ ...about, err }, 'dropping repeated tags for a renderer failed; will retry'),
+    );
   }
 
   private async tellPending(renderer: Renderer): Promise<void> {

@@ -32,6 +32,7 @@ servers('services of their own processes', () => {
       NATS_URL: String(NATS_URL),
       MONGODB_URL: url.href,
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      BASE_URL: 'https://bindery.test',
       RENDERER_URLS: renderer.url,
       RENDERER_SECRET: 'secret',
     };
