@@ -19,7 +19,6 @@ async function closeConnections(server: Server): Promise<void> {
   NetServer.prototype.close.call(server);
   let sweep: NodeJS.Timeout | undefined;
   const idle = setTimeout(() => {
-    server.closeIdleConnections();
     sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   }, idleMs);
   const all = setTimeout(() => server.closeAllConnections(), longestMs);

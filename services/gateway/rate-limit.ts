@@ -21,10 +21,7 @@ export function createRateLimit(perMinute: number): RateLimit {
       if (!(state instanceof RateLimiterRes)) throw state;
       describe(headers, state);
       headers['Retry-After'] = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-      throw apiError(
-        'RATE_LIMITED',
-        `More than ${perMinute} requests in a minute; retry after ${headers['Retry-After']} s`,
-      );
+      throw apiError('RATE_LIMITED', `More than ${perMinute} requests in a minute; wait ${headers['Retry-After']} s`);
     }
   };
 }

@@ -22,11 +22,11 @@ follows <code>#code=</code> in the link of the mail.</p></noscript>
 </form>
 <section id="signed-in" aria-labelledby="signed-in-title" hidden>
 <h2 id="signed-in-title" tabindex="-1">You are signed in</h2>
-<p>This is your API token. It is shown this once: keep it as you keep a password.</p>
+<p>This is your API token. It is shown only once: keep it like a password.</p>
 <label for="token">API token</label>
 <input id="token" readonly autocomplete="off" spellcheck="false">
 <button type="button" id="copy">Copy</button>
-<p>It works until <time id="expires"></time>. Send it as <code>Authorization: Bearer …</code></p>
+<p>It is valid until <time id="expires"></time>. Send it as <code>Authorization: Bearer …</code></p>
 </section>
 <form id="ask" hidden>
 <p>We mail you a link to sign in with.</p>
