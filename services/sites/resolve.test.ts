@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { anonymous } from '../../shared/contract/caller.js';
+import { anonymous, type ContentCaller } from '../../shared/contract/caller.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import type { Call } from '../../shared/contract/service.js';
 import { createLog } from '../../shared/log.js';
@@ -13,6 +13,7 @@ import { type SiteDocument, sections, siteCollections, siteSpaces, sites } from 
 import type { PublishingRules } from './publishing-rules.js';
 import { Renderers } from './renderers.js';
 import { resolvePublished } from './resolve.js';
+import { standingOf } from './standing.js';
 import { emptyStructure } from './structure.js';
 import { Structures } from './structures.js';
 import { VisibleSites } from './visible.js';
@@ -138,6 +139,15 @@ describe('resolution', () => {
     const answer = await resolve('/s198/v9/a');
     const token = 'apiToken' in answer ? answer.apiToken : '';
     expect([token.length > 1000, token.length < 8192]).toEqual([true, true]);
+  });
+
+  it('holds the token of a large site against the present with two reads', async () => {
+    const answer = await resolve('/s198/v9/a');
+    const known = await rules.contents.verify('apiToken' in answer ? answer.apiToken : '');
+    const visitor = known?.caller as ContentCaller;
+    reads.length = 0;
+    const standing = await standingOf(rules, rules.callAs(anonymous), visitor);
+    expect([standing?.spaces, reads]).toEqual([visitor.spaces, ['get', 'get']]);
   });
 
   it('sees a condition that was changed at once', async () => {
