@@ -1,12 +1,23 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { GuardedProxy } from '../../../shared/outbound/proxy.js';
 import type { FileTimes } from '../source-tree.js';
 import { discard, locked, placeOf, tidy } from './cache.js';
-import type { FetchOptions } from './fetch.js';
 import { openRemote, parseRemote } from './remote.js';
 import { type GitPlace, runGit } from './run.js';
 
 const mostOutput = 128 * 1024 ** 2;
+/** Those of the fetch that the history goes with. */
+export interface HistoryOptions {
+  url: string;
+  ref: string;
+  proxy: GuardedProxy;
+  cacheDir: string;
+  cacheId?: string;
+  historyMaxBytes?: number;
+  signal?: AbortSignal;
+}
+
 const longest = 30_000;
 /** Says in the place of a clone that its history is too large: nobody fetches half of it at every import. */
 const leftOut = 'history-left-out';
@@ -16,7 +27,7 @@ const leftOut = 'history-left-out';
  * is too large, takes too long or cannot be had; an import does without.
  */
 export async function fileTimes(
-  options: FetchOptions,
+  options: HistoryOptions,
   commit: string,
   paths: ReadonlySet<string>,
 ): Promise<Map<string, FileTimes>> {
@@ -59,7 +70,7 @@ async function leaveOut({ gitDir }: GitPlace): Promise<void> {
 
 async function fetchHistory(
   place: GitPlace,
-  { url, ref, proxy, historyMaxBytes = 64_000_000 }: FetchOptions,
+  { url, ref, proxy, historyMaxBytes = 64_000_000 }: HistoryOptions,
   limit: AbortController,
   signal: AbortSignal,
 ): Promise<boolean> {
