@@ -13,12 +13,12 @@ import {
   type TagName,
 } from './model.js';
 import { outsideOf } from './outside.js';
-import { eachOutlinePage, type StoredPage, treeOf } from './page-entries.js';
+import { eachOutlinePage, noteAnchors, type StoredPage, treeOf } from './page-entries.js';
 import type { PageWork } from './page-work.js';
 import { isOutside, targetPath } from './references.js';
 import { type NewRevision, pathsIn, type RevisionView } from './revisions.js';
 import type { SourceFile, SourceTree } from './source-tree.js';
-import { anchorLinksOf, usedAliases } from './used-anchors.js';
+import { type Aliases, UsedAnchors } from './used-anchors.js';
 
 export interface ImportRules {
   store: Store;
@@ -69,7 +69,8 @@ export async function importTree(rules: ImportRules, tree: SourceTree, options: 
   const linked = linkedFiles(outline.pages);
   const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAsset)]);
   const files = await storeFiles(rules, tree, [...assets], options);
-  const aliases = usedAliases(pages.stored);
+  noteAnchors(outline, pages.anchors);
+  const aliases = await pages.anchors.aliases(rules.store, options.space, pages.stored);
   const times = (await timesRead) ?? new Map();
   const { before } = options;
   const content = {
@@ -118,6 +119,7 @@ const summaryNameOf = (config: string) => /summary"?\s*:\s*['"]?([^'"\s#]+)/.exe
 
 async function storePages(rules: ImportRules, tree: SourceTree, files: SourceFile[], { space, signal }: ImportOptions) {
   const stored = new Map<string, StoredPage>();
+  const anchors = new UsedAnchors();
   const problems: Problem[] = [];
   const markdown = files.filter(({ path }) => isMarkdown(path));
   for (let start = 0; start < markdown.length; start += pagesAtOnce) {
@@ -135,13 +137,12 @@ async function storePages(rules: ImportRules, tree: SourceTree, files: SourceFil
         ...(document.title ? { title: document.title } : {}),
         meta: document.meta,
         mentions: mentionsOf(path, document),
-        aliases: new Map(document.aliases),
-        anchorLinks: anchorLinksOf(path, document),
       });
+      anchors.noteLinks(path, document);
       if (document.meta.problem) problems.push({ path, message: document.meta.problem });
     }
   }
-  return { stored, problems };
+  return { stored, anchors, problems };
 }
 
 const mentionsOf = (path: string, { links }: Pick<PageDocument, 'links'>) =>
@@ -149,7 +150,7 @@ const mentionsOf = (path: string, { links }: Pick<PageDocument, 'links'>) =>
     isOutside(url) || url.startsWith('#') ? [] : (targetPath(path, url.split(/[#?]/, 1)[0] as string) ?? []),
   );
 
-const readFields = ['title', 'meta', 'links', 'aliases'] satisfies (keyof PageDocument)[];
+const readFields = ['title', 'meta', 'links'] satisfies (keyof PageDocument)[];
 
 type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
 
@@ -242,7 +243,7 @@ function withFileIds(entries: FileEntry[], before: RevisionView | null): FileEnt
 function reusableEntries(
   outline: Outline,
   stored: Map<string, StoredPage>,
-  aliases: ReadonlyMap<string, NonNullable<ReusableEntry['aliases']>>,
+  aliases: ReadonlyMap<string, Aliases>,
   before: RevisionView | null,
 ): ReusableEntry[] {
   return outline.includes.flatMap(({ path }) => {

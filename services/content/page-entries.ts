@@ -1,10 +1,9 @@
-import { anchorNamed } from './format/anchors.js';
 import type { Outline, OutlinePage, OutlineTarget } from './format/outline.js';
 import type { PageMeta, RedirectEntry } from './model.js';
 import { type PageIdentity, pageIds } from './page-ids.js';
 import type { PageEntry, RevisionView } from './revisions.js';
 import type { FileTimes } from './source-tree.js';
-import type { AnchorLink } from './used-anchors.js';
+import type { Aliases, UsedAnchors } from './used-anchors.js';
 
 /** What an import knows of a page's file once its document is stored. */
 export interface StoredPage {
@@ -13,9 +12,6 @@ export interface StoredPage {
   meta: PageMeta;
   /** Files of the tree that the page shows or links to. */
   mentions: string[];
-  /** Other names of its anchors. */
-  aliases: ReadonlyMap<string, string>;
-  anchorLinks: AnchorLink[];
 }
 
 export interface TreeParts {
@@ -23,7 +19,7 @@ export interface TreeParts {
   /** By the path of the file. */
   stored: ReadonlyMap<string, StoredPage>;
   /** Of each file, the names of anchors that links of the tree have. */
-  aliases: ReadonlyMap<string, NonNullable<PageEntry['aliases']>>;
+  aliases: ReadonlyMap<string, Aliases>;
   /** The revision that ids and times are kept from. */
   before: RevisionView | null;
   /** Of files, from the history; others are as old as the import. */
@@ -127,8 +123,8 @@ function documentFields(page: Extract<OutlinePage, { type: 'document' }>, { stor
 const hrefOf = (target: OutlineTarget): string =>
   'href' in target ? target.href : `${target.file}${target.anchor ? `#${target.anchor}` : ''}`;
 
-const anchorIn = ({ stored }: TreeParts, file: string, name: string): string =>
-  anchorNamed(stored.get(file)?.aliases ?? new Map(), name);
+const anchorIn = ({ aliases }: TreeParts, file: string, name: string): string =>
+  aliases.get(file)?.find(([alias]) => alias === name)?.[1] ?? name;
 
 /** A link to a page of the space points at it; one to anything else keeps its address. */
 function linkFields(
@@ -156,3 +152,11 @@ const redirectsOf = (parts: TreeParts, idByFile: ReadonlyMap<string, string>): R
     const page = idByFile.get(file);
     return page === undefined ? [] : { from, page, ...(anchor ? { anchor: anchorIn(parts, file, anchor) } : {}) };
   });
+
+/** Notes the anchors that the outline itself leads to. */
+export function noteAnchors({ pages, redirects }: Outline, used: UsedAnchors): void {
+  for (const page of eachOutlinePage(pages))
+    if (page.type === 'link' && 'file' in page.target && page.target.anchor)
+      used.note(page.target.file, page.target.anchor);
+  for (const { file, anchor } of redirects) if (anchor) used.note(file, anchor);
+}

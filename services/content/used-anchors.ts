@@ -1,41 +1,73 @@
+import type { Store } from '../../shared/store/port.js';
 import { anchorNamed } from './format/anchors.js';
 import { percentDecoded } from './format/paths.js';
-import type { PageDocument, PageNode } from './model.js';
+import { documentId, type PageDocument, type PageNode, pageDocuments } from './model.js';
 import { isOutside, pageFiles, targetPath } from './references.js';
 
-/** A link to an anchor: the path of the file and the name that it gives the anchor. */
-export type AnchorLink = [path: string, name: string];
+export type Aliases = NonNullable<PageNode['aliases']>;
 
-type Aliases = NonNullable<PageNode['aliases']>;
+/** Characters of all together. */
+const mostNoted = 4_000_000;
+const readAtOnce = 100;
 
-/** Characters of all together: a revision keeps the names that its links have, not all that they might have. */
-const mostKept = 2_000_000;
+/** The names that the links of a tree give anchors: of all names that an anchor might have, a revision keeps those. */
+export class UsedAnchors {
+  private readonly names = new Map<string, Set<string>>();
+  private room = mostNoted;
 
-/** The links of a file that lead to an anchor. */
-export const anchorLinksOf = (path: string, { links }: Pick<PageDocument, 'links'>): AnchorLink[] =>
-  links.flatMap(({ url }): AnchorLink[] => {
-    const hash = url.indexOf('#');
-    if (hash < 0 || isOutside(url)) return [];
-    const [link = ''] = url.slice(0, hash).split('?', 1);
-    const target = link === '' ? path : targetPath(path, link);
-    return target === undefined ? [] : [[target, percentDecoded(url.slice(hash + 1))]];
-  });
-
-/** By file: the names other than its own that links give an anchor, with the anchor. */
-export function usedAliases(
-  files: ReadonlyMap<string, { aliases: ReadonlyMap<string, string>; anchorLinks: AnchorLink[] }>,
-): Map<string, Aliases> {
-  const used = new Map<string, Map<string, string>>();
-  let room = mostKept;
-  for (const { anchorLinks } of files.values()) {
-    for (const [target, name] of anchorLinks) {
-      const file = pageFiles(target).find((path) => files.has(path)) ?? '';
-      const anchor = anchorNamed(files.get(file)?.aliases ?? new Map(), name);
-      const known = used.get(file) ?? new Map<string, string>();
-      if (anchor === name || known.has(name) || room < name.length + anchor.length) continue;
-      room -= name.length + anchor.length;
-      used.set(file, known.set(name, anchor));
+  /** Notes the links of a file. */
+  noteLinks(path: string, { links }: Pick<PageDocument, 'links'>): void {
+    for (const { url } of links) {
+      const hash = url.indexOf('#');
+      if (hash < 0 || isOutside(url)) continue;
+      const [link = ''] = url.slice(0, hash).split('?', 1);
+      const target = link === '' ? path : targetPath(path, link);
+      if (target !== undefined) this.note(target, percentDecoded(url.slice(hash + 1)));
     }
   }
-  return new Map([...used].map(([file, known]) => [file, [...known]]));
+
+  note(target: string, name: string): void {
+    const known = this.names.get(target) ?? new Set<string>();
+    const length = name.length + (known.size === 0 ? target.length : 0);
+    if (known.has(name) || this.room < length) return;
+    this.room -= length;
+    this.names.set(target, known.add(name));
+  }
+
+  /** By file: the names that are not the anchor's own, with the anchor. */
+  async aliases(
+    store: Store,
+    space: string,
+    stored: ReadonlyMap<string, { oid: string }>,
+  ): Promise<Map<string, Aliases>> {
+    const wanted = [...this.byFile(stored)];
+    const found = new Map<string, Aliases>();
+    for (let start = 0; start < wanted.length; start += readAtOnce) {
+      const part = wanted.slice(start, start + readAtOnce);
+      const idOf = (file: string) => documentId(space, stored.get(file)?.oid ?? '');
+      const ids = [...new Set(part.map(([file]) => idOf(file)))];
+      const documents = await store.getMany(pageDocuments, ids, { fields: ['aliases'] });
+      const known = new Map(documents.map(({ _id, aliases }) => [_id, new Map(aliases)]));
+      for (const [file, names] of part) {
+        const aliases = namedIn(known.get(idOf(file)) ?? new Map(), names);
+        if (aliases.length > 0) found.set(file, aliases);
+      }
+    }
+    return found;
+  }
+
+  private byFile(stored: ReadonlyMap<string, unknown>): Map<string, Set<string>> {
+    const files = new Map<string, Set<string>>();
+    for (const [target, names] of this.names) {
+      const file = pageFiles(target).find((path) => stored.has(path));
+      if (file !== undefined) files.set(file, new Set([...(files.get(file) ?? []), ...names]));
+    }
+    return files;
+  }
 }
+
+const namedIn = (aliases: ReadonlyMap<string, string>, names: ReadonlySet<string>): Aliases =>
+  [...names].flatMap((name): Aliases => {
+    const anchor = anchorNamed(aliases, name);
+    return anchor === name ? [] : [[name, anchor]];
+  });
