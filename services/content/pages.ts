@@ -75,9 +75,9 @@ function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> 
 }
 
 /** Where a link page leads; what is stored as an address may be a path of the repository. */
-function presentTarget(view: RevisionView, { target, href = '' }: PageEntry): Pick<Page, 'target' | 'href'> {
+function presentTarget(view: RevisionView, { target }: PageEntry): Pick<Page, 'target' | 'href'> {
   if (!target) return {};
-  const shown = target.kind === 'url' ? linkTarget(view, href) : target;
+  const shown = target.kind === 'url' ? linkTarget(view, String(target.url)) : target;
   return { target: shown, ...(shown.kind === 'url' ? { href: String(shown.url) } : {}) };
 }
 

@@ -21,7 +21,7 @@ type Source = Pick<PageEntry, 'git'>;
 /** What a page may include, all in all; the rest stays as it is written. */
 const deepest = 10;
 const mostIncludes = 1000;
-const mostIncluded = 8 * 1024 * 1024;
+const mostIncluded = 1024 * 1024;
 /** Then others get their turn. */
 const placesAtOnce = 1000;
 

@@ -59,7 +59,7 @@ export function refOf(
 export function linkTarget(view: RevisionView, href: string): ContentRef {
   if (isOutside(href)) return { kind: 'url', url: href };
   const [path = '', anchor] = href.split('#', 2);
-  return refAt(view, path, anchor, 'link') ?? brokenRef('link');
+  return refAt(view, path.replace(/^\/+/, ''), anchor, 'link') ?? brokenRef('link');
 }
 
 function refAt(view: RevisionView, path: string, anchor: string | undefined, kind: string): ContentRef | undefined {

@@ -134,6 +134,7 @@ describe('a resource with all its fields is shown so by', () => {
     ['getCurrentRevision', ({ space }) => [`/spaces/${space}/content`, `/spaces/${space}/content?metadata=false`]],
     ['listPages', ({ space }) => `/spaces/${space}/content/pages`],
     ['listFiles', ({ space }) => `/spaces/${space}/content/files`],
+    ['getEmbedByUrlInSpace', ({ space }) => `/spaces/${space}/embed?url=https://example.com/a`],
     ['searchSpaceContent', ({ space }) => `/spaces/${space}/search?query=code`],
   ];
   it.each(gets)('%s', async (id, pathsOf) => {
@@ -149,7 +150,7 @@ describe('a resource with all its fields is shown so by', () => {
     const all = (pages: any[]): any[] => pages.flatMap((page) => [page, ...all(page.pages ?? [])]);
     const kinds = new Set<string>();
     for (const { id, type } of all(revision.pages))
-      for (const format of ['', '?format=markdown', '?format=document']) {
+      for (const format of ['', '?format=markdown', '?format=document', '?format=source']) {
         const answer = await filled.admin.client.get(`${at}/page/${id}${format}`);
         kinds.add(type);
         expect([type, format, answer.status, mismatches('getPageById', answer)]).toEqual([type, format, 200, []]);

@@ -87,7 +87,8 @@ describe('an import', () => {
     expect((await client.get(path)).body).toEqual(welcome);
     const markdown = (await client.get(`${path}?format=markdown`)).body.markdown;
     expect(markdown.startsWith('# Welcome\n')).toBe(true);
-    expect(markdown).toContain('Hello **world**, see [the guide](guide/README.md)');
+    expect(markdown).toContain('Hello **world**, see [the guide](guide)');
+    expect((await client.get(`${path}?format=source`)).body.source).toBe(docs['README.md']);
     const { document } = (await client.get(`${path}?format=document`)).body;
     const text = JSON.stringify(document);
     expect(document).toMatchObject({ object: 'document' });

@@ -51,7 +51,8 @@ See [the guide](guide/start.md#first), ![a picture](.gitbook/assets/cover.png) a
 {% include ".gitbook/includes/shared.md" %}
 `,
   'guide/start.md': '# Start\n\n## First\n\nA paragraph with `code`, **bold** and a [link](https://example.com).\n',
-  'guide/deep.md': '# Deep\n\n| a | b |\n| - | - |\n| 1 | 2 |\n',
+  'guide/deep.md':
+    '# Deep\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n[gone](gone.md), ![gone](gone.png)\n\n![](gone.png)\n\n{% include "gone.md" %}\n\n{% content-ref url="gone.md" %}\n{% endcontent-ref %}\n',
   'empty.md': '',
   '.gitbook/includes/shared.md': '---\ntitle: Shared\n---\n\nShared text.\n',
   '.gitbook/assets/cover.png': png,
@@ -63,6 +64,7 @@ See [the guide](guide/start.md#first), ![a picture](.gitbook/assets/cover.png) a
 * [Empty](empty.md)
 * [Missing](missing.md)
 * [Elsewhere](https://example.com/docs)
+* [Gone](/broken/pages/x)
 
 ## Guide
 

@@ -72,6 +72,8 @@ describe('the places of addresses', () => {
     '[a](https://example.com) <a href="mailto:a@b.c">b</a> ![c](//d.e/f.png)',
     '[a](b.md',
     '[x]: unused.md',
+    '{% swagger path="/v1/a" method="get" %}\n{% endswagger %}',
+    '{% @name/block url="a.md" %}',
     '<code class="expression">a["x"](b)</code>',
     '$$[a](b.md)$$',
     '{% code title="url=x" %}\n```\nsrc="a"\n```\n{% endcode %}',

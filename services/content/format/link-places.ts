@@ -3,7 +3,7 @@ import { decodeEntities } from './html.js';
 import { parseInlines } from './inline.js';
 import { type Scanned, scanDefinition, scanDestination, scanTarget, skipGap } from './link-syntax.js';
 import { parseMarkdown } from './markdown.js';
-import { type Node, nestBlocks, nestInlines } from './nesting.js';
+import { type Node, nestBlocks, nestInlines, type TagElement } from './nesting.js';
 import type { Markdown } from './syntax.js';
 import { readTag, tagAttributes } from './tags.js';
 
@@ -43,15 +43,14 @@ export function linkPlaces(body: string): LinkPlace[] {
   for (const [at, { url, from, to, address, without }] of written.entries()) {
     const kind = kinds.get(at);
     if (kind === undefined) continue;
-    if (kind !== 'include') places.push({ kind, url, ...address, without });
-    else if (from < address.from) places.push({ kind, url, from, to, without });
+    places.push({ kind, url, ...(kind === 'include' ? { from, to } : address), without });
   }
   return places;
 }
 
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|$)/i;
 const STARTS =
-  /\](?=[(:])|([\s"'])(?:href|src|srcset|poster|url|page|path)\s{0,99}=\s{0,99}|\{%\s{0,99}(?:include|content-ref|page-ref)\s{1,99}(?=["'])/gi;
+  /\](?=[(:])|([\s"'])(?:href|src|srcset|poster|url|page)\s{0,99}=\s{0,99}|\{%\s{0,99}(?:include|content-ref|page-ref)\s{1,99}(?=["'])/gi;
 
 function* writtenAddresses(body: string): Generator<Written> {
   let after = 0;
@@ -152,6 +151,11 @@ function usesIn(page: Markdown): Map<number, LinkKind> {
     const at = url === undefined ? undefined : NAME.exec(url)?.[1];
     if (at !== undefined && kind !== undefined && !kinds.has(Number(at))) kinds.set(Number(at), kind);
   };
+  const useTag = ({ name, args, attributes }: TagElement) => {
+    const tag = TAGS[name];
+    for (const attribute of tag?.attributes ?? []) use(attributes[attribute], tag?.kind);
+    if (tag?.word) use(tagAttributes(args).rest, tag.kind);
+  };
   const readInlines = (text: string, depth: number) => read(nestInlines(parseInlines(text, page), depth), depth);
   const read = (nodes: Node[], depth: number): void => {
     for (const node of nodes) readNode(node, depth);
@@ -186,8 +190,7 @@ function usesIn(page: Markdown): Map<number, LinkKind> {
         read(node.children, depth + 1);
         break;
       case 'tag-element':
-        for (const name of TAG_ATTRIBUTES) use(node.attributes[name], TAG_KINDS[node.name]);
-        use(tagAttributes(node.args).rest, TAG_KINDS[node.name]);
+        useTag(node);
         read(node.children, depth + 1);
     }
   };
@@ -197,15 +200,15 @@ function usesIn(page: Markdown): Map<number, LinkKind> {
 }
 
 const ELEMENT_ATTRIBUTES = ['href', 'src', 'srcset', 'poster'];
-const TAG_ATTRIBUTES = ['url', 'src', 'page', 'path'];
-const TAG_KINDS: Record<string, LinkKind> = {
-  include: 'include',
-  'content-ref': 'content-ref',
-  'page-ref': 'content-ref',
-  file: 'file',
-  swagger: 'file',
-  openapi: 'file',
-  embed: 'embed',
+/** Where tags name something; `word`: also by what stands in them as no attribute. */
+const TAGS: Record<string, { kind: LinkKind; attributes: string[]; word?: true }> = {
+  include: { kind: 'include', attributes: [], word: true },
+  'content-ref': { kind: 'content-ref', attributes: ['url', 'page'], word: true },
+  'page-ref': { kind: 'content-ref', attributes: ['url', 'page'], word: true },
+  file: { kind: 'file', attributes: ['src'] },
+  swagger: { kind: 'file', attributes: ['src'] },
+  openapi: { kind: 'file', attributes: ['src'] },
+  embed: { kind: 'embed', attributes: ['url'] },
 };
 
 function elementKind(element: string, attribute: string): LinkKind {
