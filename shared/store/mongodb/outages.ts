@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoClientClosedError,
   MongoError,
   MongoExpiredSessionError,
@@ -63,11 +64,17 @@ const serverCodes = new Set<unknown>([
 
 const labels = ['RetryableWriteError', 'UnknownTransactionCommitResult', 'SystemOverloadedError'];
 
+/** A bulk write hides a lost connection in an error of its own, which no server sent. */
+const isLostBulk = (error: MongoError): boolean =>
+  error instanceof MongoBulkWriteError &&
+  (error.err !== undefined || (error.code === undefined && [error.writeErrors].flat().length === 0));
+
 export const isOutage = (error: unknown): error is MongoError =>
   error instanceof MongoError &&
   (outages.some((each) => error instanceof each) ||
     poolErrors.has(error.name) ||
     serverCodes.has(error.code) ||
+    isLostBulk(error) ||
     labels.some((label) => error.hasErrorLabel(label)));
 
 /** An outage as the error every caller of a store understands; anything else as it is. */
