@@ -16,7 +16,7 @@ export interface MarkdownReading {
   include(entry: ReusableEntry): Promise<PlacedMarkdown>;
 }
 
-type Source = Pick<PageEntry, 'git'>;
+type Source = Pick<PageEntry, 'git' | 'aliases'>;
 
 /** What a page may include, all in all; the rest stays as it is written. */
 const deepest = 10;
