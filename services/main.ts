@@ -1,18 +1,22 @@
+import { execFile } from 'node:child_process';
+import type { Server } from 'node:http';
+import { promisify } from 'node:util';
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { createBus } from '../shared/bus.js';
 import { isBusConnected } from '../shared/bus-connection.js';
 import { type Config, readConfig } from '../shared/config.js';
-import { callAsSystem } from '../shared/contract/service.js';
+import { dataDirError } from '../shared/data-dir.js';
+import { loadEnvFile } from '../shared/env-file.js';
 import { startHealthServer } from '../shared/health-server.js';
 import { createLog, type Log } from '../shared/log.js';
+import { checkNats } from '../shared/nats.js';
 import { openPlatform, type Platform } from '../shared/platform.js';
-import { importHandbook } from './content/contract.js';
 import { contentService } from './content/service.js';
 import { operations } from './gateway/contracts.js';
 import { gatewayService } from './gateway/service.js';
-import { firstStartTold, takeFirstStart } from './identity/contract.js';
 import { identityService } from './identity/service.js';
 import { sitesService } from './sites/service.js';
+import { welcome } from './welcome.js';
 
 const services: Record<string, (platform: Platform) => ServiceSchema> = {
   identity: identityService,
@@ -20,41 +24,23 @@ const services: Record<string, (platform: Platform) => ServiceSchema> = {
   sites: sitesService,
 };
 
-function chosen({ SERVICES }: Config): string[] {
+function chosen({ SERVICES, NATS_URL }: Config): string[] {
   const known = [...Object.keys(services), 'gateway'];
   const unknown = SERVICES.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(`Wrong settings:\n  SERVICES: ${unknown.join(', ')} unknown; there are ${known.join(', ')}`);
-  return SERVICES.length > 0 ? SERVICES : known;
+  const missing = SERVICES.length > 0 ? known.filter((name) => !SERVICES.includes(name)) : [];
+  if (missing.length > 0 && !NATS_URL)
+    throw new Error(
+      `Wrong settings:\n  SERVICES: ${missing.join(', ')} could not be reached from here without NATS_URL; set it, or leave SERVICES out`,
+    );
+  return known.filter((name) => !missing.includes(name));
 }
 
 function createServices(broker: ServiceBroker, platform: Platform, names: string[]): void {
   const behind = names.filter((name) => name !== 'gateway');
   for (const name of behind) broker.createService((services[name] as (typeof services)[string])(platform));
   if (names.includes('gateway')) broker.createService(gatewayService(platform, { operations, dependencies: behind }));
-}
-
-/** Tells a newcomer what the first start made, once, and gives it the handbook to read. */
-async function welcome(broker: ServiceBroker, { baseUrl }: Config): Promise<void> {
-  const call = callAsSystem(broker, 60_000);
-  const made = await call(takeFirstStart, {});
-  if (!made) return;
-  const { space } = await call(importHandbook, { organization: made.organization, creator: made.user });
-  process.stdout.write(`
-  Bindery is ready.
-
-    URL           ${baseUrl}
-    API reference ${baseUrl}/docs
-    Organization  ${made.organization}
-    API token     ${made.token ?? 'the one of BOOTSTRAP_TOKEN'}
-    Handbook      ${baseUrl}/v1/spaces/${space}/content/pages
-
-  The token is shown this once. Try:
-
-    curl -H 'Authorization: Bearer ${made.token ?? '$BOOTSTRAP_TOKEN'}' ${baseUrl}/v1/user
-
-`);
-  await call(firstStartTold, {});
 }
 
 /** Stops taking requests first, then the services behind, then the stores. */
@@ -65,17 +51,17 @@ async function stop(broker: ServiceBroker, platform: Platform): Promise<void> {
   await platform.close();
 }
 
-function stopOnSignal(broker: ServiceBroker, platform: Platform): void {
+function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      platform.log.info({ signal }, 'stopping');
-      stop(broker, platform).then(
+      log.info({ signal }, 'stopping');
+      stop().then(
         () => process.exit(0),
         (err) => {
-          platform.log.fatal({ err }, 'stopping failed');
+          log.fatal({ err }, 'stopping failed');
           process.exit(1);
         },
       );
@@ -94,21 +80,73 @@ async function offerHealth(broker: ServiceBroker, { config, ready }: Platform): 
   });
 }
 
-async function start(config: Config, log: Log): Promise<void> {
-  const names = chosen(config);
-  const platform = await openPlatform(config, log);
-  const broker = createBus({ natsUrl: config.NATS_URL, blobs: platform.blobs, log });
-  createServices(broker, platform, names);
-  stopOnSignal(broker, platform);
-  await broker.start();
-  await offerHealth(broker, platform);
-  log.info({ services: names, url: config.baseUrl }, 'started');
-  if (names.includes('identity') && !config.NATS_URL) await welcome(broker, config);
+/** Git imports run the operator's git. */
+async function checkGit(): Promise<void> {
+  await promisify(execFile)('git', ['--version']).catch((error: Error) => {
+    throw new Error(`git cannot be run (${error.message}): install git 2.30 or later, and see that it is in PATH`);
+  });
 }
 
+const listenProblems: Record<string, (config: Config) => string> = {
+  EADDRINUSE: ({ HOST, PORT }) => `PORT: ${PORT} of ${HOST} is in use; stop what listens there, or choose another port`,
+  EACCES: ({ PORT }) => `PORT: this user may not listen on ${PORT}; choose one above 1023, or grant the right`,
+  EADDRNOTAVAIL: ({ HOST }) => `HOST: ${HOST} is no address of this machine; use one that is, or 0.0.0.0 for all`,
+  ENOTFOUND: ({ HOST }) =>
+    `HOST: the name ${HOST} does not resolve; use an address of this machine, or 0.0.0.0 for all`,
+  EAI_AGAIN: ({ HOST }) =>
+    `HOST: the name ${HOST} does not resolve; use an address of this machine, or 0.0.0.0 for all`,
+};
+
+/** Rejects when the gateway cannot listen, of which its start does not tell. */
+function listenFailure(broker: ServiceBroker, config: Config): Promise<never> {
+  const gateway = broker.getLocalService('gateway') as { server?: Server } | undefined;
+  return new Promise((_, reject) => {
+    // Moleculer's own listener says "Server error" alone.
+    gateway?.server?.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
+      const problem = listenProblems[error.code ?? ''];
+      reject(problem ? new Error(problem(config)) : error);
+    });
+  });
+}
+
+/** Calls over NATS are taken from now on: by itself Moleculer begins a second after its start, and loses those before. */
+async function takeCalls(broker: ServiceBroker): Promise<void> {
+  const { localServiceChanged, registry } = broker as unknown as {
+    localServiceChanged: { cancel(): void };
+    registry: { discoverer: { sendLocalNodeInfo(): Promise<void> } };
+  };
+  localServiceChanged.cancel();
+  await registry.discoverer.sendLocalNodeInfo();
+}
+
+async function start(config: Config, log: Log): Promise<void> {
+  const names = chosen(config);
+  const { NATS_URL } = config;
+  if (names.includes('content')) await checkGit();
+  if (NATS_URL) await checkNats(NATS_URL);
+  const platform = await openPlatform(config, log);
+  const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log });
+  createServices(broker, platform, names);
+  let welcoming: { stop(): Promise<void> } | undefined;
+  stopOnSignal(log, async () => {
+    await welcoming?.stop();
+    await stop(broker, platform);
+  });
+  await Promise.race([broker.start(), listenFailure(broker, config)]);
+  if (NATS_URL) await takeCalls(broker);
+  await offerHealth(broker, platform);
+  log.info({ services: names, url: config.baseUrl }, 'started');
+  if (names.includes('identity')) welcoming = welcome(platform);
+}
+
+// What it makes is for its own user alone.
+process.umask(0o077);
 try {
+  loadEnvFile();
   const config = readConfig(process.env);
-  await start(config, createLog(config.LOG_LEVEL));
+  await start(config, createLog(config.LOG_LEVEL)).catch((error) => {
+    throw /^SQLITE_/.test(error.code) ? dataDirError(config.DATA_DIR, error) : error;
+  });
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../shared/config.js';
+import { loadEnvFile } from '../shared/env-file.js';
 import { createLog } from '../shared/log.js';
-import { openStore } from '../shared/platform.js';
+import { hasEmbeddedStore, openStore } from '../shared/platform.js';
 import { collections } from './identity/model.js';
 import { issueTokenFor } from './identity/tokens.js';
 
@@ -11,7 +12,10 @@ Makes an API token for a user, with the settings of the server (DATA_DIR or MONG
 `;
 
 async function create(email: string, label: string, expiresAt: string | undefined): Promise<void> {
-  const store = await openStore(readConfig(process.env), createLog('silent'));
+  const config = readConfig(process.env);
+  if (!config.MONGODB_URL && !hasEmbeddedStore(config))
+    throw new Error(`DATA_DIR: there is no data in ${config.DATA_DIR}; start Bindery first, or correct the setting`);
+  const store = await openStore(config, createLog('silent'));
   try {
     await store.prepare(collections);
     const { token } = await issueTokenFor(store, email, { label, expiresAt });
@@ -21,7 +25,9 @@ async function create(email: string, label: string, expiresAt: string | undefine
   }
 }
 
+process.umask(0o077);
 try {
+  loadEnvFile();
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 
-/** The analytics database: a ClickHouse server, or the same engine in process. */
+/** The analytics database: a ClickHouse server, or the same engine in process, which takes 200 MB of memory. */
 export interface Analytics {
   client: ClickHouseClient;
   /** Rejects when the database does not answer. */
@@ -19,7 +19,7 @@ export async function openAnalytics({
   dataDir: string;
 }): Promise<Analytics> {
   const client = url
-    ? createClient({ url, request_timeout: 10_000 })
+    ? createClient({ url, request_timeout: 10_000, log: { level: ClickHouseLogLevel.OFF } })
     : await embeddedClient(join(dataDir, 'analytics'));
   return {
     client,
@@ -44,7 +44,7 @@ async function embeddedClient(path: string): Promise<ClickHouseClient> {
     return createClient({ connection: createChdbConnection({ path }) } as Parameters<typeof createClient>[0]);
   } catch (error) {
     throw new Error(
-      `the embedded analytics engine does not load (${(error as Error).message}); set CLICKHOUSE_URL or install chdb`,
+      `the embedded analytics engine does not load (${(error as Error).message}); install the optional packages with npm ci, or set CLICKHOUSE_URL`,
     );
   }
 }

@@ -3,6 +3,7 @@ import type { NatsConnection } from 'nats';
 import { Gauge } from 'prom-client';
 import type { Log } from './log.js';
 import { metricsRegistry } from './metrics.js';
+import { natsServers } from './nats.js';
 
 /** 1 where all services are in this process. */
 export const busConnected = new Gauge({
@@ -38,7 +39,7 @@ export interface NatsOptions {
 export class NatsTransporter extends MoleculerNats {
   constructor(private readonly own: NatsOptions) {
     super({
-      url: own.url,
+      ...natsServers(own.url),
       reconnectTimeWait: 200,
       maxReconnectAttempts: -1,
       // A server that hangs is left after two unanswered pings.

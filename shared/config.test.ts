@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { readConfig } from './config.js';
 
 describe('the settings', () => {
@@ -28,6 +30,23 @@ describe('the settings', () => {
     });
   });
 
+  it('take an address with a path, and a data folder from the working directory', () => {
+    expect(readConfig({ BASE_URL: 'https://example.com/docs/' }).baseUrl).toBe('https://example.com/docs');
+    expect(readConfig({ DATA_DIR: 'some/data' }).DATA_DIR).toBe(resolve('some/data'));
+    expect(readConfig({}).DATA_DIR).toBe(resolve('data'));
+  });
+
+  it.each([
+    'mongodb://ada:p%40ss@one:27017,two:27018,[::1]:27019/docs?replicaSet=rs0',
+    'mongodb+srv://ada:hidden@cluster.example/docs',
+  ])('take the MongoDB of %s', (url) => {
+    expect(readConfig({ MONGODB_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }).MONGODB_URL).toBe(url);
+  });
+
+  it('say what a boolean takes', () => {
+    expect(() => readConfig({ CHECK_RESPONSES: 'yes' })).toThrow('CHECK_RESPONSES: must be true or false (or 1, 0)');
+  });
+
   it('take the sender of mails with and without a name', () => {
     const from = (text: string) => readConfig({ MAIL_FROM: text }).MAIL_FROM;
     expect(from('docs@example.com')).toEqual({ name: '', address: 'docs@example.com' });
@@ -54,6 +73,15 @@ describe('the settings', () => {
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY'],
     [{ CHECK_RESPONSES: 'maybe' }, 'CHECK_RESPONSES'],
     [{ BASE_URL: 'docs.example' }, 'BASE_URL'],
+    [{ BASE_URL: 'https://docs.example/?a=b' }, 'BASE_URL: must be'],
+    [{ BASE_URL: 'https://docs.example/#a' }, 'BASE_URL: must be'],
+    [{ BASE_URL: 'https://ada:hidden@docs.example/' }, 'BASE_URL: must be'],
+    [{ MONGODB_URL: 'mongo://one' }, 'MONGODB_URL: must be'],
+    [{ MONGODB_URL: 'mongodb:///docs' }, 'MONGODB_URL: must be'],
+    [{ NATS_URL: 'nats://one:4222,http://two' }, 'NATS_URL: must be'],
+    [{ NATS_URL: 'one:4222' }, 'NATS_URL: must be'],
+    [{ NATS_URL: 'nats://one:99999' }, 'NATS_URL: must be'],
+    [{ BOOTSTRAP_TOKEN: 'two words that together are long enough' }, 'BOOTSTRAP_TOKEN'],
     [{ SMTP_URL: 'http://mail.example' }, 'SMTP_URL'],
     [{ SMTP_URL: 'smtp://' }, 'SMTP_URL'],
     [{ SMTP_URL: 'smtp://mail.example?debug=true' }, 'SMTP_URL'],

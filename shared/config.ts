@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { natsServers } from './nats.js';
 import { messageOf, type Problem, problemsOf } from './schema-messages.js';
 
 const cidr = (example: string) =>
@@ -18,8 +20,23 @@ const list = (item: z.ZodType<string>) =>
 const flag = z.preprocess(
   (value) =>
     typeof value === 'string' ? ({ true: true, '1': true, false: false, '0': false }[value] ?? value) : value,
-  z.boolean(),
+  z.boolean({ error: 'must be true or false (or 1, 0)' }),
 );
+
+/** A service's own address, which paths are added to. */
+const plainUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === '' && !/[?#]/.test(text);
+}, 'must be http://host[:port][/path] or https://…, without a query, a fragment and credentials');
+
+const natsUrl = z.string().refine((text) => {
+  try {
+    return natsServers(text).servers.length > 0;
+  } catch {
+    return false;
+  }
+}, 'must be nats://host:4222 or tls://host:4222, several separated by commas');
 
 /** What a mail server's URL may say besides who and where; nodemailer reads them. */
 const smtpParameters = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'];
@@ -61,11 +78,15 @@ export const configSchema = z.object({
     .max(65535)
     .default(4000)
     .meta({ description: 'Port to listen on; 0 picks a free one.' }),
-  BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({ description: 'Public address of this installation, as clients see it. Default: `http://HOST:PORT`.' }),
-  DATA_DIR: z.string().min(1).default('./data').meta({ description: 'Folder of the embedded stores and of caches.' }),
+  BASE_URL: plainUrl.optional().meta({
+    description:
+      'Public address of this installation, as clients see it; it may have a path. Default: `http://HOST:PORT`.',
+  }),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .meta({ description: 'Folder of the embedded stores and of caches, from the working directory.' }),
   BOOTSTRAP_EMAIL: z
     .email()
     .default('admin@example.com')
@@ -78,20 +99,30 @@ export const configSchema = z.object({
     .meta({ description: 'Title of the first organization, created on an empty store.' }),
   BOOTSTRAP_TOKEN: z
     .string()
-    .min(32)
+    .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 ASCII characters without spaces')
     .optional()
-    .meta({ description: 'API token of the first user (32 characters or more). Default: generated and printed once.' }),
+    .meta({
+      description:
+        'API token of the first user (32 to 200 ASCII characters without spaces). Default: generated and printed once.',
+    }),
   SERVICES: list(z.string()).meta({ description: 'Services this process runs, comma-separated. Default: all.' }),
-  NATS_URL: z
-    .url({ protocol: /^(nats|tls)$/ })
-    .optional()
-    .meta({ description: 'NATS server of the bus, `nats://host:4222`. Default: all services in this process.' }),
+  NATS_URL: natsUrl.optional().meta({
+    description:
+      'NATS servers of the bus, `nats://user:password@host:4222` or `tls://…`, comma-separated. Default: all services in this process.',
+  }),
   MONGODB_URL: z
-    .url({ protocol: /^mongodb(\+srv)?$/ })
+    .string()
+    .regex(
+      /^mongodb(\+srv)?:\/\/[^/\s]/,
+      'must be mongodb://host[:port][,host…]/database or mongodb+srv://host/database',
+    )
     .optional()
-    .meta({ description: 'MongoDB replica set or cluster. Default: an SQLite file in `DATA_DIR`.' }),
+    .meta({
+      description:
+        'MongoDB replica set or cluster, `mongodb://host,host/database` or `mongodb+srv://…`. Default: an SQLite file in `DATA_DIR`.',
+    }),
   CLICKHOUSE_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'must be http://user:password@host:8123 or https://…' })
     .optional()
     .meta({ description: 'ClickHouse server. Default: the same engine in process, in `DATA_DIR`.' }),
   SECRET_KEY: list(
@@ -169,7 +200,7 @@ export type Config = z.output<typeof configSchema> & { baseUrl: string; drainSec
 const unset = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
 
-/** Reads and cross-checks the settings once. Throws one error that names every wrong one. */
+/** Reads and cross-checks the settings once; `DATA_DIR` becomes absolute, since git runs elsewhere. Throws one error that names every wrong one. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = configSchema.safeParse(unset(environment), { error: messageOf });
   const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
@@ -179,6 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return {
     ...parsed.data,
+    DATA_DIR: resolve(parsed.data.DATA_DIR),
     drainSeconds: DRAIN_SECONDS ?? (NATS_URL ? 5 : 0),
     baseUrl: (BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).replace(/\/+$/, ''),
   };
@@ -193,6 +225,7 @@ function crossCheck(settings: z.output<typeof configSchema>): string[] {
     problems.push('MONGODB_URL: required with NATS_URL (the embedded store is for one process)');
   if (settings.RENDERER_URLS.length > 0 && settings.RENDERER_SECRET === undefined)
     problems.push('RENDERER_SECRET: required with RENDERER_URLS');
-  if (settings.MONGODB_URL && settings.SECRET_KEY.length === 0) problems.push('SECRET_KEY: required with MONGODB_URL');
+  if (settings.MONGODB_URL && settings.SECRET_KEY.length === 0)
+    problems.push('SECRET_KEY: required with MONGODB_URL; make one with: openssl rand -base64 32');
   return problems;
 }

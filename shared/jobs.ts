@@ -41,7 +41,10 @@ export interface JobRun<P> {
   signal: AbortSignal;
 }
 
-/** A thrown error is retried with backoff, unless it says `permanent: true`. */
+/**
+ * A thrown error is retried with backoff, unless it says `permanent: true`. With `expected: true` it is no fault of ours; `about` goes
+ * into its log line.
+ */
 export interface JobKind<P> {
   kind: string;
   attempts: number;
@@ -50,6 +53,12 @@ export interface JobKind<P> {
   run: (run: JobRun<P>) => Promise<void>;
   /** After the last attempt failed. */
   failed?: (job: Job<P>, error: Error) => Promise<void>;
+}
+
+interface JobFailure {
+  permanent: boolean;
+  expected: boolean;
+  about: object;
 }
 
 export interface EnqueueOptions {
@@ -352,8 +361,8 @@ export class Jobs {
     if (this.stopping && abort.signal.aborted) return this.finish(job, { state: 'queued', attempts: job.attempts - 1 });
     const { log, store } = this.options;
     const backoff = this.options.backoff ?? kind.backoff ?? exponential;
-    const about = { job: job._id, kind: job.kind, error: error.message };
-    const permanent = (error as { permanent?: boolean }).permanent === true;
+    const { permanent = false, expected = false, about: more } = error as Partial<JobFailure>;
+    const about = { job: job._id, kind: job.kind, ...more, error: error.message };
     if (!permanent && job.attempts < kind.attempts) {
       log.warn(about, 'job failed; will retry');
       const again = { state: 'queued', runAt: later(backoff(job.attempts)), error: error.message } as const;
@@ -361,7 +370,7 @@ export class Jobs {
     }
     const held = await store.findOne(this.collections.jobs, this.held(job), { fields: ['state'] });
     if (!held) return log.warn(about, 'job lost its lease; another run will end it');
-    log.error(about, 'job failed');
+    log[expected ? 'warn' : 'error'](about, 'job failed');
     await kind.failed?.(job, error);
     await this.finish(job, { state: 'failed', error: error.message }, 'failed');
   }

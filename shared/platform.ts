@@ -1,11 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAnalytics } from './analytics.js';
+import { type Analytics, openAnalytics } from './analytics.js';
 import type { Blobs } from './blobs/port.js';
+import { openCacheDir } from './cache-dir.js';
 import type { Config } from './config.js';
+import { dataDirError, openDataDir } from './data-dir.js';
 import { lockDataDir } from './data-lock.js';
 import type { Log } from './log.js';
-import { createSecrets, embeddedKey, type Secrets } from './secrets.js';
+import { checkKeys, createSecrets, embeddedKey, type Secrets } from './secrets.js';
 import type { Store } from './store/port.js';
 
 /** What a process offers to the services it runs. */
@@ -15,21 +17,52 @@ export interface Platform {
   store: Store;
   blobs: Blobs;
   secrets: Secrets;
+  /** A folder of this process alone, for what can be made again. */
+  cacheDir: string;
+  /** The analytics database, opened when it is first asked for. */
+  analytics: () => Promise<Analytics>;
   /** This process alone uses the store. */
   exclusive: boolean;
-  /** Rejects while the store or the analytics database does not answer. */
+  /** Rejects while the store, or the analytics server where one is set, does not answer. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 }
 
+const databaseFile = ({ DATA_DIR }: Config) => join(DATA_DIR, 'bindery.sqlite');
+
+/** Whether an embedded store was made already. */
+export const hasEmbeddedStore = (config: Config) =>
+  (statSync(databaseFile(config), { throwIfNoEntry: false })?.size ?? 0) > 0;
+
 /** The documents alone, without the lock on `DATA_DIR`: for a short command beside a running server. */
-export async function openStore({ MONGODB_URL, DATA_DIR }: Config, log: Log): Promise<Store> {
+export async function openStore(config: Config, log: Log): Promise<Store> {
+  const { MONGODB_URL } = config;
   if (MONGODB_URL) {
     const { openMongoStore } = await import('./store/mongodb/store.js');
-    return openMongoStore({ url: MONGODB_URL, log });
+    return openMongoStore({ url: MONGODB_URL, log }).catch(mongoFailed);
   }
-  const { openSqliteStore } = await import('./store/sqlite/store.js');
-  return openSqliteStore({ path: join(DATA_DIR, 'bindery.sqlite'), log });
+  return embedded(config, async () => {
+    const { openSqliteStore } = await import('./store/sqlite/store.js');
+    return openSqliteStore({ path: databaseFile(config), log });
+  });
+}
+
+/** Names the setting, and leaves the password out. */
+function mongoFailed(error: Error): never {
+  const text = error.message.replace(/\/\/\S*@/g, '//***@').replace(/^MONGODB_URL: /, '');
+  throw new Error(`MONGODB_URL: no connection (${text}): start MongoDB, or correct the setting`);
+}
+
+async function embedded<T>({ DATA_DIR }: Config, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if ((error as { code?: string }).code === 'MODULE_NOT_FOUND')
+      throw new Error(
+        'the embedded store needs the optional package of libsql for this machine: install with npm ci, or set MONGODB_URL',
+      );
+    throw dataDirError(DATA_DIR, error);
+  }
 }
 
 async function openBlobs({ MONGODB_URL, DATA_DIR }: Config): Promise<Blobs & { close?(): Promise<void> }> {
@@ -41,30 +74,75 @@ async function openBlobs({ MONGODB_URL, DATA_DIR }: Config): Promise<Blobs & { c
   return openFolderBlobs(join(DATA_DIR, 'blobs'));
 }
 
-/** Opens the stores that the settings name. A server of analytics is asked for only where one is set. */
+/** The folder of caches: `DATA_DIR` itself where this process holds it alone. */
+async function claimDataDir(config: Config): Promise<{ cacheDir: string; close: () => Promise<void> | void }> {
+  const { DATA_DIR, MONGODB_URL } = config;
+  openDataDir(DATA_DIR);
+  if (!MONGODB_URL) return { cacheDir: DATA_DIR, close: await embedded(config, () => lockDataDir(DATA_DIR)) };
+  const { path, close } = await openCacheDir(DATA_DIR);
+  return { cacheDir: path, close };
+}
+
+function lazyAnalytics({ CLICKHOUSE_URL, DATA_DIR }: Config) {
+  let opened: Promise<Analytics> | undefined;
+  return {
+    open: () => (opened ??= openAnalytics({ url: CLICKHOUSE_URL, dataDir: DATA_DIR })),
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** Opens the stores that the settings name; closes again what is open when one of them fails. */
 export async function openPlatform(config: Config, log: Log): Promise<Platform> {
-  mkdirSync(config.DATA_DIR, { recursive: true });
-  const exclusive = !config.MONGODB_URL;
-  const release = exclusive ? await lockDataDir(config.DATA_DIR) : () => {};
+  const closing: (() => unknown)[] = [];
+  const close = async () => {
+    for (const each of closing.splice(0).toReversed()) await each();
+  };
+  try {
+    return { ...(await openParts(config, log, (each) => closing.push(each))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openParts(
+  config: Config,
+  log: Log,
+  onClose: (close: () => unknown) => void,
+): Promise<Omit<Platform, 'close'>> {
+  const { MONGODB_URL, CLICKHOUSE_URL, SECRET_KEY, DATA_DIR } = config;
+  const { cacheDir, close } = await claimDataDir(config);
+  onClose(close);
+  const chosen = SECRET_KEY.length > 0;
+  // Made before the store is, so that a store never stands without it.
+  const secrets = createSecrets(chosen ? SECRET_KEY : [embeddedKey(DATA_DIR, hasEmbeddedStore(config))]);
   const store = await openStore(config, log);
+  onClose(() => store.close());
+  await checkKeys(store, secrets, { chosen, log }).catch((error) => {
+    throw MONGODB_URL ? error : dataDirError(DATA_DIR, error);
+  });
   const blobs = await openBlobs(config);
-  const analytics =
-    exclusive || config.CLICKHOUSE_URL
-      ? await openAnalytics({ url: config.CLICKHOUSE_URL, dataDir: config.DATA_DIR })
-      : null;
+  onClose(() => blobs.close?.());
+  const analytics = lazyAnalytics(config);
+  onClose(analytics.close);
+  const pingAnalytics = async () => (CLICKHOUSE_URL ? (await analytics.open()).ping() : undefined);
+  await pingAnalytics().catch((error) => analyticsFailed(config, error));
   return {
     config,
     log,
     store,
     blobs,
-    exclusive,
-    secrets: createSecrets(config.SECRET_KEY.length > 0 ? config.SECRET_KEY : [embeddedKey(config.DATA_DIR)]),
+    cacheDir,
+    analytics: analytics.open,
+    exclusive: !MONGODB_URL,
+    secrets,
     ready: async () => {
-      await Promise.all([store.ping(), analytics?.ping()]);
-    },
-    close: async () => {
-      await Promise.all([store.close(), blobs.close?.(), analytics?.close()]);
-      release();
+      await Promise.all([store.ping(), pingAnalytics()]);
     },
   };
+}
+
+function analyticsFailed({ CLICKHOUSE_URL = '' }: Config, { message }: Error): never {
+  const { origin } = new URL(CLICKHOUSE_URL);
+  throw new Error(`CLICKHOUSE_URL: no answer from ${origin} (${message}): start ClickHouse, or correct the setting`);
 }

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from './log.js';
+import { type Collection, collection, type Store } from './store/port.js';
 
 /** Encrypts at rest: AES-256-GCM, `<key id>.<nonce>.<tag>.<text>`, each part base64url. */
 export interface Secrets {
@@ -45,12 +47,49 @@ export function createSecrets(keys: string[]): Secrets {
   };
 }
 
-/** The key of an embedded installation: `DATA_DIR/secret.key`, made on first use, readable by its owner alone. */
-export function embeddedKey(dataDir: string): string {
+/** What is lost without the keys that sealed it. */
+const sealedData =
+  'the keys of share links and of visitor sign-in, the credentials of waiting Git imports and waiting mails would be unreadable, ' +
+  'and links to files and visitor tokens that are out would be refused';
+
+const remedy =
+  'Restore the file from a backup; or, to go on without, set SECRET_KEY to a new key (openssl rand -base64 32)';
+
+/**
+ * The key of an embedded installation: `DATA_DIR/secret.key`, made for an empty folder. Beside data (`hasData`) it must be there,
+ * else what it sealed would be lost without a word.
+ */
+export function embeddedKey(dataDir: string, hasData: boolean): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+    if (hasData) throw new Error(`${path} is missing, but there is data: ${sealedData}. ${remedy}`);
+    writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true } as object);
   }
-  return readFileSync(path, 'utf8').trim();
+  const key = readFileSync(path, 'utf8').trim();
+  if (Buffer.from(key, 'base64').length !== 32)
+    throw new Error(`${path} holds no key (32 bytes in base64): ${sealedData}. ${remedy}`);
+  return key;
+}
+
+/** Ids of the keys that have encrypted something in this store. */
+interface UsedKeys {
+  _id: string;
+  ids: string[];
+}
+
+const usedKeys = collection<UsedKeys>('platform_keys');
+
+/** Refuses a `secret.key` that is not the one the store knows; with `SECRET_KEY`, which somebody chose, the log says what is lost. */
+export async function checkKeys(store: Store, secrets: Secrets, { chosen, log }: { chosen: boolean; log: Log }) {
+  await store.prepare([usedKeys] as unknown as Collection<never>[]);
+  const held = secrets.keysFor('');
+  const used = await store.get(usedKeys, 'keys');
+  const missing = (used?.ids ?? []).filter((id) => !held.has(id));
+  if (missing.length > 0) {
+    const text = `the store was sealed with a key that is not at hand: ${sealedData}`;
+    if (!chosen) throw new Error(`secret.key is another one, ${text}. ${remedy}`);
+    log.warn({ missing }, `SECRET_KEY: ${text}. Add the key behind the new one, separated by a comma`);
+  }
+  const { kid } = secrets.keyFor('');
+  if (!used?.ids.includes(kid)) await store.upsert(usedKeys, { _id: 'keys' }, { $addToSet: { ids: kid } });
 }

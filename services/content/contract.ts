@@ -18,8 +18,8 @@ export const contentContract = defineContract('content', {
   ...gitSyncOperations,
 });
 
-/** Makes a space of the handbook that ships with the product. */
-export const importHandbook = verb<{ organization: string; creator: string }, { space: string }>(
+/** Makes a space of this id of the handbook that ships with the product; one that is there already stays as it is. */
+export const importHandbook = verb<{ organization: string; creator: string; space: string }, void>(
   'content',
   'importHandbook',
 );

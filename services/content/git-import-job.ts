@@ -30,14 +30,20 @@ export function gitImportJob(rules: GitRules): JobKind<GitImportPayload> {
     attempts: 3,
     run: (run) => runImport(rules, run),
     async failed({ payload, createdAt }, error) {
-      await mark(rules, payload, { state: 'failure', error: shownError(error), completedAt: timestamp() });
+      const shown = shownError(payload, error);
+      await mark(rules, payload, { state: 'failure', error: shown, completedAt: timestamp() });
       countImport('failure', createdAt);
     },
   };
 }
 
-const shownError = (error: Error): string =>
-  error instanceof GitFailure || (error as { type?: string }).type ? error.message : 'The import failed on our side';
+/** What helps who imports; where only the log does, the request to look for in it. */
+function shownError({ requestId }: GitImportPayload, error: Error): string {
+  const ours = error instanceof GitFailure ? error.reason === 'corrupt' : !(error as { type?: string }).type;
+  if (!ours) return error.message;
+  const what = error instanceof GitFailure ? error.message : 'the import failed on our side';
+  return `${what}; try again, or ask who runs this server to look for request ${requestId} in its log`;
+}
 
 /** Notes how the operation goes, as long as no later one took its place in the space. */
 const marking = ({ space, operation }: GitImportPayload, changes: Partial<GitOperation>): Write =>
@@ -64,16 +70,24 @@ async function runImport(rules: GitRules, run: Run): Promise<void> {
     return countImport('skipped', run.job.createdAt);
   }
   await mark(rules, payload, { state: 'running', startedAt: timestamp() });
-  const tree = await fetchTree(fetchOptions(rules, run)).catch(asJobError);
-  let pages: number | null = null;
+  const pages = await importTip(rules, run, space).catch((error) => {
+    throw asJobError(payload, error);
+  });
+  await finish(rules, run);
+  countImport(pages === null ? 'unchanged' : 'success', run.job.createdAt, pages ?? 0);
+}
+
+/** How many pages came in; null where nothing changed. */
+async function importTip(rules: GitRules, run: Run, space: SpaceDocument): Promise<number | null> {
+  const { payload } = run.job;
+  const tree = await fetchTree(fetchOptions(rules, run));
   try {
-    if (isUnchanged(payload, space, tree)) await noteUnchanged(rules, payload, space, tree);
-    else pages = await applyTree(rules, run, space, tree);
+    if (!isUnchanged(payload, space, tree)) return await applyTree(rules, run, space, tree);
+    await noteUnchanged(rules, payload, space, tree);
+    return null;
   } finally {
     await tree.close();
   }
-  await finish(rules, run);
-  countImport(pages === null ? 'unchanged' : 'success', run.job.createdAt, pages ?? 0);
 }
 
 /** An earlier run of this job got as far as the commit. */
@@ -90,8 +104,16 @@ const fetchOptions = ({ secrets, proxy, cacheDir }: GitRules, { job: { payload }
   signal,
 });
 
-function asJobError(error: Error): never {
-  throw Object.assign(error, { permanent: error instanceof GitFailure && !transient.has(error.reason) });
+/** With what the log has to say, and whether it is worth another attempt. */
+function asJobError({ space, requestId }: GitImportPayload, error: Error & { permanent?: boolean }): Error {
+  const about = { space, requestId };
+  if (!(error instanceof GitFailure)) return Object.assign(error, { about });
+  const { reason, words } = error;
+  return Object.assign(error, {
+    permanent: !transient.has(reason),
+    expected: reason !== 'corrupt',
+    about: { ...about, reason, ...(words ? { git: words } : {}) },
+  });
 }
 
 function olderThanApplied(
@@ -134,7 +156,8 @@ async function applyTree(rules: GitRules, run: Run, space: SpaceDocument, tree: 
   const before = await rules.revisions.get(space._id, space.revision);
   const { repoProjectDirectory: projectDirectory } = payload;
   const imported = await importTree(rules, tree, { space: space._id, projectDirectory, before, signal: run.signal });
-  if (imported.pages.length === 0) throw Object.assign(conflict(emptyText(payload)), { permanent: true });
+  if (imported.pages.length === 0)
+    throw Object.assign(conflict(emptyText(payload)), { permanent: true, expected: true });
   await commitTree(rules, run, space, tree, imported);
   return imported.pages.length;
 }

@@ -1,4 +1,4 @@
-import type { Audit } from '../../shared/contract/audit.js';
+import type { Context } from '../../shared/contract/service.js';
 import { invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { GuardedProxy } from '../../shared/outbound/proxy.js';
@@ -32,6 +32,8 @@ export interface GitImportInput {
 export interface GitImportPayload extends GitImportInput {
   space: string;
   operation: string;
+  /** Of the request that started it. */
+  requestId?: string;
 }
 
 export interface GitRules extends ContentRules, ImportRules {
@@ -72,12 +74,13 @@ export async function startGitImport(
   rules: GitRules,
   space: string,
   input: GitImportInput,
-  audit: Audit,
+  { audit, requestId }: Pick<Context, 'audit' | 'requestId'>,
 ): Promise<void> {
   const url = checkInput(input, rules.proxy.allowCidrs);
   const operation = newId();
   const { ref, standalone, force } = input;
-  const payload: GitImportPayload = { ...input, url: rules.secrets.encrypt(input.url), space, operation };
+  const sealed = rules.secrets.encrypt(input.url);
+  const payload: GitImportPayload = { ...input, url: sealed, space, operation, requestId };
   const sequence = input.timestamp === undefined ? {} : { sequence: timestamp(new Date(input.timestamp)) };
   await rules.store.batch([
     write.update(

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
@@ -43,7 +41,7 @@ import { createSpace, deleteSpace, getSpace, listSpaces, restoreSpace, updateSpa
 import { VisitorViews } from './visitor-views.js';
 
 function rulesOf(
-  { config, store, blobs, secrets, log, exclusive }: Platform,
+  { config, store, blobs, secrets, log, exclusive, cacheDir }: Platform,
   outboxes: Pick<GitRules, 'outbox' | 'toSites'>,
 ): GitRules {
   return {
@@ -58,7 +56,7 @@ function rulesOf(
     revisions: new Revisions(store),
     work: openPageWork(),
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
-    cacheDir: exclusive ? join(config.DATA_DIR, 'git') : mkdtempSync(join(tmpdir(), 'bindery-git-')),
+    cacheDir: join(cacheDir, 'git'),
   };
 }
 
@@ -143,11 +141,11 @@ export function contentService(platform: Platform): ServiceSchema {
         listAggregate(rules, path.collectionId, query, context),
       listSpacesForOrganizationMember: ({ path, query }, context) => listMemberSpaces(rules, path, query, context),
       ...readingHandlers(reading),
-      importGitRepository: ({ path, body }, { audit }) => startGitImport(rules, path.spaceId, body, audit),
+      importGitRepository: ({ path, body }, context) => startGitImport(rules, path.spaceId, body, context),
       getSpaceGitInfo: ({ path }) => getGitInfo(rules, path.spaceId),
     },
     verbs: [
-      implement(importHandbook, ({ organization, creator }) => makeHandbook(rules, organization, creator)),
+      implement(importHandbook, (asked) => makeHandbook(rules, asked)),
       implement(countSpaces, (asked) => countReached(rules, asked)),
       implement(grantByInvite, async ({ organization, kind, id, user, level }, { call, caller, requestId }) => {
         const reader = await memberReader(call, organization, user);

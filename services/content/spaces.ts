@@ -71,12 +71,13 @@ export function newSpace(
   organization: string,
   creator: string,
   input: SpaceInput,
+  id = newId(),
 ): { space: SpaceDocument; writes: Write[] } {
   const now = timestamp();
   const revision = newId();
   const { title = 'Untitled space', emoji, parent = null, language, editMode = 'locked' } = input;
   const space: SpaceDocument = {
-    _id: newId(),
+    _id: id,
     organization,
     parent,
     title,

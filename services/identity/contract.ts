@@ -82,16 +82,3 @@ export const finishSamlSignIn = verb<
 
 /** What the identity provider is told of us: XML. */
 export const samlMetadata = question<{ provider: string }, { xml: string }>('identity', 'samlMetadata');
-
-export interface FirstStart {
-  organization: string;
-  user: string;
-  /** Null when `BOOTSTRAP_TOKEN` chose it. */
-  token: string | null;
-}
-
-/** What this process made on an empty store when it started, told once; null on every later call and start. */
-export const takeFirstStart = verb<Record<never, never>, FirstStart | null>('identity', 'takeFirstStart');
-
-/** The first start was told to whoever started it: no later start tells it again. */
-export const firstStartTold = verb<Record<never, never>, void>('identity', 'firstStartTold');

@@ -144,7 +144,13 @@ export interface BootstrapDocument {
   _id: 'bootstrap';
   user: string;
   organization: string;
-  tokenHash: string;
+  /** The space of the handbook, which is there when `handbook` says so. */
+  space: string;
+  handbook?: true;
+  /** Of the `BOOTSTRAP_TOKEN` that was taken last. */
+  tokenHash?: string;
+  /** Until then one process alone may tell of it. */
+  claimedUntil?: string;
   /** The one who started it was told. */
   told?: true;
 }

@@ -5,7 +5,7 @@ import { Jobs } from '../../shared/jobs.js';
 import { openMail } from '../../shared/mail.js';
 import type { Platform } from '../../shared/platform.js';
 import { auditWrite, keepAuditRecords, listAuditEvents, sweepAudit } from './audit.js';
-import { bootstrapIdentity, noteTold } from './bootstrap.js';
+import { bootstrapIdentity, handbookJob } from './bootstrap.js';
 import * as contract from './contract.js';
 import { createInvite, deleteInvite, getInvite, listInvites, sweepInvites, updateInvite } from './invites.js';
 import { inviteByEmail, joinByDomain, joinByInvite } from './joining.js';
@@ -55,7 +55,6 @@ export function identityService(platform: Platform): ServiceSchema {
   const { store, config, log, secrets, exclusive, ready } = platform;
   const { baseUrl } = config;
   let bus: ServiceBroker;
-  let firstStart: contract.FirstStart | null = null;
   const relay = createRelay(store, log, () => bus);
   const write = (record: AuditRecord) => auditWrite(record, relay.auditLater);
   const jobs = new Jobs({ store, service: 'identity', log, exclusive });
@@ -210,19 +209,14 @@ export function identityService(platform: Platform): ServiceSchema {
         return signedIn;
       }),
       implement(contract.samlMetadata, ({ provider }) => metadata(saml, provider)),
-      implement(contract.firstStartTold, () => noteTold(store)),
-      implement(contract.takeFirstStart, async () => {
-        const taken = firstStart;
-        firstStart = null;
-        return taken;
-      }),
     ],
     async started(broker) {
       bus = broker;
       await store.prepare([...collections, ...signInCollections]);
-      firstStart = await bootstrapIdentity(store, config, exclusive);
+      await bootstrapIdentity(store, jobs, config);
       relay.outbox.start();
       jobs.register(mailJob(links));
+      jobs.register(handbookJob(store, () => bus));
       await jobs.start();
       sweeping = setInterval(sweep, sweepEveryMs);
       sweeping.unref();

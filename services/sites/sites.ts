@@ -97,7 +97,8 @@ async function firstSpaces(
     );
   if (spaces === 'sample') {
     const creator = acting.caller.kind === 'user' ? acting.caller.user : acting.caller.kind;
-    const { space } = await acting.call(importHandbook, { organization, creator });
+    const space = newId();
+    await acting.call(importHandbook, { organization, creator, space });
     return [{ id: space, title: 'Handbook' }];
   }
   const made = await acting.call(contentContract.createSpace, {

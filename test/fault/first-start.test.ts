@@ -76,7 +76,7 @@ describe('the first start', () => {
 
   it('keeps its folder to itself', async () => {
     const first = await start();
-    await expect(start()).rejects.toThrow(/Another Bindery runs on/);
+    await expect(start()).rejects.toThrow(/another Bindery runs on/);
     expect((await first.get('/v1/user')).status).toBe(200);
     await first.stop();
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../shared/free-port.ts';
+import { packageFile } from '../../shared/package-root.ts';
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -84,7 +85,9 @@ export const testToken = 'bnd_test_token_of_the_first_user_0123456789';
 export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
   const { dataDir, env = {}, token = testToken, port = await freePort() } = options;
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'bindery-test-')));
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/services/main.js'], {
+  const child = spawn(process.execPath, ['--enable-source-maps', packageFile('dist/services/main.js')], {
+    // A developer's .env stays out of it.
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -99,7 +102,8 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
-  const exited = once(child, 'exit') as Promise<[number | null]>;
+  // With all that it said read.
+  const exited = once(child, 'close') as Promise<[number | null]>;
   const started = new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => {

@@ -18,6 +18,8 @@ export class GitFailure extends Error {
   constructor(
     readonly reason: GitReason,
     message: string,
+    /** Git's own words, for the log. */
+    readonly words?: string,
   ) {
     super(message);
   }
@@ -27,10 +29,11 @@ export class GitFailure extends Error {
 const SAYINGS: [RegExp, GitReason, string][] = [
   [/couldn't find remote ref|Remote branch .* not found/, 'ref-not-found', 'the repository has no such branch'],
   [
-    /Authentication failed|could not read (Username|Password)|error: 401/,
+    /could not read (Username|Password)/,
     'authentication',
-    'the credentials were not accepted',
+    'the repository is private or does not exist; a private one takes a URL with credentials',
   ],
+  [/Authentication failed|error: 401/, 'authentication', 'the credentials were not accepted'],
   [/returned error: 403/, 'authentication', 'access to the repository was denied'],
   [/repository '.*' not found|returned error: 404|error: 410/, 'not-found', 'the repository was not found'],
   [
@@ -48,6 +51,21 @@ const SAYINGS: [RegExp, GitReason, string][] = [
     'the connection to the repository failed',
   ],
 ];
+
+const maxWords = 1000;
+
+/** The end of git's error output without its progress, and without what a URL may hide. */
+export function wordsOf(stderr: string, secrets: readonly string[] = []): string {
+  const told = stderr
+    .split(/[\r\n]+/)
+    .filter((line) => line !== '' && !/^(remote: )?[\w ]+:\s+\d+% /.test(line))
+    .join('\n')
+    .replace(/(\w+:\/\/)[^\s/@']*@/g, '$1')
+    .replace(/(\w+:\/\/[^\s'?#]*)[?#][^\s']*/g, '$1')
+    .replace(/[^\P{Cc}\n]/gu, ' ');
+  const hidden = secrets.filter(Boolean).reduce((text, secret) => text.replaceAll(secret, '***'), told);
+  return hidden.slice(-maxWords).trim();
+}
 
 /** The failure behind git's error output, or undefined when it does not speak of the other side. */
 export function remoteFailure(stderr: string): GitFailure | undefined {

@@ -3,7 +3,7 @@ import type { GuardedProxy } from '../../../shared/outbound/proxy.js';
 import type { SourceTree } from '../source-tree.js';
 import { BlobReader } from './blob-reader.js';
 import { discard, hold, locked, placeOf, sweep, tidy } from './cache.js';
-import { GitFailure } from './failure.js';
+import { GitFailure, wordsOf } from './failure.js';
 import { fileTimes } from './history.js';
 import { Listing, resolveFiles } from './listing.js';
 import { validRef } from './ref.js';
@@ -120,7 +120,7 @@ async function fetchRef(place: GitPlace, url: RemoteUrl, options: FetchOptions, 
       signal,
       onError: options.onProgress && progressReader(options.onProgress),
     });
-    must(result, signal, remote);
+    must(result, signal, (stderr) => fetchFailure(stderr, remote, url, options.ref));
   } finally {
     remote.close();
   }
@@ -221,10 +221,25 @@ async function readCommit(
   };
 }
 
-function must({ code, stderr, overflow }: GitResult, signal: AbortSignal, remote?: Remote): void {
+function must(
+  { code, stderr, overflow }: GitResult,
+  signal: AbortSignal,
+  failureOf: (stderr: string) => GitFailure = (stderr) => unreadable(wordsOf(stderr)),
+): void {
   signal.throwIfAborted();
-  if (code === 0 && !overflow) return;
-  throw remote?.failure(stderr) ?? new GitFailure('corrupt', 'git could not read the repository');
+  if (code !== 0 || overflow) throw failureOf(stderr);
+}
+
+const unreadable = (words: string) => new GitFailure('corrupt', 'git could not read the repository', words);
+
+function fetchFailure(stderr: string, remote: Remote, { username, password }: RemoteUrl, ref: string): GitFailure {
+  const words = wordsOf(stderr, [username, password]);
+  const failure = remote.failure(stderr);
+  if (!failure) return unreadable(words);
+  const { reason, message } = failure;
+  const named =
+    reason === 'ref-not-found' ? `the repository has no branch ${ref.slice('refs/heads/'.length)}` : message;
+  return new GitFailure(reason, named, words);
 }
 
 /** Branches `a` and `a/b` may follow each other on the other side, but not as files here. */

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { readConfig } from '../shared/config.js';
+import { banner } from './welcome.js';
+
+const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made' };
+
+/** The words that a shell makes of the commands. */
+const commands = (text: string, env: Record<string, string> = {}) =>
+  text
+    .split('\n')
+    .filter((line) => line.trim().startsWith('curl '))
+    .map((line) =>
+      execFileSync('sh', ['-c', `printf '%s|' ${line.trim()}`], { env })
+        .toString()
+        .split('|')
+        .slice(0, -1),
+    );
+
+describe('the banner', () => {
+  it('has commands that carry the token, below the path of BASE_URL', () => {
+    expect(commands(banner(readConfig({ BASE_URL: 'https://example.com/docs/' }), first, true))).toEqual([
+      ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/user'],
+      ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/spaces/SPACE/content/pages'],
+    ]);
+  });
+
+  it('has commands for a token and an address of any characters', () => {
+    const token = `it's "a" $HOME \`token\``.replaceAll(' ', '\\');
+    const config = readConfig({ BASE_URL: "https://example.com/it's&this;that" });
+    const [user] = commands(banner(config, { ...first, token: null }, true), { BOOTSTRAP_TOKEN: token });
+    expect(user?.slice(2)).toEqual([`Authorization: Bearer ${token}`, "https://example.com/it's&this;that/v1/user"]);
+  });
+
+  it('names no address but for commands that a browser cannot open', () => {
+    const bare = banner(readConfig({}), first, true)
+      .split('\n')
+      .filter((line) => !line.includes('curl'));
+    expect(bare.join('\n').match(/http:\S+/g)).toEqual(['http://127.0.0.1:4000', 'http://127.0.0.1:4000/docs']);
+  });
+});

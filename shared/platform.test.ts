@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openCacheDir } from './cache-dir.js';
+import { readConfig } from './config.js';
+import { createLog } from './log.js';
+import { openPlatform, type Platform } from './platform.js';
+
+let dataDir: string;
+const opened: Platform[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'bindery-platform-'));
+});
+afterEach(async () => {
+  for (const platform of opened.splice(0)) await platform.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const open = async (environment: Record<string, string> = {}, log = createLog('silent')) => {
+  const platform = await openPlatform(readConfig({ DATA_DIR: dataDir, ...environment }), log);
+  opened.push(platform);
+  return platform;
+};
+const close = async () => {
+  for (const platform of opened.splice(0)) await platform.close();
+};
+const key = () => randomBytes(32).toString('base64');
+
+describe('the key of an embedded installation', () => {
+  const path = () => join(dataDir, 'secret.key');
+
+  it('is made once, for its owner alone, and taken again', async () => {
+    const sealed = (await open()).secrets.encrypt('text');
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    await close();
+    expect((await open()).secrets.decrypt(sealed)).toBe('text');
+  });
+
+  it('must be there beside data: what would be lost is said', async () => {
+    await open();
+    await close();
+    await rename(path(), join(dataDir, 'kept'));
+    await expect(open()).rejects.toThrow(/secret\.key is missing.*share links.*Restore the file.*SECRET_KEY/);
+    expect(existsSync(path())).toBe(false);
+    await rename(join(dataDir, 'kept'), path());
+    await open();
+  });
+
+  it.each(['', 'no key', Buffer.alloc(16).toString('base64')])('must be a key, unlike %j', async (text) => {
+    await open();
+    await close();
+    await writeFile(path(), text);
+    await expect(open()).rejects.toThrow(/secret\.key holds no key/);
+  });
+
+  it('must be the one the store knows', async () => {
+    await open();
+    await close();
+    await writeFile(path(), key());
+    await expect(open()).rejects.toThrow(/secret\.key is another one/);
+    await expect(open()).rejects.toThrow(/secret\.key is another one/);
+  });
+
+  it('gives way to SECRET_KEY, which says what is lost, and comes back with it', async () => {
+    const [first, second] = [key(), key()];
+    const lines: string[] = [];
+    const log = createLog('warn');
+    log.warn = ((_: object, text: string) => lines.push(text)) as unknown as typeof log.warn;
+    await open({ SECRET_KEY: first }, log);
+    await close();
+    expect(lines).toEqual([]);
+    await open({ SECRET_KEY: second }, log);
+    await close();
+    expect(lines).toEqual([expect.stringMatching(/^SECRET_KEY: .*share links/)]);
+    await open({ SECRET_KEY: `${second},${first}` }, log);
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('the analytics engine', () => {
+  it('loads when it is asked for the first time', async () => {
+    const platform = await open();
+    await platform.ready();
+    expect(await readdir(dataDir)).not.toContain('analytics');
+    const [one, two] = await Promise.all([platform.analytics(), platform.analytics()]);
+    expect(one).toBe(two);
+    await one.ping();
+    expect(await readdir(dataDir)).toContain('analytics');
+  });
+
+  it('is not asked for readiness, a server is', async () => {
+    await expect(open({ CLICKHOUSE_URL: 'http://ada:hidden@127.0.0.1:1' })).rejects.toThrow(
+      /^CLICKHOUSE_URL: no answer from http:\/\/127\.0\.0\.1:1 /,
+    );
+  });
+});
+
+describe('caches of several processes in one folder', () => {
+  const caches = () => readdir(join(dataDir, 'caches'));
+
+  it('are apart, and go with their process', async () => {
+    const [one, two] = await Promise.all([openCacheDir(dataDir), openCacheDir(dataDir)]);
+    expect(one.path).not.toBe(two.path);
+    await writeFile(join(one.path, 'clone'), '');
+    const three = await openCacheDir(dataDir);
+    expect(await caches()).toHaveLength(3);
+    for (const cache of [one, two, three]) await cache.close();
+    expect(await caches()).toEqual([]);
+  });
+
+  it('are cleared of what dead processes left', async () => {
+    const left = async (owner: string, pid: number, ageMinutes: number) => {
+      const path = join(dataDir, 'caches', `${owner}~${pid}~${randomBytes(4).toString('hex')}`);
+      await mkdir(join(path, 'git'), { recursive: true });
+      const touched = new Date(Date.now() - ageMinutes * 60_000);
+      await utimes(path, touched, touched);
+      return path;
+    };
+    const noPid = 2 ** 22 + 1;
+    const dead = [await left(hostname(), noPid, 0), await left(hostname(), process.pid, 0), await left('other', 1, 60)];
+    const alive = [await left(hostname(), 1, 1), await left('other', noPid, 1)];
+    const own = await openCacheDir(dataDir);
+    for (const path of dead) expect(existsSync(path)).toBe(false);
+    for (const path of [...alive, own.path]) expect(existsSync(path)).toBe(true);
+    await own.close();
+  });
+});
+
+it('refuses a database that is none', async () => {
+  await open();
+  await close();
+  for (const suffix of ['-wal', '-shm']) await unlink(join(dataDir, `bindery.sqlite${suffix}`)).catch(() => undefined);
+  await writeFile(join(dataDir, 'bindery.sqlite'), 'no database '.repeat(100));
+  await expect(open()).rejects.toThrow(/^DATA_DIR: .*SQLITE_NOTADB.*restore it from a backup/);
+});

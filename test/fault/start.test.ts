@@ -1,0 +1,185 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../../shared/free-port.js';
+import { walk } from '../support/fixtures.js';
+import { Client, startServer } from '../support/server.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-start-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The one line of a start that fails. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const told: Error = await startServer({ dataDir: folder, env }).then(
+    async (server) => {
+      await server.stop();
+      throw new Error('it started');
+    },
+    (error) => error,
+  );
+  const [ended, ...all] = told.message.split('\n');
+  expect(ended).toBe('the server ended with 1:');
+  expect(told.message).not.toMatch(/"level":("error"|50)/);
+  // The log may tell of attempts before.
+  const lines = all.filter((line) => !line.startsWith('{'));
+  expect(lines).toHaveLength(1);
+  return lines[0] as string;
+}
+
+const secretKey = randomBytes(32).toString('base64');
+
+describe('a start that cannot be', () => {
+  it('names the port that is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    expect(await refusal({ PORT: String(port) })).toMatch(`PORT: ${port} of 127.0.0.1 is in use; stop`);
+    taken.close();
+  });
+
+  it.each([
+    ['no.such.host.invalid', 'HOST: the name no.such.host.invalid does not resolve; use'],
+    ['192.0.2.1', 'HOST: 192.0.2.1 is no address of this machine; use'],
+  ])('names the host %s', async (HOST, told) => {
+    expect(await refusal({ HOST })).toMatch(told);
+  });
+
+  it('names a folder that cannot be made or used', async () => {
+    await writeFile(join(folder, 'file'), '');
+    expect(await refusal({ DATA_DIR: join(folder, 'file') })).toMatch(
+      /^DATA_DIR: .*file cannot be used \(EEXIST\): it is a file/,
+    );
+    expect(await refusal({ DATA_DIR: join(folder, 'file/data') })).toMatch(/\(ENOTDIR\): a part of the path is a file/);
+    expect(await refusal({ DATA_DIR: '/proc/bindery' })).toMatch(
+      /^DATA_DIR: \/proc\/bindery cannot be used \(E\w+\): /,
+    );
+  });
+
+  it('names a database that is none', async () => {
+    await (await startServer({ dataDir: folder })).stop();
+    for (const suffix of ['-wal', '-shm']) await unlink(join(folder, `bindery.sqlite${suffix}`)).catch(() => undefined);
+    await writeFile(join(folder, 'bindery.sqlite'), 'no database '.repeat(1000));
+    expect(await refusal({})).toMatch(/^DATA_DIR: .*bindery.sqlite is no database; restore it from a backup/);
+  });
+
+  it('names a disk that is full, and one that is read-only', async () => {
+    const disk = join(folder, 'disk');
+    await mkdir(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      return console.warn('SKIPPED: a full disk; only root may mount one');
+    }
+    try {
+      expect(await refusal({ DATA_DIR: disk })).toMatch(/^DATA_DIR: .*\(ENOSPC\): the disk is full; make room/);
+      execFileSync('mount', ['-o', 'remount,ro', disk]);
+      expect(await refusal({ DATA_DIR: disk })).toMatch(/^DATA_DIR: .*\(EROFS\): the file system is read-only/);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it.each([
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://ada:hidden@127.0.0.1:1,127.0.0.1:2/docs', SECRET_KEY: secretKey }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb+srv://ada:hidden@cluster.invalid/docs', SECRET_KEY: secretKey }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://ada:hidden@127.0.0.1/docs?nonsense=1', SECRET_KEY: secretKey }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://ada:hid@den@127.0.0.1/docs', SECRET_KEY: secretKey }],
+    ['CLICKHOUSE_URL', { CLICKHOUSE_URL: 'http://ada:hidden@127.0.0.1:1' }],
+    [
+      'NATS_URL',
+      { NATS_URL: 'nats://ada:hidden@127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1', SECRET_KEY: secretKey },
+    ],
+  ])('names the server of %s, without its password', async (name, env) => {
+    const told = await refusal(env as Record<string, string>);
+    expect(told).toMatch(new RegExp(`^${name}: no .*correct the setting$`));
+    expect(told).not.toMatch(/hid/);
+  });
+
+  it('names git where it is missing', async () => {
+    expect(await refusal({ PATH: folder })).toMatch(/^git cannot be run .*install git/);
+  });
+
+  it('names services that nothing connects to', async () => {
+    const told = await startServer({ dataDir: folder, env: { SERVICES: 'content' } }).catch(({ message }) => message);
+    expect(told).toMatch(/SERVICES: identity, sites, gateway could not be reached from here without NATS_URL/);
+  });
+
+  it('names a lost key, and goes on with the key of SECRET_KEY', async () => {
+    await (await startServer({ dataDir: folder })).stop();
+    await unlink(join(folder, 'secret.key'));
+    expect(await refusal({})).toMatch(/secret\.key is missing, but there is data: .*Restore the file/);
+    expect(await (await startServer({ dataDir: folder, env: { SECRET_KEY: secretKey } })).stop()).toBe(0);
+  });
+});
+
+it('keeps what it stores from other users', async () => {
+  const dataDir = join(folder, 'data');
+  const server = await startServer({ dataDir: folder, env: { DATA_DIR: dataDir } });
+  const [organization] = (await server.get('/v1/orgs')).body.items;
+  while ((await walk(server, `/v1/orgs/${organization.id}/spaces`, 10)).length === 0);
+  expect(await server.stop()).toBe(0);
+  const listed = execFileSync('find', [dataDir, '-printf', '%m %y %P\n']).toString().trim().split('\n');
+  const open = listed.filter((line) => !/^(700 d|600 f)/.test(line));
+  expect(open).toEqual([]);
+  expect(listed.length).toBeGreaterThan(4);
+});
+
+describe('npm start', () => {
+  const npm = (script: string, env: Record<string, string>) => {
+    const child = spawn('npm', ['run', '--silent', script], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: join(folder, 'data'), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+    const lines: string[] = [];
+    const said = (text: string) =>
+      new Promise<void>((resolve, reject) => {
+        createInterface({ input: child.stdout }).on('line', (line) => {
+          lines.push(line);
+          if (line.includes(text)) resolve();
+        });
+        void closed.then(() => reject(new Error(`it ended:\n${lines.join('\n')}`)));
+      });
+    return { child, closed, said, lines };
+  };
+
+  it.each(['start', 'dev'])(
+    'ends with its server at SIGTERM: %s',
+    async (script) => {
+      const PORT = String(await freePort());
+      const { child, closed, said } = npm(script, { PORT });
+      await said('"msg":"started"');
+      expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
+      child.kill('SIGTERM');
+      const [code] = await closed;
+      if (script === 'start') expect(code).toBe(0);
+      // The pipe closed, so nobody who wrote to it lives; the lock and the port are free.
+      const again = await startServer({ dataDir: folder, env: { DATA_DIR: join(folder, 'data'), PORT } });
+      expect(await again.stop()).toBe(0);
+    },
+    120_000,
+  );
+});
+
+it('reads .env of the working directory, where the environment says nothing', async () => {
+  const port = await freePort();
+  await writeFile(join(folder, '.env'), `PORT=1\nBASE_URL=https://docs.example\nBOOTSTRAP_ORG="From the file"\n`);
+  const server = await startServer({ dataDir: folder, env: { PORT: String(port) } });
+  const client = new Client(`http://127.0.0.1:${port}`, server.token);
+  const [organization] = (await client.get('/v1/orgs')).body.items;
+  expect(organization).toMatchObject({
+    title: 'From the file',
+    urls: { location: expect.stringMatching(/^https:\/\/docs\.example\/v1\//) },
+  });
+  expect(await server.stop()).toBe(0);
+  await writeFile(join(folder, '.env'), 'PORT=1\nnonsense\n');
+  expect(await refusal({})).toMatch(/\.env: line 2 is not NAME=value$/);
+});
