@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs, promisify } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
+import { loadEnvFile } from '../shared/env-file.js';
 import { freePort } from '../shared/free-port.js';
 import { packageFile } from '../shared/package-root.js';
 import { serveRepositories } from './content/git/serve.js';
@@ -85,8 +86,10 @@ async function openSource(
 async function startBindery(folder: string): Promise<Target> {
   const token = randomBytes(24).toString('hex');
   const port = await freePort();
+  // Its own stores alone, whatever the settings of a server beside it say.
   const env = {
     ...process.env,
+    ...{ HOST: '', BASE_URL: '', SERVICES: '', NATS_URL: '', MONGODB_URL: '', CLICKHOUSE_URL: '', SECRET_KEY: '' },
     PORT: String(port),
     DATA_DIR: join(folder, 'data'),
     BOOTSTRAP_TOKEN: token,
@@ -223,6 +226,7 @@ async function tour(target: Target, source: Source, query: string | undefined): 
 }
 
 async function main(): Promise<void> {
+  loadEnvFile();
   const { values } = parseArgs({
     options: {
       repo: { type: 'string' },
@@ -237,12 +241,18 @@ async function main(): Promise<void> {
   if (values.help) return void say(usage);
   if (values.url && !values.token) throw new Error('--url needs --token (or BINDERY_TOKEN)');
   const folder = await mkdtemp(join(tmpdir(), 'bindery-demo-'));
+  const stopped = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => reject(new Error(`ended by ${signal}`)));
+  });
+  // It may come before anybody waits for it.
+  stopped.catch(() => undefined);
   const source = await openSource(values.repo, values.ref, values.directory, folder);
   const target = values.url
     ? { url: values.url.replace(/\/+$/, ''), token: values.token, close: async () => {} }
     : await startBindery(folder);
   try {
-    await tour(target, source, values.query);
+    await Promise.race([tour(target, source, values.query), stopped]);
   } finally {
     await target.close();
     await source.close();
