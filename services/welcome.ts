@@ -4,8 +4,8 @@ import { claimTelling, type FirstStart, noteTold, untold } from './identity/boot
 
 const lookMs = 100;
 const lookAgainMs = 5_000;
-/** The handbook takes a second where the content service runs; without it the words do not wait for ever. */
-const handbookWaitMs = 10_000;
+/** The handbook takes a second where the content service runs; without it the token does not wait for ever. */
+const handbookWaitMs = 30_000;
 
 const plain = /^[\w./:=@%+,-]+$/;
 

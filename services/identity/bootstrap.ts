@@ -78,6 +78,7 @@ interface HandbookPayload {
 }
 
 const contentWaitMs = 30_000;
+const importMs = 60_000;
 
 /** Brings the handbook into its space, whenever the content service comes up. */
 export function handbookJob(store: Store, bus: () => ServiceBroker): JobKind<HandbookPayload> {
@@ -87,7 +88,7 @@ export function handbookJob(store: Store, bus: () => ServiceBroker): JobKind<Han
     backoff: () => 2_000,
     async run({ job, signal }) {
       await serviceUp(bus(), 'content', signal);
-      await callAsSystem(bus())(importHandbook, job.payload);
+      await callAsSystem(bus(), importMs)(importHandbook, job.payload);
       await store.update(bootstraps, bootstrap, { $set: { handbook: true } });
     },
   };

@@ -97,7 +97,7 @@ async function startAsTold(clone: string, port: number) {
 
 /** The outputs of the blocks, run one after the other in one shell. */
 async function runBlocks(blocks: string[], cwd: string): Promise<string[]> {
-  const script = blocks.map((block) => `${block}\nprintf '\\n%s\\n' '${mark}'\n`).join('');
+  const script = ['set -e\n', ...blocks.map((block) => `${block}\nprintf '\\n%s\\n' '${mark}'\n`)].join('');
   const child = spawn('sh', ['-s'], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -107,8 +107,8 @@ async function runBlocks(blocks: string[], cwd: string): Promise<string[]> {
     errors += chunk;
   });
   child.stdin.end(script);
-  await once(child, 'close');
-  if (errors) throw new Error(`the commands complain:\n${errors}`);
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the commands end with ${code}:\n${output}\n${errors}`);
   return output.split(`\n${mark}\n`).slice(0, -1);
 }
 
@@ -135,9 +135,9 @@ async function walkTour(tour: string, clone: string, replaced: [string, string][
     say(`\n$ ${command.text.trim().replaceAll('\n', '\n$ ')}\n${output.trim()}`);
     if (output.includes('"error":')) throw new Error(`an error comes of:\n${command.text}\n${output}`);
     const shown = blocks[blocks.indexOf(command) + 1];
-    if (shown?.language !== 'json') continue;
-    const last = output.trim().split('\n').at(-1) as string;
-    expectSame(`what comes of\n${command.text}`, JSON.parse(steady(shown.text)), JSON.parse(steady(last)));
+    const what = `what comes of\n${command.text}`;
+    if (shown?.language === 'text') expectSame(what, steady(shown.text), steady(output));
+    if (shown?.language === 'json') expectSame(what, JSON.parse(steady(shown.text)), JSON.parse(steady(output)));
   }
 }
 

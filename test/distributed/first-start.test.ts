@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { Client, type StartedServer, startServer } from '../support/server.js';
+
+const { MONGODB_URL, NATS_URL } = process.env;
+const servers = MONGODB_URL && NATS_URL ? describe : describe.skip;
+if (servers === describe.skip)
+  console.warn('SKIPPED: the first start on NATS and MongoDB; set NATS_URL and MONGODB_URL to test it');
+
+servers('the first start of several processes', () => {
+  let database: string;
+  let started: StartedServer[];
+  let secretKey: string;
+  beforeEach(() => {
+    database = `bindery-test-${randomBytes(6).toString('hex')}`;
+    secretKey = randomBytes(32).toString('base64');
+    started = [];
+  });
+  afterEach(async () => {
+    for (const server of started)
+      if (server.process.exitCode === null && server.process.signalCode === null) expect(await server.stop()).toBe(0);
+    const client = await new MongoClient(String(MONGODB_URL)).connect();
+    await client.db(database).dropDatabase();
+    await client.close();
+  }, 60_000);
+
+  const start = async (services: string) => {
+    const url = new URL(String(MONGODB_URL));
+    url.pathname = `/${database}`;
+    const env = { SERVICES: services, NATS_URL: String(NATS_URL), MONGODB_URL: url.href, SECRET_KEY: secretKey };
+    const server = await startServer({ env: { ...env, BOOTSTRAP_TOKEN: '' } });
+    started.push(server);
+    return server;
+  };
+  const banners = () => started.flatMap((server) => [...server.output().matchAll(/API token\s+(bnd_\S+)/g)]);
+  const told = async () => {
+    while (banners().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    return (banners()[0] as RegExpMatchArray)[1] as string;
+  };
+  /** What the banner promises is there, once. */
+  const expectWhole = async (gateway: StartedServer) => {
+    const token = await told();
+    const client = new Client(gateway.url, token);
+    while ((await client.get('/v1/user')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    const organizations = (await client.get('/v1/orgs')).body.items;
+    expect(organizations).toHaveLength(1);
+    const spaces = `/v1/orgs/${organizations[0].id}/spaces`;
+    let pages: unknown[] = [];
+    while (pages.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const { items = [] } = (await client.get(spaces)).body;
+      expect(items.length).toBeLessThanOrEqual(1);
+      if (items[0]) pages = (await client.get(`/v1/spaces/${items[0].id}/content/pages`)).body.pages ?? [];
+    }
+    expect(banners()).toHaveLength(1);
+  };
+
+  it('is told once where two processes of identity start at once', async () => {
+    const [gateway] = await Promise.all([
+      start('gateway'),
+      start('identity'),
+      start('identity'),
+      start('content,sites'),
+    ]);
+    await expectWhole(gateway as StartedServer);
+  }, 180_000);
+
+  it('brings the handbook when content comes long after, and outlives a process that was killed on the way', async () => {
+    const first = await start('identity');
+    const gateway = await start('gateway');
+    await first.kill();
+    await Promise.all([start('identity'), start('content,sites')]);
+    await expectWhole(gateway);
+  }, 180_000);
+});
