@@ -56,7 +56,7 @@ if (url)
       const client = new MongoClient(url);
       await client.db(database).dropDatabase();
       await client.close();
-    }, 60_000);
+    }, 120_000);
 
     test('that hangs holds nobody up, and serves again', async () => {
       await store.insert(things, { _id: 'a', size: 1 });
