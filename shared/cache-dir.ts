@@ -23,8 +23,8 @@ export async function openCacheDir(dataDir: string): Promise<CacheDir> {
   await mkdir(all, { recursive: true, mode: 0o700 });
   await removeDead(all);
   const path = join(all, `${host}~${process.pid}~${randomBytes(4).toString('hex')}`);
-  await mkdir(path, { mode: 0o700 });
   own.add(path);
+  await mkdir(path, { mode: 0o700 });
   const beat = setInterval(() => void touch(path), beatMs).unref();
   return {
     path,

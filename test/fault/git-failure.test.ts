@@ -36,7 +36,7 @@ function failedJobs(): Line[] {
   return lines
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line)
-    .filter(({ msg }) => msg.startsWith('a job failed'));
+    .filter(({ msg }) => msg.startsWith('job failed'));
 }
 let read = 0;
 
@@ -70,6 +70,6 @@ it('says where to look when the fault is ours', async () => {
   const operation = await importInto(other, own, { url: address('correct-horse', 'docs.git') });
   expect(operation).toMatchObject({ state: 'failure' });
   const [, requestId] = /look for request (\S+) in its log/.exec(operation.error) ?? [];
-  expect(other.output()).toMatch(new RegExp(`"level":"error".*"requestId":"${requestId}".*"msg":"a job failed"`));
+  expect(other.output()).toMatch(new RegExp(`"level":"error".*"requestId":"${requestId}".*"msg":"job failed"`));
   expect(await other.stop()).toBe(0);
 }, 60_000);
