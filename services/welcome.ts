@@ -23,6 +23,7 @@ export function banner({ baseUrl }: Config, { organization, token, space }: Firs
 
     URL           ${baseUrl}
     API reference ${baseUrl}/docs
+    Handbook      ${baseUrl}/handbook
     Organization  ${organization}
     API token     ${token ?? 'the one of BOOTSTRAP_TOKEN'}
 
@@ -30,7 +31,7 @@ export function banner({ baseUrl }: Config, { organization, token, space }: Firs
 
     ${ask('/v1/user')}
 
-  The handbook is the first space${handbook ? '' : ' as soon as the content service runs'}. Its pages:
+  The handbook is also the first space${handbook ? '' : ' as soon as the content service runs'}. Its pages:
 
     ${ask(`/v1/spaces/${space}/content/pages`)}
 
