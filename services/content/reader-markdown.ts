@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { pathSegment } from '../../shared/path-segment.js';
 import type { LinkPlace, PlacedMarkdown } from './format/link-places.js';
 import type { FileEntry, ReusableEntry } from './model.js';
 import { refOf } from './references.js';
@@ -101,9 +102,11 @@ function addressOf({ view, page, addressOfFile }: MarkdownReading, ref: ContentR
   if (ref.kind === 'anchor' && ref.page === undefined) return anchor;
   const target = view.pageById.get(String(ref.page));
   if (!target) return undefined;
-  const path = posix.relative(posix.dirname(page.path), target.path).split('/').map(encodeURIComponent).join('/');
-  return escaped(path) + anchor;
+  return escaped(pathFrom(posix.dirname(page.path), target.path).split('/').map(pathSegment).join('/')) + anchor;
 }
+
+/** The page of the folder itself is seen from the folder above: an empty address would be the page that it stands on. */
+const pathFrom = (folder: string, path: string): string => posix.relative(folder, path) || `../${posix.basename(path)}`;
 
 /** An anchor as it is written may be encoded already. */
 function decoded(anchor: string): string {

@@ -1,4 +1,5 @@
 import type { Config } from '../../shared/config.js';
+import { pathSegment } from '../../shared/path-segment.js';
 import type { PublishingOrganization } from '../identity/contract.js';
 import type { Target } from './former-target.js';
 import { readable } from './locate.js';
@@ -19,4 +20,4 @@ export function addressesOf(
   return ({ placed, rest }) => urls.siteSpace(placed) + rest.map(encoded).join('/');
 }
 
-const encoded = (segment: string) => encodeURIComponent(readable(segment));
+const encoded = (segment: string) => pathSegment(readable(segment));

@@ -113,6 +113,20 @@ describe('markdown for readers', () => {
     expect(install.markdown).toBe('# Install\n\nRun it.\n');
   });
 
+  it('leads to the page of its own folder, by names as they are written, and to pages named in any script', async () => {
+    const space = await imported('names', {
+      'SUMMARY.md':
+        '* [Home](README.md)\n* [Guide](guide/README.md)\n  * [A](guide/a+b.md)\n  * [B](guide/日本語.md)\n',
+      'README.md': '# Home\n',
+      'guide/README.md': '# Guide\n',
+      'guide/a+b.md': '# A\n\n[up](README.md) [other](日本語.md)\n',
+      'guide/日本語.md': '# B\n\n[back](a+b.md)\n',
+    });
+    const { markdown } = await read(space, 'guide/a+b', 'format=markdown');
+    expect(markdown).toBe('# A\n\n[up](../guide) [other](ri-ben-yu)\n');
+    expect((await read(space, 'guide/ri-ben-yu', 'format=markdown')).markdown).toBe('# B\n\n[back](a+b)\n');
+  });
+
   it('has its includes in place, from where they stand, but for those that are not there or hold themselves', () => {
     expect(guide.markdown).toContain('\n> * See [it](guide/install).\n>\n>   Twice.\n');
     expect(guide.markdown).toContain('\n{% include "../.gitbook/includes/none.md" %}\n');

@@ -1,12 +1,10 @@
-import anyAscii from 'any-ascii';
 import GithubSlugger from 'github-slugger';
+import { inLatin, withoutEmoji } from './latin.js';
 import { slugClaims } from './paths.js';
 
 const MAX_ANCHOR = 200;
 const MAX_ALIASES = 2000;
 const ANCHOR = /^[-a-z0-9.+_]+$/;
-const HAN = /\p{Script=Han}+/gu;
-const EMOJI = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200D|\u20E3|\uFE0F)+/gu;
 
 /** A name that links may give an anchor, and the anchor. */
 export type AnchorAlias = [alias: string, anchor: string];
@@ -33,17 +31,16 @@ export function giveAnchor(anchors: Anchors, title: string, explicit: string | u
   return id;
 }
 
-/** Matches `^[-a-z0-9.+_]+$`. Chinese is read a character at a time, as the links of existing repositories expect. */
+/** Matches `^[-a-z0-9.+_]+$`. */
 export function anchorOfText(text: string): string {
   const head = text.slice(0, MAX_ANCHOR);
-  return latin(head.replace(EMOJI, ' ')) || latin(head) || 'section';
+  return latin(withoutEmoji(head)) || latin(head) || 'section';
 }
 
 function latin(text: string): string {
-  const apart = text.replace(HAN, (run) => ` ${[...run].join(' ')} `);
   const slug = trimmed(
     trimmed(
-      anyAscii(apart)
+      inLatin(text)
         .toLowerCase()
         .replace(/[^a-z0-9._+]+/g, '-'),
     ).slice(0, MAX_ANCHOR - 'id-'.length),

@@ -1,4 +1,4 @@
-import { foldLatin } from '../tokens.js';
+import { inLatin, withoutEmoji } from './latin.js';
 
 const MAX_SLUG = 100;
 const README = /^readme\.(?:md|markdown)$/i;
@@ -72,15 +72,16 @@ export function titleOfName(name: string): string {
 }
 
 /**
- * The slug of a title or file name, at most 100 long: letters and digits of any script in lower case (Latin ones without
- * accents), `+`, `.`, `_` and single dashes. `fallback` when nothing is left.
+ * The slug of a title or file name, at most 100 long: `[a-z0-9+._]` and single dashes, other scripts in Latin letters, since
+ * renderers do not find paths of other characters. `fallback` when nothing is left.
  */
 export function slugOf(text: string, fallback: string): string {
-  const slug = foldLatin(text.slice(0, 4 * MAX_SLUG).toLowerCase())
-    .replace(/['’]/g, '')
+  const slug = inLatin(withoutEmoji(text.slice(0, 4 * MAX_SLUG)))
+    .toLowerCase()
+    .replace(/'/g, '')
     .replace(/&/g, ' and ')
-    .replace(/[^\p{L}\p{N}\p{M}+._]+/gu, '-');
-  return trimmed(headOf(trimmed(slug), MAX_SLUG)) || fallback;
+    .replace(/[^a-z0-9+._]+/g, '-');
+  return trimmed(trimmed(slug).slice(0, MAX_SLUG)) || fallback;
 }
 
 /** Hands out slugs among siblings: one that is taken gets `-1`, `-2` ... */
@@ -91,7 +92,7 @@ export function slugClaims(maxLength = MAX_SLUG): (slug: string) => string {
     let claimed = slug;
     for (let count = (counts.get(slug) ?? 0) + 1; taken.has(claimed); count++) {
       const suffix = `-${count}`;
-      claimed = headOf(slug, maxLength - suffix.length) + suffix;
+      claimed = slug.slice(0, maxLength - suffix.length) + suffix;
       counts.set(slug, count);
     }
     taken.add(claimed);
@@ -129,9 +130,4 @@ function trimmed(slug: string): string {
 
 function isEdge(char: string | undefined): boolean {
   return char === '-' || char === '.';
-}
-
-/** At most `length` units, no character halved. */
-function headOf(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
