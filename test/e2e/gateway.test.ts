@@ -68,6 +68,15 @@ describe('every answer', () => {
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, PATCH, DELETE, HEAD');
     expect(preflight.headers.get('access-control-allow-headers')).toContain('User-Agent');
   });
+
+  it('lets pages of renderers read that nobody is signed in to the app', async () => {
+    const origin = 'https://docs.example.test';
+    const { status, headers } = await client.get('/__session/2/?proposed=x', { token: null, headers: { origin } });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([404, origin]);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
+    const other = await client.get('/v1/user', { headers: { origin } });
+    expect(other.headers.get('access-control-allow-credentials')).toBeNull();
+  });
 });
 
 describe('paths and methods', () => {
