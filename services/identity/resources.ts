@@ -125,6 +125,7 @@ export const hostnameSchema = z
   .min(3)
   .max(32)
   .regex(subdomainPattern, 'must be lower-case letters, digits and inner hyphens')
+  .refine((hostname) => hostname !== 'preview', 'must not be preview, where sites are previewed')
   .meta({ description: 'Subdomain of public content, unique.' });
 
 export const subdomainSchema = z

@@ -23,14 +23,18 @@ const lifetime = 3600;
 /** The host under which those who may change a site preview it with their API token: `https://preview/<site id>/`. */
 const previewHost = 'preview';
 
+/** Where preview URLs begin: a place of their own, below which no address is one of a site. */
+const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: PublishingRules['config']): string =>
+  PUBLISH_DOMAIN === undefined ? `${baseUrl}/${previewHost}/` : `https://${previewHost}.${PUBLISH_DOMAIN}/`;
+
 /** A visitor of a preview: as whom, by what and until when. */
 export type Previewer = Pick<ContentCaller, 'claims' | 'until'> & { preview: NonNullable<ContentCaller['preview']> };
 
 type Previewing = Pick<ContentCaller, 'site'> & Previewer;
 
 /**
- * Where a preview begins: `<base URL>/preview/<token>/`, so that no shorter address is one of a site. Renderers take the
- * shortest that is complete, hence never the site's own address, and as few segments as can be.
+ * Where one preview begins: with its token alone. Renderers take the shortest address that is complete, hence never the
+ * site's own, and as few segments as can be.
  */
 async function startOf(
   { config, previews }: PublishingRules,
@@ -38,7 +42,7 @@ async function startOf(
 ): Promise<string> {
   if (preview.apiToken !== undefined) return `https://${previewHost}/${site}/`;
   const end = until ?? epochSeconds() + lifetime;
-  return `${config.baseUrl}/preview/${await previews.sign({ site, claims }, lifetime, end - lifetime)}/`;
+  return `${previewPlace(config)}${await previews.sign({ site, claims }, lifetime, end - lifetime)}/`;
 }
 
 /** Where the parts of a site are for who previews it. */
@@ -79,14 +83,14 @@ export async function previewAt(
   input: VisitorInput,
 ): Promise<Previewed | null> {
   if (asked.host === previewHost) return previewByToken(rules, caller, asked, input);
-  const base = parseURL(rules.config.baseUrl);
-  const at = base.segments.length;
-  const isBelow = asked.host === base.host && base.segments.every((segment, each) => asked.segments[each] === segment);
-  if (!isBelow || asked.segments[at]?.toLowerCase() !== 'preview') return null;
-  const payload = await rules.previews.verify(asked.segments[at + 1] ?? '');
+  const place = parseURL(previewPlace(rules.config));
+  const at = place.segments.length;
+  const isSame = (segment: string, each: number) => asked.segments[each]?.toLowerCase() === segment.toLowerCase();
+  if (asked.host !== place.host || !place.segments.every(isSame)) return null;
+  const payload = await rules.previews.verify(asked.segments[at] ?? '');
   if (!payload) throw nothingThere();
   const { site, claims, exp: until } = payload as { site: string; claims: Claims; exp: number };
-  return { site: await siteOf(rules.store, site), used: at + 2, visitor: { claims, until, preview: {} } };
+  return { site: await siteOf(rules.store, site), used: at + 1, visitor: { claims, until, preview: {} } };
 }
 
 const nothingThere = () => notFound('Published content');

@@ -45,6 +45,7 @@ describe('an organization', () => {
     [{ hostname: '-abc' }, 'hostname'],
     [{ hostname: 'ABC' }, 'hostname'],
     [{ hostname: 'a.b' }, 'hostname'],
+    [{ hostname: 'preview' }, 'hostname'],
     [{ defaultRole: 'boss' }, 'defaultRole'],
     [{ defaultContent: { type: 'space', site: 'x' } }, 'defaultContent.type'],
     [{ defaultContent: { type: 'site', site: 'site_nowhere' } }, 'defaultContent.site'],

@@ -266,7 +266,7 @@ describe('a URL of a published site', () => {
 });
 
 describe('a preview', () => {
-  const own = 'https://bindery.test/app/preview/';
+  const own = 'https://preview.docs.test/';
   const preview = async (site: string, query = ''): Promise<string> =>
     (await ok(server.get(at(site, `/publishing/preview${query}`)))).url;
   /** The answers to all that is shorter than `url`, as a renderer asks for them. */
@@ -280,7 +280,7 @@ describe('a preview', () => {
     for (const state of ['/publish', '/unpublish']) {
       await ok(server.post(at(site, state)));
       const url = await preview(site);
-      expect([url.startsWith(own), url.split('/').length]).toEqual([true, 7]);
+      expect([url.startsWith(own), url.split('/').length]).toEqual([true, 5]);
       for (const { status } of await shorter(url)) expect(status).toBe(404);
       const { status, body } = await ask(`${url}some/page`);
       const { pathname } = new URL(url);
@@ -294,7 +294,7 @@ describe('a preview', () => {
 
   it('leads to every part of a site, shorter addresses being incomplete', async () => {
     const url = await preview('main', `?siteSpace=${idOf('v2')}`);
-    expect(url).toMatch(/^https:\/\/bindery\.test\/app\/preview\/[^/]+\/v2\/$/);
+    expect(url).toMatch(/^https:\/\/preview\.docs\.test\/[^/]+\/v2\/$/);
     const start = new URL(url).pathname.slice(0, -'v2/'.length);
     for (const { status, body } of await shorter(url))
       expect([status, body.complete]).toEqual(status === 200 ? [200, false] : [404, undefined]);
@@ -327,9 +327,12 @@ describe('a preview', () => {
     await ok(server.post(at('main', '/publish')));
   });
 
-  it.each(['', 'x', 'x/y', 'eyJ.e30.x', 'eyJhbGciOiJIUzI1NiJ9.e30.x/y'])('is not at …/preview/%s', async (path) => {
-    expect(await meaning(own + path)).toBe('404');
-  });
+  it.each(['', 'x', 'x/y', 'eyJ.e30.x', 'eyJhbGciOiJIUzI1NiJ9.e30.x/y'])(
+    'is not at the host of previews with %j',
+    async (path) => {
+      expect(await meaning(own + path)).toBe('404');
+    },
+  );
 
   it('by the API token of who may change the site needs no URL', async () => {
     const url = `https://preview/${idOf('main')}/`;
