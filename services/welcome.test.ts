@@ -35,6 +35,10 @@ describe('the banner', () => {
     const bare = banner(readConfig({}), first, true)
       .split('\n')
       .filter((line) => !line.includes('curl'));
-    expect(bare.join('\n').match(/http:\S+/g)).toEqual(['http://127.0.0.1:4000', 'http://127.0.0.1:4000/docs']);
+    expect(bare.join('\n').match(/http:\S+/g)).toEqual([
+      'http://127.0.0.1:4000',
+      'http://127.0.0.1:4000/docs',
+      'http://127.0.0.1:4000/handbook',
+    ]);
   });
 });
