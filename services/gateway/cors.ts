@@ -1,16 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { isDevicePath } from './device-id.js';
 
 const exposed =
   'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-GitBook-Cache-Tag';
 
-/** Where pages of renderers ask with credentials who is signed in to the app; nobody is: 404. */
-const isSessionPath = (url = '') => url.startsWith('/__session/');
-
 /** `origins` empty: any. Tokens travel in a header, never in cookies, so any origin is safe. */
-export function corsHeaders({ headers, url }: IncomingMessage, origins: string[]): OutgoingHttpHeaders {
+export function corsHeaders({ headers }: IncomingMessage, path: string, origins: string[]): OutgoingHttpHeaders {
   const { origin } = headers;
   if (origin === undefined) return {};
-  if (isSessionPath(url))
+  if (isDevicePath(path))
     return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' };
   if (origins.length === 0) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed };
   if (!origins.includes(origin)) return { Vary: 'Origin' };

@@ -15,6 +15,7 @@ import { version } from '../../shared/version.js';
 import { createAuthentication } from './authentication.js';
 import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
+import { isDevicePath, sendDeviceId } from './device-id.js';
 import type { Farewell } from './drain.js';
 import { sendFile } from './files.js';
 import { sendHealth } from './health.js';
@@ -161,6 +162,10 @@ export function createDispatcher(
       await sendFile(exchange, path, new URLSearchParams(search), links, blobs);
       return 'file';
     }
+    if (isDevicePath(path)) {
+      await sendDeviceId(exchange, search);
+      return 'device';
+    }
     const page = pageAt(path);
     if (!page) throw notFound('Path');
     await page(exchange);
@@ -170,7 +175,7 @@ export function createDispatcher(
   function open(request: IncomingMessage, response: ServerResponse, path: string): Exchange {
     const requestId = givenRequestId(request) ?? newTraceId();
     const headers = commonHeaders(requestId);
-    if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request, config.CORS_ORIGINS));
+    if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request, path, config.CORS_ORIGINS));
     return { request, response, headers, requestId, path, operation: 'unknown', isLast: () => closing };
   }
 

@@ -69,12 +69,15 @@ describe('every answer', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('User-Agent');
   });
 
-  it('lets pages of renderers read that nobody is signed in to the app', async () => {
-    const origin = 'https://docs.example.test';
-    const { status, headers } = await client.get('/__session/2/?proposed=x', { token: null, headers: { origin } });
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([404, origin]);
-    expect(headers.get('access-control-allow-credentials')).toBe('true');
-    const other = await client.get('/v1/user', { headers: { origin } });
+  it('tells pages of renderers the id that they proposed for a browser', async () => {
+    const headers = { origin: 'https://docs.example.test' };
+    const ask = (proposed: string) => client.get(`/__session/2/?proposed=${proposed}`, { token: null, headers });
+    const { status, body, ...answer } = await ask('d9ed3906-8140R');
+    expect([status, body]).toEqual([200, { deviceId: 'd9ed3906-8140R' }]);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(headers.origin);
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+    for (const wrong of ['', 'x'.repeat(101), '%3Cscript%3E']) expect((await ask(wrong)).status).toBe(400);
+    const other = await client.get('/v1/user', { headers });
     expect(other.headers.get('access-control-allow-credentials')).toBeNull();
   });
 });
