@@ -144,10 +144,8 @@ export async function findRedirect(
   if (!found) throw notFound('Site redirect');
   const organization = await organizationOf({ call }, site.organization);
   const key = shareKey ?? visitor?.shareKey;
-  return {
-    redirect: found.redirect,
-    target: addressesOf(rules.config, { site, organization }, seen.whole, key)(found) + fragmentOf(found),
-  };
+  const addressOf = await addressesOf(rules, { site, organization }, seen.whole, { ...visitor, shareKey: key });
+  return { redirect: found.redirect, target: addressOf(found) + fragmentOf(found) };
 }
 
 const pathOf = ({ rest }: Pick<Target, 'rest'>) => rest.map(readable).join('/');

@@ -123,7 +123,7 @@ async function contentAt(
   const located = locate(seen, asked.segments.slice(used));
   if (!located) throw nothingThere();
   const { placed, rest } = located;
-  const addressOf = addressesOf(rules.config, hosted, seen.whole, visitor.shareKey);
+  const addressOf = await addressesOf(rules, hosted, seen.whole, visitor);
   const canonicalUrl = addressOf({ placed, rest });
   if (!visitor.preview && !located.preview) {
     if (hosted.naming || located.naming) return { target: 'content', redirect: canonicalUrl };

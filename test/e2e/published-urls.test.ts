@@ -300,7 +300,7 @@ describe('a preview', () => {
       expect([status, body.complete]).toEqual(status === 200 ? [200, false] : [404, undefined]);
     const { body } = await ask(`${url}x`);
     expect(body).toMatchObject({ siteBasePath: start, basePath: `${start}v2/`, pathname: 'x', complete: true });
-    expect(body.canonicalUrl).toBe(`${acme}/v2/x`);
+    expect(body.canonicalUrl).toBe(`${url}x`);
     expect(await meaning(`${await preview('main')}tools/x`)).toContain('tools/tools1 x @');
     expect(await meaning(`${await preview('main', '?claims=(unsigned:(plan:pro))')}vip`)).toContain('vip/vip1');
     expect(await meaning(`${await preview('main')}vip`)).toBe('404');
@@ -308,6 +308,8 @@ describe('a preview', () => {
   });
 
   it('shows a site whose links stay in the preview, also unpublished and behind a share link or a sign-in', async () => {
+    const destination = { kind: 'site-space', siteSpaceId: idOf('v2') };
+    const { id: went } = await ok(server.post(at('main', '/redirects'), { source: '/went', destination }));
     await ok(server.post(at('main', '/unpublish')));
     for (const visibility of ['share-link', 'visitor-auth', 'public']) {
       await ok(server.patch(at('main'), { visibility }));
@@ -320,11 +322,15 @@ describe('a preview', () => {
         expect([published.status, published.body.site.urls.published]).toEqual([200, url]);
         const urls = JSON.stringify(published.body.structure).match(/"published":"[^"]+"/g) ?? [];
         expect([urls.length > 3, urls.filter((each) => !each.startsWith(`"published":"${url}`))]).toEqual([true, []]);
+        expect(body.canonicalUrl).toBe(url);
+        const redirect = await server.get(at('main', '/redirect?source=/went'), { token: body.apiToken });
+        expect([redirect.status, redirect.body.target]).toEqual([200, `${url}v2/`]);
         expect((await server.get(`/v1/spaces/${spaces.guide}`, { token: body.apiToken })).status).toBe(200);
         expect((await server.get(`/v1/spaces/${spaces.solo}`, { token: body.apiToken })).status).toBe(404);
       }
     }
     await ok(server.post(at('main', '/publish')));
+    expect((await server.delete(at('main', `/redirects/${went}`))).status).toBeLessThan(300);
   });
 
   it.each(['', 'x', 'x/y', 'eyJ.e30.x', 'eyJhbGciOiJIUzI1NiJ9.e30.x/y'])(
