@@ -1,6 +1,29 @@
+/** The rooms of each service from the ground up: a room imports only rooms below its own. */
+const floors = {
+  gateway: ['http', 'api', 'pages'],
+};
+
+const roomRules = Object.entries(floors).flatMap(([service, rooms]) => [
+  ...rooms.map((room, at) => ({
+    name: `${service}-${room}-knows-no-room-above`,
+    comment: 'The rooms of a service stand on floors, from the ground up.',
+    severity: 'error',
+    from: { path: `^services/${service}/${room}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^services/${service}/(${[...rooms.slice(at + 1), 'service\\.ts'].join('|')})` },
+  })),
+  {
+    name: `${service}-rooms-have-a-floor`,
+    comment: 'A new room is added to the floors of its service.',
+    severity: 'error',
+    from: {},
+    to: { path: `^services/${service}/[^/]+/`, pathNot: `^services/${service}/(contract|${rooms.join('|')})/` },
+  },
+]);
+
 /** The rules of the house: services meet only in contracts, resources and events; shared/ knows no service. */
 module.exports = {
   forbidden: [
+    ...roomRules,
     {
       name: 'no-circular',
       comment: 'But for the reader of pages: blocks hold tables, which hold blocks.',
@@ -10,20 +33,28 @@ module.exports = {
     },
     {
       name: 'services-meet-in-contracts',
-      comment: 'A service imports of another one only contract.ts, resources.ts and events.ts.',
+      comment:
+        'A service imports of another one only contract.ts, resources.ts and events.ts; commands reach into all.',
       severity: 'error',
-      from: { path: '^services/([^/]+)/' },
+      from: { path: '^services/([^/]+)/', pathNot: '^services/commands/' },
       to: {
         path: '^services/([^/]+)/',
         pathNot: ['^services/$1/', '^services/[^/]+/(contract|resources|events)\\.ts$'],
       },
     },
     {
+      name: 'handlers-are-for-the-service',
+      comment: 'A room is used through its rules and its model; its handlers are bound by service.ts.',
+      severity: 'error',
+      from: { path: '^services/', pathNot: ['^services/[^/]+/service\\.ts$', '\\.test\\.ts$'] },
+      to: { path: '^services/.*-handlers\\.ts$' },
+    },
+    {
       name: 'resources-stand-alone',
       comment: 'resources.ts imports other resources.ts and shared/ alone.',
       severity: 'error',
-      from: { path: '^services/[^/]+/resources\\.ts$' },
-      to: { path: '^services/', pathNot: '^services/[^/]+/resources\\.ts$' },
+      from: { path: '^services/.+/resources\\.ts$' },
+      to: { path: '^services/', pathNot: '^services/.+/resources\\.ts$' },
     },
     {
       name: 'shared-knows-no-service',
@@ -41,7 +72,10 @@ module.exports = {
       name: 'only-adapters-know-databases',
       comment: 'Database drivers stay behind the store, blob and analytics ports.',
       severity: 'error',
-      from: { path: '^(services|shared)/', pathNot: '^shared/(store|blobs)/|^shared/(analytics|data-lock)\\.ts$' },
+      from: {
+        path: '^(services|shared)/',
+        pathNot: '^shared/(store|blobs)/|^shared/analytics\\.ts$|^shared/settings/data-lock\\.ts$',
+      },
       to: { path: '^node_modules/(mongodb|libsql|@clickhouse|chdb)/' },
     },
     {

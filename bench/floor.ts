@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { outboxEvents, presentSpace, revisions, spaces, treeChanged, trees } from '../services/content/model.js';
 import { newSpace } from '../services/content/spaces.js';
 import { tokens } from '../services/identity/model.js';
-import { readConfig } from '../shared/config.js';
-import { auditRecord } from '../shared/contract/audit.js';
+import { auditRecord, auditRecorded } from '../shared/contract/audit.js';
 import { system } from '../shared/contract/caller.js';
 import { newId, newTraceId, sha256 } from '../shared/ids.js';
 import { createLog } from '../shared/log.js';
 import { openStore } from '../shared/platform.js';
+import { readConfig } from '../shared/settings/config.js';
 import { write } from '../shared/store/port.js';
 
 /**
@@ -40,7 +40,7 @@ async function createSpace(organization: string, request: IncomingMessage): Prom
     { type: 'space', id: space._id },
     { details: { title: space.title } },
   );
-  const event = { _id: newId(), event: 'audit', payload: record, createdAt: record.createdAt };
+  const event = { _id: `identity:${newId()}`, name: auditRecorded.name, payload: record, createdAt: record.createdAt };
   await store.batch([...writes, treeChanged(organization), write.insert(outboxEvents, event)]);
   return presentSpace(config.baseUrl, space, 'admin');
 }

@@ -2,13 +2,13 @@ import autocannon from 'autocannon';
 import type { ServiceBroker } from 'moleculer';
 import { z } from 'zod';
 import { gatewayService } from '../services/gateway/service.js';
-import { createBus } from '../shared/bus.js';
-import { readConfig } from '../shared/config.js';
+import { createBus } from '../shared/bus/bus.js';
 import { defineContract, operation } from '../shared/contract/operation.js';
 import { bindService } from '../shared/contract/service.js';
 import { freePort } from '../shared/free-port.js';
 import { createLog } from '../shared/log.js';
 import { openPlatform } from '../shared/platform.js';
+import { readConfig } from '../shared/settings/config.js';
 
 const count = 200;
 const goal = 1.05;

@@ -2,15 +2,16 @@ import { execFile } from 'node:child_process';
 import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
-import { createBus } from '../shared/bus.js';
-import { isBusConnected } from '../shared/bus-connection.js';
-import { type Config, readConfig } from '../shared/config.js';
-import { dataDirError } from '../shared/data-dir.js';
-import { loadEnvFile } from '../shared/env-file.js';
+import { createBus } from '../shared/bus/bus.js';
+import { isBusConnected } from '../shared/bus/connection.js';
+import { checkNats } from '../shared/bus/nats.js';
 import { startHealthServer } from '../shared/health-server.js';
 import { createLog, type Log } from '../shared/log.js';
-import { checkNats } from '../shared/nats.js';
-import { openPlatform, type Platform } from '../shared/platform.js';
+import { type Host, openPlatform, type Platform } from '../shared/platform.js';
+import { type Config, readConfig } from '../shared/settings/config.js';
+import { dataDirError } from '../shared/settings/data-dir.js';
+import { loadEnvFile } from '../shared/settings/env-file.js';
+import { consumers } from './consumers.js';
 import { contentService } from './content/service.js';
 import { operations } from './gateway/contracts.js';
 import { gatewayService } from './gateway/service.js';
@@ -18,7 +19,7 @@ import { identityService } from './identity/service.js';
 import { sitesService } from './sites/service.js';
 import { welcome } from './welcome.js';
 
-const services: Record<string, (platform: Platform) => ServiceSchema> = {
+const services: Record<string, (host: Host) => ServiceSchema> = {
   identity: identityService,
   content: contentService,
   sites: sitesService,
@@ -39,7 +40,8 @@ function chosen({ SERVICES, NATS_URL }: Config): string[] {
 
 function createServices(broker: ServiceBroker, platform: Platform, names: string[]): void {
   const behind = names.filter((name) => name !== 'gateway');
-  for (const name of behind) broker.createService((services[name] as (typeof services)[string])(platform));
+  const host: Host = { ...platform, broker, consumers };
+  for (const name of behind) broker.createService((services[name] as (typeof services)[string])(host));
   if (names.includes('gateway')) broker.createService(gatewayService(platform, { operations, dependencies: behind }));
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readConfig } from '../shared/config.js';
+import { readConfig } from '../shared/settings/config.js';
 import { banner } from './welcome.js';
 
 const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made' };

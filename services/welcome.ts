@@ -1,5 +1,5 @@
-import type { Config } from '../shared/config.js';
 import type { Platform } from '../shared/platform.js';
+import type { Config } from '../shared/settings/config.js';
 import { claimTelling, type FirstStart, noteTold, untold } from './identity/bootstrap.js';
 
 const lookMs = 100;

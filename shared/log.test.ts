@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { BusLog } from './bus-log.js';
+import { BusLog } from './bus/log.js';
 import { apiError } from './errors.js';
 import { createLog, type Log, onceASecond } from './log.js';
 

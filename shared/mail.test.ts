@@ -1,6 +1,6 @@
-import { readConfig } from './config.js';
 import { freePort } from './free-port.js';
 import { type Mail, openMail } from './mail.js';
+import { readConfig } from './settings/config.js';
 import { type Mailbox, openMailbox } from './testing/mailbox.js';
 
 const message = {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Transporter } from 'nodemailer';
-import type { Config } from './config.js';
+import type { Config } from './settings/config.js';
 
 export interface Message {
   /** Names the message: one that is sent again after a doubtful failure is known as the same. */

@@ -3,10 +3,10 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCacheDir } from './cache-dir.js';
-import { readConfig } from './config.js';
 import { createLog } from './log.js';
 import { openPlatform, type Platform } from './platform.js';
+import { openCacheDir } from './settings/cache-dir.js';
+import { readConfig } from './settings/config.js';
 
 let dataDir: string;
 const opened: Platform[] = [];

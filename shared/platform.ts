@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServiceBroker } from 'moleculer';
 import { type Analytics, openAnalytics } from './analytics.js';
 import type { Blobs } from './blobs/port.js';
-import { openCacheDir } from './cache-dir.js';
-import type { Config } from './config.js';
-import { dataDirError, openDataDir } from './data-dir.js';
-import { lockDataDir } from './data-lock.js';
+import type { Consumers } from './contract/event.js';
 import type { Log } from './log.js';
-import { checkKeys, createSecrets, embeddedKey, type Secrets } from './secrets.js';
+import { checkKeys, createSecrets, embeddedKey, type Secrets } from './secrets/secrets.js';
+import { openCacheDir } from './settings/cache-dir.js';
+import type { Config } from './settings/config.js';
+import { dataDirError, openDataDir } from './settings/data-dir.js';
+import { lockDataDir } from './settings/data-lock.js';
 import type { Store } from './store/port.js';
 
 /** What a process offers to the services it runs. */
@@ -26,6 +28,13 @@ export interface Platform {
   /** Rejects while the store, or the analytics server where one is set, does not answer. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
+}
+
+/** A platform on its bus: what a service is made with. */
+export interface Host extends Platform {
+  broker: ServiceBroker;
+  /** The services that consume each event. */
+  consumers: Consumers;
 }
 
 const databaseFile = ({ DATA_DIR }: Config) => join(DATA_DIR, 'bindery.sqlite');

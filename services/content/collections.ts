@@ -1,5 +1,5 @@
+import type { Access } from '../../shared/contract/access.js';
 import type { Caller } from '../../shared/contract/caller.js';
-import type { Access } from '../../shared/contract/operation.js';
 import { notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { Page, PageRequest } from '../../shared/paging.js';

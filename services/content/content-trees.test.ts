@@ -3,25 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caller } from '../../shared/contract/caller.js';
 import { newId, timestamp } from '../../shared/ids.js';
-import { Jobs } from '../../shared/jobs.js';
 import { createLog } from '../../shared/log.js';
-import { Outbox } from '../../shared/outbox.js';
 import { type Store, type Write, write } from '../../shared/store/port.js';
 import { openSqliteStore } from '../../shared/store/sqlite/store.js';
+import { Jobs } from '../../shared/work/jobs.js';
+import { Outbox } from '../../shared/work/outbox.js';
 import type { Role } from '../identity/resources.js';
 import { type GrantChange, nodeOf, type Reader } from './content-tree.js';
 import { ContentTrees } from './content-trees.js';
 import { changeGrants, dropGrantsOf, grantAtLeast, type Place } from './grants.js';
 import { MemberLists } from './member-lists.js';
-import {
-  allCollections,
-  collections,
-  grants,
-  outboxEvents,
-  siteEvents,
-  spaces,
-  trees as treeDocuments,
-} from './model.js';
+import { allCollections, collections, grants, spaces, trees as treeDocuments } from './model.js';
 import { type ContentRules, deleteSpace, newSpace, restoreSpace } from './spaces.js';
 
 const log = createLog('silent');
@@ -49,8 +41,7 @@ const rulesWith = (trees: ContentTrees): ContentRules => ({
   trees,
   jobs: new Jobs({ store, service: 'content', log, exclusive: true }),
   members: new MemberLists(),
-  outbox: new Outbox({ store, collection: outboxEvents, log, deliver: async () => {} }),
-  toSites: new Outbox({ store, collection: siteEvents, log, deliver: async () => {} }),
+  outbox: new Outbox({ store, service: 'content', emits: [], consumers: new Map(), log, deliver: async () => {} }),
   baseUrl: 'http://localhost',
 });
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/access.js';
 import type { Caller, ContentCaller } from '../../shared/contract/caller.js';
-import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/operation.js';
 import { again } from '../../shared/store/again.js';
 import { eachDocument, type Store, StoreConflict, StoreDuplicate, type Write } from '../../shared/store/port.js';
-import { Turns } from '../../shared/turns.js';
+import { Turns } from '../../shared/work/turns.js';
 import type { Role } from '../identity/resources.js';
 import { type ContentTree, nodeOf, readerOf, roleOn, type TreeNode, withGrants } from './content-tree.js';
 import { collections, grants, spaces, treeChanged, trees } from './model.js';

@@ -1,4 +1,5 @@
-import { defineContract, question, verb } from '../../shared/contract/operation.js';
+import { defineContract } from '../../shared/contract/operation.js';
+import { question, verb } from '../../shared/contract/verb.js';
 import type { Principal } from '../identity/contract.js';
 import type { Role } from '../identity/resources.js';
 import { collectionOperations } from './contract/collections.js';
@@ -35,12 +36,6 @@ export const grantByInvite = verb<
   { organization: string; kind: 'space' | 'collection'; id: string; user: string; level: Role | null },
   void
 >('content', 'grantByInvite');
-
-/** Drops the grants of a member or a team that is gone, those made before `until`. */
-export const dropGrants = verb<{ organization: string; principal: 'user' | 'team'; id: string; until: string }, void>(
-  'content',
-  'dropGrants',
-);
 
 /**
  * Spaces in the order of the ids, with the permissions of the caller: all false where it has no role. Deleted ones carry

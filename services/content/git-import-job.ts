@@ -1,11 +1,11 @@
-import { auditRecord } from '../../shared/contract/audit.js';
-import { auditEvent } from '../../shared/contract/audit-relay.js';
+import { auditRecord, auditRecorded } from '../../shared/contract/audit.js';
 import { system } from '../../shared/contract/caller.js';
 import { conflict } from '../../shared/errors.js';
 import { timestamp } from '../../shared/ids.js';
-import type { JobKind, JobRun } from '../../shared/jobs.js';
 import { type Write, write } from '../../shared/store/port.js';
+import type { JobKind, JobRun } from '../../shared/work/jobs.js';
 import { commitRevision } from './commit.js';
+import { contentChanged } from './events.js';
 import { GitFailure } from './git/failure.js';
 import { fetchTree } from './git/fetch.js';
 import { treeURLOf } from './git/tree-url.js';
@@ -15,7 +15,6 @@ import { countImport } from './import-metrics.js';
 import { type GitSettings, jobs as jobDocuments, type SpaceDocument, spaces } from './model.js';
 import type { GitOperation } from './resources.js';
 import { indexPrimary } from './search-index.js';
-import { spaceChanged } from './site-events.js';
 import type { SourceTree } from './source-tree.js';
 
 type Run = JobRun<GitImportPayload>;
@@ -188,20 +187,19 @@ async function commitTree(
     writes: (revision) => [
       write.check(jobDocuments, { _id: job._id, state: 'running', fence: job.fence ?? '' }, 1),
       marking(payload, { commit: oid, revision, ...(shown.length > 0 ? { problems: shown } : {}) }),
-      ...(standalone ? [] : [recordOf(rules, space, revision), toldOf(rules, space)]),
+      ...(standalone ? [] : [recordOf(rules, space, revision), changeOf(rules, space, revision)]),
     ],
   });
   rules.outbox.wake();
-  rules.toSites.wake();
 }
 
-const toldOf = ({ toSites }: GitRules, { _id: space, organization }: SpaceDocument): Write =>
-  spaceChanged(toSites, { organization, space });
+const changeOf = ({ outbox }: GitRules, { _id: space, organization }: SpaceDocument, revision: string): Write =>
+  outbox.add(contentChanged, { organization, space, revision });
 
 /** The audit record of an import that took its place as the primary content. */
 function recordOf({ outbox }: GitRules, { _id: id, organization }: SpaceDocument, revision: string): Write {
   const audited = { operation: 'importGitRepository', caller: system, organization, requestId: '' };
-  return outbox.add(auditEvent, auditRecord(audited, { type: 'space', id }, { details: { revision } }));
+  return outbox.add(auditRecorded, auditRecord(audited, { type: 'space', id }, { details: { revision } }));
 }
 
 function settingsAfter(payload: GitImportPayload, git: GitSettings | undefined, commit: string): GitSettings {

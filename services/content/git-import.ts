@@ -2,7 +2,7 @@ import type { Context } from '../../shared/contract/service.js';
 import { invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import type { GuardedProxy } from '../../shared/outbound/proxy.js';
-import type { Secrets } from '../../shared/secrets.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
 import { write } from '../../shared/store/port.js';
 import { GitFailure } from './git/failure.js';
 import { validRef } from './git/ref.js';

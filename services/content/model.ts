@@ -1,7 +1,7 @@
-import { permissionsOf } from '../../shared/contract/operation.js';
-import { jobCollections } from '../../shared/jobs.js';
-import { outboxCollection } from '../../shared/outbox.js';
+import { permissionsOf } from '../../shared/contract/access.js';
 import { type Collection, collection, type SearchIndex, type Write, write } from '../../shared/store/port.js';
+import { jobCollections } from '../../shared/work/jobs.js';
+import { outboxCollection } from '../../shared/work/outbox.js';
 import type { Role } from '../identity/resources.js';
 import {
   type CollectionResource,
@@ -238,8 +238,6 @@ export const chunks = collection<ChunkDocument>('content_chunks', [{ on: { space
 export const pageDocuments = collection<PageDocument>('content_page_documents', [{ on: { space: 1 } }]);
 export const { jobs, locks } = jobCollections('content');
 export const outboxEvents = outboxCollection('content');
-/** Of their own, so that sites which do not answer hold up no audit record. */
-export const siteEvents = outboxCollection('content_sites');
 
 export const allCollections = [
   spaces,
@@ -252,7 +250,6 @@ export const allCollections = [
   jobs,
   locks,
   outboxEvents,
-  siteEvents,
 ] as Collection<never>[];
 
 export const pageSearch: SearchIndex = { name: 'content_page_search' };

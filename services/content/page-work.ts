@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../shared/ids.js';
 import type { SearchEntry } from '../../shared/store/port.js';
-import { openWorkers } from '../../shared/workers.js';
+import { openWorkers } from '../../shared/work/workers.js';
 import type { Inputs } from './conditions.js';
 import type { PlacedMarkdown } from './format/link-places.js';
 import type { Section } from './model.js';

@@ -1,4 +1,5 @@
 import type { SearchEntry } from '../../shared/store/port.js';
+import { queryTerms, tokenize } from '../../shared/text/tokens.js';
 import { expressionsFor, type Inputs } from './conditions.js';
 import { toDocument } from './format/document.js';
 import type { BlockNode, ContentRef, JSONDocument } from './format/document-model.js';
@@ -8,7 +9,6 @@ import { type ParsedPage, parsePage, withTitle } from './format/page.js';
 import { splitSource } from './format/page-source.js';
 import { sectionsOf } from './format/sections.js';
 import type { PageMeta, Section } from './model.js';
-import { queryTerms, tokenize } from './tokens.js';
 
 /** What is read from a page's source, once for all revisions that hold it. */
 export interface ReadPage {

@@ -1,17 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { consumersOf } from '../../shared/contract/event.js';
 import { newId, timestamp } from '../../shared/ids.js';
-import { Jobs } from '../../shared/jobs.js';
 import { createLog } from '../../shared/log.js';
-import { Outbox } from '../../shared/outbox.js';
 import type { Store } from '../../shared/store/port.js';
 import { openSqliteStore } from '../../shared/store/sqlite/store.js';
-import { allCollections, pageSearch, revisions, siteEvents, spaces } from './model.js';
+import { Jobs } from '../../shared/work/jobs.js';
+import { Outbox } from '../../shared/work/outbox.js';
+import { contentEvents, spaceDeleted } from './events.js';
+import { allCollections, outboxEvents, pageSearch, revisions, spaces } from './model.js';
 import { purgeJob } from './purge.js';
 import { newSpace, purgeSpace } from './spaces.js';
 
 const log = createLog('silent');
+const consumers = consumersOf({ sites: { spaceDeleted } });
 let folder: string;
 let store: Store;
 beforeAll(async () => {
@@ -34,9 +37,11 @@ function sites() {
   });
   const outbox = new Outbox({
     store,
-    collection: siteEvents,
+    service: 'content',
+    emits: contentEvents,
+    consumers,
     log,
-    deliver: async (events) => {
+    deliver: async (_, events) => {
       if (refusals-- > 0) {
         outbox.wake();
         throw new Error('not now');
@@ -77,5 +82,5 @@ it('a purged space is gone with its content, and sites are told until they liste
   expect(await store.get(spaces, space)).toBeNull();
   expect(await store.count(revisions, { space })).toBe(0);
   expect(await store.get(spaces, kept.space)).not.toBeNull();
-  expect(await store.count(siteEvents, {})).toBe(0);
+  expect(await store.count(outboxEvents, {})).toBe(0);
 });

@@ -1,8 +1,8 @@
-import type { JobKind } from '../../shared/jobs.js';
-import type { Outbox } from '../../shared/outbox.js';
 import { type Store, write } from '../../shared/store/port.js';
+import type { JobKind } from '../../shared/work/jobs.js';
+import type { Outbox } from '../../shared/work/outbox.js';
+import { spaceDeleted } from './events.js';
 import { chunks, grants, pageDocuments, pageSearch, revisions, spaces } from './model.js';
-import { spaceGoneEvent } from './site-events.js';
 import { purgeSpace } from './spaces.js';
 
 interface PurgePayload {
@@ -12,7 +12,7 @@ interface PurgePayload {
 }
 
 /** Empties the trash: the space first, so that nothing of it can be reached, then what hung on it. */
-export function purgeJob(store: Store, toSites: Outbox): JobKind<PurgePayload> {
+export function purgeJob(store: Store, outbox: Outbox): JobKind<PurgePayload> {
   return {
     kind: purgeSpace,
     attempts: 10,
@@ -24,9 +24,9 @@ export function purgeJob(store: Store, toSites: Outbox): JobKind<PurgePayload> {
         const { organization } = found;
         await store.batch([
           write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),
-          toSites.add(spaceGoneEvent, { organization, space }),
+          outbox.add(spaceDeleted, { organization, space }),
         ]);
-        toSites.wake();
+        outbox.wake();
       }
       for (const collection of [revisions, chunks, pageDocuments])
         await store.deleteMany(collection as typeof revisions, { space });

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { pathSegment } from '../../shared/path-segment.js';
+import { pathSegment } from '../../shared/text/path-segment.js';
 import type { LinkPlace, PlacedMarkdown } from './format/link-places.js';
 import type { FileEntry, ReusableEntry } from './model.js';
 import { refOf } from './references.js';

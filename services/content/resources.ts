@@ -1,15 +1,7 @@
 import { z } from 'zod';
-import type { ResourceKind } from '../../shared/contract/operation.js';
-import {
-  from,
-  permissionsSchema,
-  roleOrGuestSchema,
-  roleSchema,
-  teamSchema,
-  timestampSchema,
-  urlSchema,
-  userSchema,
-} from '../identity/resources.js';
+import type { ResourceKind } from '../../shared/contract/access.js';
+import { permissionsSchema, timestampSchema, urlSchema } from '../../shared/contract/fields.js';
+import { from, roleOrGuestSchema, roleSchema, teamSchema, userSchema } from '../identity/resources.js';
 
 export const spaceKind = {
   service: 'content',

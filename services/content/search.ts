@@ -2,6 +2,7 @@ import { invalid } from '../../shared/errors.js';
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../shared/paging.js';
 import type { SearchStatistics, SearchTerm, Store } from '../../shared/store/port.js';
 import { sumOfStatistics } from '../../shared/store/score.js';
+import { queryTerms, tokenize } from '../../shared/text/tokens.js';
 import { type Audience, audienceOf, inputsOf } from './conditions.js';
 import { documentId, pageDocuments, pageSearch, type Section, spaces } from './model.js';
 import type { PageWork } from './page-work.js';
@@ -9,7 +10,6 @@ import { pageUrl } from './pages.js';
 import type { SearchItem } from './resources.js';
 import type { PageEntry, RevisionView } from './revisions.js';
 import { sectionsOf } from './search-index.js';
-import { queryTerms, tokenize } from './tokens.js';
 import type { VisitorViews } from './visitor-views.js';
 
 /** How deep a search can be paged. */

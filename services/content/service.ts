@@ -1,32 +1,32 @@
 import { join } from 'node:path';
-import type { ServiceBroker, ServiceSchema } from 'moleculer';
+import type { ServiceSchema } from 'moleculer';
 import { blobLinks } from '../../shared/blobs/links.js';
-import { auditRecord } from '../../shared/contract/audit.js';
-import { auditEvent, deliverAudit } from '../../shared/contract/audit-relay.js';
-import { bindService, callAsSystem, implement } from '../../shared/contract/service.js';
-import { Jobs } from '../../shared/jobs.js';
+import { auditRecord, auditRecorded } from '../../shared/contract/audit.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
+import { receiver } from '../../shared/contract/event.js';
+import { bindService, implement } from '../../shared/contract/service.js';
 import { createProxy } from '../../shared/outbound/proxy.js';
-import { Outbox } from '../../shared/outbox.js';
-import type { Platform } from '../../shared/platform.js';
-import { keepAuditRecords } from '../identity/contract.js';
+import type { Host } from '../../shared/platform.js';
+import { Jobs } from '../../shared/work/jobs.js';
+import { Outbox } from '../../shared/work/outbox.js';
 import { createCollection, deleteCollection, getCollection, listCollections, updateCollection } from './collections.js';
 import { ContentTrees } from './content-trees.js';
 import {
   contentContract,
   countSpaces,
-  dropGrants,
   findPage,
   grantByInvite,
   importHandbook,
   presentSpaces,
   searchSpaces,
 } from './contract.js';
+import { contentEvents } from './events.js';
 import { type GitRules, getGitInfo, startGitImport } from './git-import.js';
 import { gitImportJob } from './git-import-job.js';
-import { dropGrantsOf, grantAtLeast } from './grants.js';
+import { grantAtLeast } from './grants.js';
 import { makeHandbook } from './handbook.js';
 import { MemberLists } from './member-lists.js';
-import { allCollections, outboxEvents, pageSearch, siteEvents } from './model.js';
+import { allCollections, pageSearch } from './model.js';
 import { openPageWork } from './page-work.js';
 import { invite, listTeamPermissions, listUserPermissions, removePermission, updatePermission } from './permissions.js';
 import { presentSpaces as presentSpacesOf, withoutSource } from './presented-spaces.js';
@@ -36,20 +36,18 @@ import { countReached, listAggregate, listMemberSpaces, memberReader } from './r
 import { collectionKind, spaceKind } from './resources.js';
 import { Revisions } from './revisions.js';
 import { searchSpaces as searchSpacesOf } from './search.js';
-import { deliverToSites } from './site-events.js';
 import { createSpace, deleteSpace, getSpace, listSpaces, restoreSpace, updateSpace } from './spaces.js';
+import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { VisitorViews } from './visitor-views.js';
 
-function rulesOf(
-  { config, store, blobs, secrets, log, exclusive, cacheDir }: Platform,
-  outboxes: Pick<GitRules, 'outbox' | 'toSites'>,
-): GitRules {
+function rulesOf({ config, store, blobs, secrets, log, exclusive, cacheDir, consumers, broker }: Host): GitRules {
+  const emits = [...contentEvents, auditRecorded];
   return {
     store,
     blobs,
     secrets,
     baseUrl: config.baseUrl,
-    ...outboxes,
+    outbox: new Outbox({ store, service: 'content', emits, consumers, log, deliver: deliverOver(broker) }),
     trees: new ContentTrees(store, exclusive),
     members: new MemberLists(),
     jobs: new Jobs({ store, service: 'content', log, exclusive }),
@@ -60,23 +58,10 @@ function rulesOf(
   };
 }
 
-export function contentService(platform: Platform): ServiceSchema {
-  const { config, store, secrets, log, ready } = platform;
-  let bus: ServiceBroker;
-  const outbox = new Outbox({
-    store,
-    collection: outboxEvents,
-    log,
-    deliver: (events) => deliverAudit(events, (records) => callAsSystem(bus)(keepAuditRecords, { records })),
-  });
-  const toSites = new Outbox({
-    store,
-    collection: siteEvents,
-    log,
-    deliver: (events) => deliverToSites(callAsSystem(bus), events),
-  });
-  const rules = rulesOf(platform, { outbox, toSites });
-  const { trees, jobs, work, proxy } = rules;
+export function contentService(host: Host): ServiceSchema {
+  const { config, store, secrets, ready } = host;
+  const rules = rulesOf(host);
+  const { trees, jobs, work, proxy, outbox } = rules;
   const reading: ReadingRules = {
     ...rules,
     views: new VisitorViews(rules.revisions),
@@ -151,33 +136,25 @@ export function contentService(platform: Platform): ServiceSchema {
         const reader = await memberReader(call, organization, user);
         const about = { operation: 'joinOrganizationWithInvite', caller, organization, requestId };
         const record = auditRecord(about, { type: kind, id }, { details: { user, role: level } });
-        await grantAtLeast(rules, { kind, id, organization }, reader, level, outbox.add(auditEvent, record));
+        await grantAtLeast(rules, { kind, id, organization }, reader, level, outbox.add(auditRecorded, record));
         outbox.wake();
       }),
-      implement(dropGrants, (gone) => dropGrantsOf(rules, gone)),
       implement(presentSpaces, (asked, { caller }) => presentSpacesOf(rules, asked, caller)),
       implement(findPage, (asked) => findPageIn(reading, asked)),
       implement(searchSpaces, (asked) => searchSpacesOf(reading, asked)),
     ],
-    auditTrail: {
-      write: (record) => outbox.add(auditEvent, record),
-      wake() {
-        outbox.wake();
-        toSites.wake();
-      },
-    },
-    async started(broker) {
-      bus = broker;
+    receive: receiver(contentConsumes, contentSubscribers(rules)),
+    auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
+    async started() {
       await store.prepare(allCollections, [pageSearch]);
       jobs.register(gitImportJob(rules));
-      jobs.register(purgeJob(store, toSites));
+      jobs.register(purgeJob(store, outbox));
       await jobs.start();
       outbox.start();
-      toSites.start();
     },
     async stopped() {
       await jobs.stop();
-      await Promise.all([outbox.stop(), toSites.stop()]);
+      await outbox.stop();
       await Promise.all([work.close(), proxy.close()]);
     },
   });

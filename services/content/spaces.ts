@@ -1,22 +1,22 @@
+import type { Access } from '../../shared/contract/access.js';
 import type { Caller } from '../../shared/contract/caller.js';
-import type { Access } from '../../shared/contract/operation.js';
 import type { Context } from '../../shared/contract/service.js';
 import { conflict, forbidden, invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
-import type { Jobs } from '../../shared/jobs.js';
-import type { Outbox } from '../../shared/outbox.js';
 import { decodeCursor, encodeCursor, type Order, type Page, type PageRequest } from '../../shared/paging.js';
 import { again } from '../../shared/store/again.js';
 import { type Store, type Update, type Write, write } from '../../shared/store/port.js';
+import type { Jobs } from '../../shared/work/jobs.js';
+import type { Outbox } from '../../shared/work/outbox.js';
 import type { Role } from '../identity/resources.js';
 import { deepest, depthOf, nodeOf, type TreeNode } from './content-tree.js';
 import type { ContentTrees } from './content-trees.js';
+import { spaceUpdated } from './events.js';
 import { checkLevel } from './grants.js';
 import type { MemberLists } from './member-lists.js';
 import { collections, presentSpace, revisions, type SpaceDocument, spaces } from './model.js';
 import type { Readable } from './reach.js';
 import type { DefaultLevel, Space } from './resources.js';
-import { spaceChanged } from './site-events.js';
 
 export const purgeSpace = 'purgeSpace';
 const graceMs = 7 * 24 * 3600_000;
@@ -27,10 +27,7 @@ export interface ContentRules {
   trees: ContentTrees;
   jobs: Jobs;
   members: MemberLists;
-  /** Audit records on their way to identity. */
   outbox: Outbox;
-  /** What sites are told of spaces. */
-  toSites: Outbox;
   baseUrl: string;
 }
 
@@ -243,7 +240,7 @@ async function spaceToChange({ store }: ContentRules, id: string, { editMode }: 
 }
 
 function writesOf(
-  { toSites }: ContentRules,
+  { outbox }: ContentRules,
   { _id: id, organization }: SpaceDocument,
   changed: Record<string, unknown>,
   { audit }: Acting,
@@ -251,7 +248,7 @@ function writesOf(
   if (Object.keys(changed).length === 0) return [];
   return [
     write.update(spaces, { _id: id, deletedAt: null }, updateOf(changed), { expect: 1 }),
-    spaceChanged(toSites, { organization, space: id }),
+    outbox.add(spaceUpdated, { organization, space: id }),
     audit('space', id, { details: changed }),
   ];
 }
@@ -282,7 +279,7 @@ async function changeLevel(
 
 /** To the trash; a job empties it after the grace period. */
 export function trashWrites(
-  { jobs, toSites }: ContentRules,
+  { jobs, outbox }: ContentRules,
   organization: string,
   id: string,
   changes: Partial<SpaceDocument> = {},
@@ -295,7 +292,7 @@ export function trashWrites(
       { $set: { ...changes, deletedAt: now, updatedAt: now } },
       { expect: 1 },
     ),
-    spaceChanged(toSites, { organization, space: id }),
+    outbox.add(spaceUpdated, { organization, space: id }),
     jobs.enqueue(purgeSpace, { space: id, deletedAt: now }, { runAt: timestamp(new Date(Date.now() + graceMs)) }),
   ];
 }
@@ -317,7 +314,7 @@ export async function deleteSpace(
 
 /** Back where it was, or at the top level when that collection is gone. */
 export async function restoreSpace(rules: ContentRules, id: string, { access, audit }: Acting): Promise<Space> {
-  const { store, trees, toSites } = rules;
+  const { store, trees, outbox } = rules;
   const { organization } = access;
   await trees.change(organization, id, async () => {
     const space = await store.get(spaces, id);
@@ -330,7 +327,7 @@ export async function restoreSpace(rules: ContentRules, id: string, { access, au
       { $set: { deletedAt: null, parent, updatedAt: timestamp() } },
       { expect: 1 },
     );
-    const told = spaceChanged(toSites, { organization, space: id });
+    const told = outbox.add(spaceUpdated, { organization, space: id });
     return { writes: [restored, told, audit('space', id)], note: noteNode(id, { deleted: false, parent }) };
   });
   return getSpace(rules, id, access);

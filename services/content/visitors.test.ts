@@ -6,7 +6,7 @@ import { blobLinks } from '../../shared/blobs/links.js';
 import type { Caller, ContentCaller } from '../../shared/contract/caller.js';
 import type { Context } from '../../shared/contract/service.js';
 import { newId } from '../../shared/ids.js';
-import { createSecrets } from '../../shared/secrets.js';
+import { createSecrets } from '../../shared/secrets/secrets.js';
 import type { Store } from '../../shared/store/port.js';
 import { openSqliteStore } from '../../shared/store/sqlite/store.js';
 import { commitRevision } from './commit.js';

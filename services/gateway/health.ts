@@ -1,6 +1,6 @@
-import { readiness } from '../../shared/contract/operation.js';
 import type { Call } from '../../shared/contract/service.js';
-import { type Exchange, sendJson } from './reply.js';
+import { readiness } from '../../shared/contract/verb.js';
+import { type Exchange, sendJson } from './http/reply.js';
 
 export interface ReadinessQuestion {
   call: Call;

@@ -6,11 +6,11 @@ import { bindService } from '../../shared/contract/service.js';
 import type { Platform } from '../../shared/platform.js';
 import { version } from '../../shared/version.js';
 import { callersChanged } from '../identity/events.js';
-import { basePathOf, withoutBase } from './base-path.js';
 import { gatewayContract } from './contract.js';
 import { createDispatcher, type Dispatcher } from './dispatch.js';
-import { drain } from './drain.js';
-import { referenceAssets } from './pages.js';
+import { basePathOf, withoutBase } from './http/base-path.js';
+import { drain } from './http/drain.js';
+import { referenceAssets } from './pages/pages.js';
 
 /** What moleculer-web gives its service: the server, and the static files of `assets`. */
 interface WebService {
@@ -37,7 +37,7 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
     contract: gatewayContract,
     ready: async () => {},
     handlers: { getApiInformation: async () => ({ version, build: version }) },
-    hints: { [callersChanged]: () => dispatcher.forgetTokens() },
+    hints: { [callersChanged.name]: () => dispatcher.forgetTokens() },
     checkResponses: config.CHECK_RESPONSES,
   });
   return {

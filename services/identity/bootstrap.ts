@@ -1,9 +1,9 @@
 import type { ServiceBroker } from 'moleculer';
-import type { Config } from '../../shared/config.js';
 import { callAsSystem } from '../../shared/contract/service.js';
 import { newId, sha256, timestamp } from '../../shared/ids.js';
-import type { JobKind, Jobs } from '../../shared/jobs.js';
+import type { Config } from '../../shared/settings/config.js';
 import { type Store, StoreConflict, StoreDuplicate, write } from '../../shared/store/port.js';
+import type { JobKind, Jobs } from '../../shared/work/jobs.js';
 import { importHandbook } from '../content/contract.js';
 import { type BootstrapDocument, bootstraps, tokens, users } from './model.js';
 import { newOrganization } from './organizations.js';
@@ -81,14 +81,14 @@ const contentWaitMs = 30_000;
 const importMs = 60_000;
 
 /** Brings the handbook into its space, whenever the content service comes up. */
-export function handbookJob(store: Store, bus: () => ServiceBroker): JobKind<HandbookPayload> {
+export function handbookJob(store: Store, broker: ServiceBroker): JobKind<HandbookPayload> {
   return {
     kind: handbookImport,
     attempts: Number.POSITIVE_INFINITY,
     backoff: () => 2_000,
     async run({ job, signal }) {
-      await serviceUp(bus(), 'content', signal);
-      await callAsSystem(bus(), importMs)(importHandbook, job.payload);
+      await serviceUp(broker, 'content', signal);
+      await callAsSystem(broker, importMs)(importHandbook, job.payload);
       await store.update(bootstraps, bootstrap, { $set: { handbook: true } });
     },
   };

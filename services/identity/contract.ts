@@ -1,6 +1,6 @@
-import type { AuditRecord } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
-import { defineContract, question, verb } from '../../shared/contract/operation.js';
+import { defineContract } from '../../shared/contract/operation.js';
+import { question, verb } from '../../shared/contract/verb.js';
 import { accountOperations } from './contract/accounts.js';
 import { auditOperations } from './contract/audit.js';
 import { inviteOperations } from './contract/invites.js';
@@ -62,9 +62,6 @@ export const findOrganization = question<{ id: string } | { hostname: string }, 
   'identity',
   'findOrganization',
 );
-
-/** Keeps what other services' outboxes bring; a record that came before is left as it is. */
-export const keepAuditRecords = verb<{ records: AuditRecord[] }, void>('identity', 'keepAuditRecords');
 
 export interface SignInStart {
   /** Where the identity provider takes over. */

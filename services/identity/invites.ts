@@ -1,6 +1,6 @@
+import { resolveAccess } from '../../shared/contract/access.js';
 import type { Audit } from '../../shared/contract/audit.js';
 import { type Caller, membershipOf } from '../../shared/contract/caller.js';
-import { resolveAccess } from '../../shared/contract/operation.js';
 import type { Call } from '../../shared/contract/service.js';
 import { invalid, notFound } from '../../shared/errors.js';
 import { newSecret, timestamp } from '../../shared/ids.js';

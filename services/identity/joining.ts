@@ -1,6 +1,6 @@
+import { resolveAccess } from '../../shared/contract/access.js';
 import type { Audit } from '../../shared/contract/audit.js';
 import { type Caller, system } from '../../shared/contract/caller.js';
-import { resolveAccess } from '../../shared/contract/operation.js';
 import type { Call } from '../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../shared/errors.js';
 import { again } from '../../shared/store/again.js';

@@ -5,9 +5,10 @@ import type { Call } from '../../shared/contract/service.js';
 import { notFound } from '../../shared/errors.js';
 import { timestamp } from '../../shared/ids.js';
 import { listPage, type Order, type Page, type PageRequest } from '../../shared/paging.js';
-import type { Secrets } from '../../shared/secrets.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
 import { again } from '../../shared/store/again.js';
-import { type Filter, type Store, type Write, write } from '../../shared/store/port.js';
+import { type Filter, type Store, write } from '../../shared/store/port.js';
+import { memberRemoved } from './events.js';
 import { change, checkLastAdmin, leave, membersOf } from './memberships.js';
 import { type MemberDocument, memberId, members, organizations, presentUser, users } from './model.js';
 import type { Member, Role } from './resources.js';
@@ -142,13 +143,11 @@ export async function updateMember(
   });
 }
 
-/** `dropGrants`: the write that has the other services forget what was granted to it. */
 export async function removeMember(
-  { store, callersChanged }: IdentityRules,
+  { store, outbox, callersChanged }: IdentityRules,
   organization: string,
   user: string,
   audit: Audit,
-  dropGrants: Write,
 ): Promise<void> {
   await again(async () => {
     const member = await memberOf(store, organization, user);
@@ -156,7 +155,7 @@ export async function removeMember(
     await store.batch([
       ...leave(member),
       audit('member', user, { details: { role: member.role } }),
-      dropGrants,
+      outbox.add(memberRemoved, { organization, user, removedAt: timestamp() }),
       callersChanged(),
     ]);
   });

@@ -1,8 +1,8 @@
+import { permissionsOf } from '../../shared/contract/access.js';
 import type { AuditRecord } from '../../shared/contract/audit.js';
-import { permissionsOf } from '../../shared/contract/operation.js';
-import { jobCollections } from '../../shared/jobs.js';
-import { outboxCollection } from '../../shared/outbox.js';
 import { type Collection, collection } from '../../shared/store/port.js';
+import { jobCollections } from '../../shared/work/jobs.js';
+import { outboxCollection } from '../../shared/work/outbox.js';
 import {
   type ApiToken,
   type communityTypes,
@@ -196,7 +196,7 @@ export const auditEvents = collection<AuditDocument>('identity_audit_events', [
 ]);
 export const bootstraps = collection<BootstrapDocument>('identity_bootstraps');
 
-export const outboxEvents = outboxCollection('identity');
+const outboxEvents = outboxCollection('identity');
 const { jobs, locks } = jobCollections('identity');
 
 export const collections = [

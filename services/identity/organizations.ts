@@ -1,6 +1,6 @@
+import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/access.js';
 import type { Audit } from '../../shared/contract/audit.js';
 import { type Caller, membershipOf } from '../../shared/contract/caller.js';
-import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/operation.js';
 import type { Context } from '../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';

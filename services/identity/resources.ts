@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import type { ResourceKind } from '../../shared/contract/operation.js';
-
-export const timestampSchema = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
-export const urlSchema = z.url().max(2048);
-/** A link for browsers: nothing but http and https. */
-export const webUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2048);
+import type { ResourceKind } from '../../shared/contract/access.js';
+import { permissionsSchema, timestampSchema, urlSchema } from '../../shared/contract/fields.js';
 
 /** By rank, highest first. */
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
@@ -56,11 +52,6 @@ export const teamKind = {
   label: 'Team',
   rights: { view: ['admin', 'owner', 'member', 'fellow'], admin: ['admin', 'owner'] },
 } satisfies ResourceKind;
-
-const booleans = <K extends string>(rights: Record<K, unknown>) =>
-  z.object(Object.fromEntries(Object.keys(rights).map((right) => [right, z.boolean()])) as Record<K, z.ZodBoolean>);
-export const permissionsSchema = <K extends string>(kind: { rights: Record<K, unknown> }) =>
-  booleans(kind.rights).meta({ description: 'What the caller may do.' });
 
 export const userSchema = z
   .object({

@@ -1,6 +1,7 @@
 import type { Caller } from '../../shared/contract/caller.js';
 import type { Call } from '../../shared/contract/service.js';
 import type { Store, Write } from '../../shared/store/port.js';
+import type { Outbox } from '../../shared/work/outbox.js';
 import { countSpaces } from '../content/contract.js';
 import type { MemberDocument } from './model.js';
 
@@ -8,6 +9,7 @@ import type { MemberDocument } from './model.js';
 export interface IdentityRules {
   store: Store;
   baseUrl: string;
+  outbox: Outbox;
   /** Caches of callers are to be dropped: goes with the change of a token or a membership. */
   callersChanged: () => Write;
 }

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../shared/errors.js';
 import { newSecret, timestamp } from '../../shared/ids.js';
 import { again } from '../../shared/store/again.js';
 import { type Store, type Write, write } from '../../shared/store/port.js';
-import { openWorkers } from '../../shared/workers.js';
+import { openWorkers } from '../../shared/work/workers.js';
 import { join } from './memberships.js';
 import {
   type MemberDocument,

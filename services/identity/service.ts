@@ -1,12 +1,16 @@
-import type { ServiceBroker, ServiceSchema } from 'moleculer';
-import type { AuditRecord } from '../../shared/contract/audit.js';
-import { bindService, type Context, implement } from '../../shared/contract/service.js';
-import { Jobs } from '../../shared/jobs.js';
+import type { ServiceSchema } from 'moleculer';
+import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
+import { receiver } from '../../shared/contract/event.js';
+import { bindService, implement } from '../../shared/contract/service.js';
 import { openMail } from '../../shared/mail.js';
-import type { Platform } from '../../shared/platform.js';
-import { auditWrite, keepAuditRecords, listAuditEvents, sweepAudit } from './audit.js';
+import type { Host } from '../../shared/platform.js';
+import { Jobs } from '../../shared/work/jobs.js';
+import { Outbox } from '../../shared/work/outbox.js';
+import { auditWrite, listAuditEvents, sweepAudit } from './audit.js';
 import { bootstrapIdentity, handbookJob } from './bootstrap.js';
 import * as contract from './contract.js';
+import { callersChanged, identityEvents } from './events.js';
 import { createInvite, deleteInvite, getInvite, listInvites, sweepInvites, updateInvite } from './invites.js';
 import { inviteByEmail, joinByDomain, joinByInvite } from './joining.js';
 import { getMember, listMembers, markAsSso, ping, removeMember, updateMember } from './members.js';
@@ -22,7 +26,6 @@ import {
   updateOrganization,
 } from './organizations.js';
 import { findPrincipals, listPrincipals } from './principals.js';
-import { createRelay } from './relay.js';
 import { organizationKind, teamKind } from './resources.js';
 import { type IdentityRules, userOf } from './rules.js';
 import { finishSignIn, metadata, openVerifier, type SignInRules, startSignIn } from './saml.js';
@@ -37,6 +40,7 @@ import {
 } from './saml-providers.js';
 import { inviteMails, type LinkRules, mailJob, signIn, signInRequest, sweepSignIns } from './sign-in.js';
 import { signInCollections } from './sign-in-model.js';
+import { identityConsumes, identitySubscribers } from './subscriptions.js';
 import { listTeamMembers, putTeamMember, removeTeamMember, updateTeamMembers } from './team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, listTeamsOfMember, renameTeam, resolveTeams } from './teams.js';
 import { callerOf, createToken, listTokens, revokeToken } from './tokens.js';
@@ -44,22 +48,15 @@ import { getUser, updateUser } from './users.js';
 
 const sweepEveryMs = 3600_000;
 
-/** What a caller is may have changed: its own next request finds it so, others within the life of their caches. */
-async function changing<T>(context: Context, change: Promise<T>): Promise<T> {
-  const done = await change;
-  context.callerChanged();
-  return done;
-}
-
-export function identityService(platform: Platform): ServiceSchema {
-  const { store, config, log, secrets, exclusive, ready } = platform;
+export function identityService(host: Host): ServiceSchema {
+  const { store, config, log, secrets, exclusive, ready, broker, consumers } = host;
   const { baseUrl } = config;
-  let bus: ServiceBroker;
-  const relay = createRelay(store, log, () => bus);
-  const write = (record: AuditRecord) => auditWrite(record, relay.auditLater);
+  const emits = [...identityEvents, auditRecorded];
+  const outbox = new Outbox({ store, service: 'identity', emits, consumers, log, deliver: deliverOver(broker) });
+  const write = (record: AuditRecord) => auditWrite(record, (later) => outbox.add(auditRecorded, later));
   const jobs = new Jobs({ store, service: 'identity', log, exclusive });
   const mail = openMail(config);
-  const rules: IdentityRules = { store, baseUrl, callersChanged: relay.callersChanged };
+  const rules: IdentityRules = { store, baseUrl, outbox, callersChanged: () => outbox.add(callersChanged, {}) };
   const saml: SignInRules = { ...rules, auditWrite: write, verifier: openVerifier() };
   const links: LinkRules = { store, mail, jobs, secrets, baseUrl, auditWrite: write };
   let sweeping: NodeJS.Timeout;
@@ -77,7 +74,7 @@ export function identityService(platform: Platform): ServiceSchema {
     contract: contract.identityContract,
     ready,
     checkResponses: config.CHECK_RESPONSES,
-    auditTrail: { write, wake: () => relay.outbox.wake() },
+    auditTrail: { write, wake: () => outbox.wake() },
     resolvers: [
       { kind: organizationKind, resolve: resolveOrganizations },
       { kind: teamKind, resolve: (question) => resolveTeams(store, question) },
@@ -88,18 +85,16 @@ export function identityService(platform: Platform): ServiceSchema {
       updateUserById: ({ path, body }, { caller, audit }) => updateUser(rules, caller, path.userId, body, audit),
       createUserToken: ({ body }, { caller, audit }) => createToken(rules, caller, body, audit),
       listUserTokens: ({ query }, { caller }) => listTokens(rules, caller, query),
-      deleteUserToken: ({ path }, context) =>
-        changing(context, revokeToken(rules, context.caller, path.tokenId, context.audit)),
+      deleteUserToken: ({ path }, context) => revokeToken(rules, context.caller, path.tokenId, context.audit),
 
       requestSignIn: ({ body }, { audit }) => signInRequest(links, body.email, audit),
       signIn: ({ path, body }, { requestId }) => signIn(links, path.code, body.label, requestId),
 
-      createOrganization: ({ body }, context) =>
-        changing(context, createOrganization(rules, context.caller, body, context.audit)),
+      createOrganization: ({ body }, context) => createOrganization(rules, context.caller, body, context.audit),
       listOrganizationsForAuthenticatedUser: ({ query }, { caller }) => listOrganizations(rules, caller, query),
       getOrganizationById: ({ path }, { caller }) => getOrganization(rules, caller, path.organizationId),
       updateOrganizationById: ({ path, body }, context) =>
-        changing(context, updateOrganization(rules, context, path.organizationId, body, context.audit)),
+        updateOrganization(rules, context, path.organizationId, body, context.audit),
       getOrganizationsForEmailDomain: ({ path }, { caller }) => organizationsOfDomain(rules, caller, path.emailDomain),
       getSubdomain: ({ path }) => getSubdomain(rules, path.subdomain),
 
@@ -114,11 +109,10 @@ export function identityService(platform: Platform): ServiceSchema {
       },
       async joinOrganizationWithInvite({ path }, context) {
         const { call, caller, audit } = context;
-        await changing(context, joinByInvite(rules, call, caller, path.organizationId, path.inviteId, audit));
+        await joinByInvite(rules, call, caller, path.organizationId, path.inviteId, audit);
         return {};
       },
-      joinOrganization: ({ path }, context) =>
-        changing(context, joinByDomain(rules, context.caller, path.organizationId, context.audit)),
+      joinOrganization: ({ path }, context) => joinByDomain(rules, context.caller, path.organizationId, context.audit),
       listOrganizationInviteLinks: ({ path, query }, { caller }) =>
         listInvites(rules, caller, path.organizationId, query),
       createOrganizationInvite: ({ path, body }, { call, caller, audit }) =>
@@ -135,13 +129,12 @@ export function identityService(platform: Platform): ServiceSchema {
       getMemberInOrganizationById: ({ path }, { call }) => getMember(rules, call, path.organizationId, path.userId),
       async updateMemberInOrganizationById({ path, body }, context) {
         const { organizationId, userId } = path;
-        await changing(context, updateMember(rules, organizationId, userId, body, context.audit));
+        await updateMember(rules, organizationId, userId, body, context.audit);
         return getMember(rules, context.call, organizationId, userId);
       },
       async removeMemberFromOrganizationById({ path }, context) {
         const { organizationId, userId } = path;
-        const gone = relay.gone(organizationId, 'user', userId);
-        await changing(context, removeMember(rules, organizationId, userId, context.audit, gone));
+        await removeMember(rules, organizationId, userId, context.audit);
       },
       updateOrganizationMemberLastSeenAt: ({ path }, { caller }) => ping(rules, secrets, path.organizationId, caller),
       async setUserAsSSOMemberForOrganization({ path }, { call, audit }) {
@@ -154,7 +147,7 @@ export function identityService(platform: Platform): ServiceSchema {
       listTeamsInOrganizationById: ({ path, query }, { call, caller }) =>
         listTeams(rules, call, caller, path.organizationId, query),
       async createOrganizationTeam({ path, body }, context) {
-        const id = await changing(context, createTeam(rules, path.organizationId, body, context.audit));
+        const id = await createTeam(rules, path.organizationId, body, context.audit);
         return getTeam(rules, context.call, context.caller, path.organizationId, id);
       },
       getTeamInOrganizationById: ({ path }, { call, caller }) =>
@@ -165,21 +158,20 @@ export function identityService(platform: Platform): ServiceSchema {
       },
       async removeTeamFromOrganizationById({ path }, context) {
         const { organizationId, teamId } = path;
-        const gone = relay.gone(organizationId, 'team', teamId);
-        await changing(context, deleteTeam(rules, organizationId, teamId, context.audit, gone));
+        await deleteTeam(rules, organizationId, teamId, context.audit);
       },
       listTeamMembersInOrganizationById: ({ path, query }, { call }) =>
         listTeamMembers(rules, call, path.organizationId, path.teamId, query),
       async updateMembersInOrganizationTeam({ path, body }, context) {
-        await changing(context, updateTeamMembers(rules, path.organizationId, path.teamId, body, context.audit));
+        await updateTeamMembers(rules, path.organizationId, path.teamId, body, context.audit);
       },
       async addMemberToOrganizationTeamById({ path, body }, context) {
         const { organizationId, teamId, userId } = path;
-        await changing(context, putTeamMember(rules, organizationId, teamId, userId, body.role, context.audit));
+        await putTeamMember(rules, organizationId, teamId, userId, body.role, context.audit);
       },
       async deleteMemberFromOrganizationTeamById({ path }, context) {
         const { organizationId, teamId, userId } = path;
-        await changing(context, removeTeamMember(rules, organizationId, teamId, userId, context.audit));
+        await removeTeamMember(rules, organizationId, teamId, userId, context.audit);
       },
 
       listSAMLProvidersInOrganizationById: ({ path, query }, { call, caller }) =>
@@ -201,22 +193,21 @@ export function identityService(platform: Platform): ServiceSchema {
       implement(contract.findPrincipals, (wanted, { call, caller }) => findPrincipals(rules, call, caller, wanted)),
       implement(contract.listPrincipals, (wanted) => listPrincipals(rules, wanted)),
       implement(contract.findOrganization, (wanted) => findOrganization(rules, wanted)),
-      implement(contract.keepAuditRecords, ({ records }) => keepAuditRecords(store, records)),
       implement(contract.startSamlSignIn, ({ provider }) => startSignIn(saml, provider)),
       implement(contract.finishSamlSignIn, async (answer, { requestId }) => {
         const signedIn = await finishSignIn(saml, answer, requestId);
-        relay.outbox.wake();
+        outbox.wake();
         return signedIn;
       }),
       implement(contract.samlMetadata, ({ provider }) => metadata(saml, provider)),
     ],
-    async started(broker) {
-      bus = broker;
+    receive: receiver(identityConsumes, identitySubscribers({ store })),
+    async started() {
       await store.prepare([...collections, ...signInCollections]);
       await bootstrapIdentity(store, jobs, config);
-      relay.outbox.start();
+      outbox.start();
       jobs.register(mailJob(links));
-      jobs.register(handbookJob(store, () => bus));
+      jobs.register(handbookJob(store, broker));
       await jobs.start();
       sweeping = setInterval(sweep, sweepEveryMs);
       sweeping.unref();
@@ -224,7 +215,7 @@ export function identityService(platform: Platform): ServiceSchema {
     },
     async stopped() {
       clearInterval(sweeping);
-      await Promise.all([relay.outbox.stop(), jobs.stop()]);
+      await Promise.all([outbox.stop(), jobs.stop()]);
       await Promise.all([mail.close(), saml.verifier.close()]);
     },
   });

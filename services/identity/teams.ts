@@ -1,12 +1,13 @@
+import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../../shared/contract/access.js';
 import type { Audit } from '../../shared/contract/audit.js';
 import { type Caller, membershipOf } from '../../shared/contract/caller.js';
-import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../../shared/contract/operation.js';
 import type { Call } from '../../shared/contract/service.js';
 import { invalid, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import { decodeCursor, encodeCursor, listPage, type Page, type PageRequest } from '../../shared/paging.js';
 import { again } from '../../shared/store/again.js';
-import { type Store, type Write, write } from '../../shared/store/port.js';
+import { type Store, write } from '../../shared/store/port.js';
+import { teamRemoved } from './events.js';
 import { memberOf } from './members.js';
 import { place } from './memberships.js';
 import { type MemberDocument, memberId, members, organizations, type TeamDocument, teams } from './model.js';
@@ -188,13 +189,11 @@ export async function renameTeam(
   ]);
 }
 
-/** `dropGrants`: the write that has the other services forget what was granted to it. */
 export async function deleteTeam(
-  { store, callersChanged }: IdentityRules,
+  { store, outbox, callersChanged }: IdentityRules,
   organization: string,
   id: string,
   audit: Audit,
-  dropGrants: Write,
 ): Promise<void> {
   await again(async () => {
     await teamOf(store, organization, id);
@@ -203,7 +202,7 @@ export async function deleteTeam(
       write.update(organizations, { _id: organization }, { $inc: { teams: -1 } }, { expect: 1 }),
       write.update(members, { organization, teams: id }, { $pull: { teams: id, owned: id }, $inc: { version: 1 } }),
       audit('team', id),
-      dropGrants,
+      outbox.add(teamRemoved, { organization, team: id, removedAt: timestamp() }),
       callersChanged(),
     ]);
   });

@@ -1,5 +1,5 @@
 import type { ContentCaller } from '../../shared/contract/caller.js';
-import { pathSegment } from '../../shared/path-segment.js';
+import { pathSegment } from '../../shared/text/path-segment.js';
 import type { PublishingOrganization } from '../identity/contract.js';
 import type { Target } from './former-target.js';
 import { readable } from './locate.js';

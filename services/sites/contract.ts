@@ -1,5 +1,6 @@
 import type { ContentCaller } from '../../shared/contract/caller.js';
-import { defineContract, question, verb } from '../../shared/contract/operation.js';
+import { defineContract } from '../../shared/contract/operation.js';
+import { question } from '../../shared/contract/verb.js';
 import { customizationOperations } from './contract/customization.js';
 import { publishedOperations } from './contract/published.js';
 import { publishingOperations } from './contract/publishing.js';
@@ -15,15 +16,6 @@ export const sitesContract = defineContract('sites', {
   ...publishedOperations,
   ...customizationOperations,
 });
-
-/** A space is gone for good: sites do not show it any more. */
-export const spaceGone = verb<{ organization: string; space: string }, void>('sites', 'spaceGone');
-
-/** Spaces whose title, state or content is another now: renderers of sites are told. */
-export const spacesChanged = verb<{ changed: { organization: string; space: string }[] }, void>(
-  'sites',
-  'spacesChanged',
-);
 
 /** Whether an organization has a site. */
 export const hasSite = question<{ organization: string; site: string }, boolean>('sites', 'hasSite');

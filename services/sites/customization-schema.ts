@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { webUrlSchema } from '../../shared/contract/fields.js';
 import { parseExpression } from '../../shared/expression/parse.js';
 import { ExpressionError } from '../../shared/expression/syntax.js';
-import { webUrlSchema } from '../identity/resources.js';
 import { conditionSchema, titleSchema } from './resources.js';
 
 const colorSchema = z

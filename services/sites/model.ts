@@ -1,5 +1,5 @@
-import { outboxCollection } from '../../shared/outbox.js';
 import { type Collection, collection } from '../../shared/store/port.js';
+import { outboxCollection } from '../../shared/work/outbox.js';
 import type { Customization, CustomizationOverrides } from './customization-schema.js';
 import type { FormerPath } from './former-paths.js';
 import { publishingCollections } from './model-publishing.js';
@@ -97,7 +97,7 @@ export const customizations = collection<CustomizationDocument>('sites_customiza
 
 export const pendingTags = collection<PendingTag>('sites_pending_tags', [{ on: { renderer: 1 } }]);
 
-export const outboxEvents = outboxCollection('sites');
+const outboxEvents = outboxCollection('sites');
 
 export const siteCollections = [
   sites,

@@ -1,7 +1,7 @@
 import type { Caller, ContentCaller } from '../../shared/contract/caller.js';
 import type { Call } from '../../shared/contract/service.js';
 import { apiError, invalid, notFound } from '../../shared/errors.js';
-import { epochSeconds } from '../../shared/signed-tokens.js';
+import { epochSeconds } from '../../shared/secrets/signed-tokens.js';
 import { authenticate } from '../identity/contract.js';
 import { type Asked, parseURL, siteNamed } from './hosts.js';
 import { readable } from './locate.js';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../shared/contract/caller.js';
 import type { ContentTokens } from '../../shared/contract/content-token.js';
 import type { Call } from '../../shared/contract/service.js';
-import type { Secrets } from '../../shared/secrets.js';
-import type { SignedTokens } from '../../shared/signed-tokens.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
+import type { SignedTokens } from '../../shared/secrets/signed-tokens.js';
 import type { SiteRules } from './rules.js';
 import type { VisibleSites } from './visible.js';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { Config } from '../../shared/config.js';
 import { newId } from '../../shared/ids.js';
 import type { Log } from '../../shared/log.js';
 import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
+import type { Config } from '../../shared/settings/config.js';
 import { eachDocument, type Store, type Write, write } from '../../shared/store/port.js';
 import { type PendingTag, pendingTags } from './model.js';
 

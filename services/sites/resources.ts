@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { ResourceKind } from '../../shared/contract/operation.js';
+import type { ResourceKind } from '../../shared/contract/access.js';
+import { timestampSchema, urlSchema, webUrlSchema } from '../../shared/contract/fields.js';
 import { searchItemSchema, spaceSchema } from '../content/resources.js';
-import { from, roles, timestampSchema, urlSchema, webUrlSchema } from '../identity/resources.js';
+import { from, roles } from '../identity/resources.js';
 
 /** Who may do what with a site: the role is that in its organization. */
 export const siteKind = {

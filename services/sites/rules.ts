@@ -1,7 +1,7 @@
-import type { Config } from '../../shared/config.js';
 import type { Audit } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
 import type { Call } from '../../shared/contract/service.js';
+import type { Config } from '../../shared/settings/config.js';
 import type { Store } from '../../shared/store/port.js';
 import type { Renderers } from './renderers.js';
 import type { Structures } from './structures.js';

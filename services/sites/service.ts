@@ -1,15 +1,13 @@
-import type { ServiceBroker, ServiceSchema } from 'moleculer';
-import { type Audit, type AuditRecord, auditRecord } from '../../shared/contract/audit.js';
-import { auditEvent, deliverAudit } from '../../shared/contract/audit-relay.js';
-import { system } from '../../shared/contract/caller.js';
+import type { ServiceSchema } from 'moleculer';
+import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
-import { bindService, callAsSystem, callFrom, implement } from '../../shared/contract/service.js';
-import { Outbox } from '../../shared/outbox.js';
-import type { Platform } from '../../shared/platform.js';
-import { signedTokens } from '../../shared/signed-tokens.js';
-import type { Write } from '../../shared/store/port.js';
-import { keepAuditRecords } from '../identity/contract.js';
-import { hasSite, sitesContract, spaceGone, spacesChanged, standingOf } from './contract.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
+import { receiver } from '../../shared/contract/event.js';
+import { bindService, callFrom, implement } from '../../shared/contract/service.js';
+import type { Host } from '../../shared/platform.js';
+import { signedTokens } from '../../shared/secrets/signed-tokens.js';
+import { Outbox } from '../../shared/work/outbox.js';
+import { hasSite, sitesContract, standingOf } from './contract.js';
 import {
   dropOverrides,
   getSiteCustomization,
@@ -17,7 +15,7 @@ import {
   overrideCustomization,
   setSiteCustomization,
 } from './customizations.js';
-import { outboxEvents, siteCollections, sites } from './model.js';
+import { siteCollections, sites } from './model.js';
 import { publishingHandlers } from './publishing-handlers.js';
 import type { PublishingRules } from './publishing-rules.js';
 import { Renderers } from './renderers.js';
@@ -33,29 +31,15 @@ import {
   updateGroup,
 } from './section-groups.js';
 import { createSection, deleteSection, listSections, moveSiteSection, updateSection } from './sections.js';
-import {
-  addSiteSpace,
-  listSiteSpaces,
-  moveSiteSpace,
-  removeSiteSpace,
-  removeSpace,
-  tellOfSpaces,
-  updateSiteSpace,
-} from './site-spaces.js';
+import { addSiteSpace, listSiteSpaces, moveSiteSpace, removeSiteSpace, updateSiteSpace } from './site-spaces.js';
 import { createSite, deleteSite, getSite, listSites, resolveSites, setPublished, updateSite } from './sites.js';
 import { getStructure, idsOf, sortStructure } from './sorting.js';
 import { standingOf as standingOfVisitor } from './standing.js';
 import { Structures } from './structures.js';
+import { sitesConsumes, sitesSubscribers } from './subscriptions.js';
 import { VisibleSites } from './visible.js';
 
-/** The audit records of what the house does itself. */
-const bySystem =
-  (write: (record: AuditRecord) => Write, operation: string, organization: string, requestId: string): Audit =>
-  (type, id, options) =>
-    write(auditRecord({ operation, caller: system, organization, requestId }, { type, id }, options));
-
-export function sitesService({ store, config, log, ready, secrets }: Platform): ServiceSchema {
-  let bus: ServiceBroker;
+export function sitesService({ store, config, log, ready, secrets, broker, consumers }: Host): ServiceSchema {
   const renderers = new Renderers({ store, config, log });
   const structures = new Structures(store, renderers);
   const rules: SiteRules = { store, config, structures, renderers };
@@ -65,15 +49,11 @@ export function sitesService({ store, config, log, ready, secrets }: Platform): 
     visible: new VisibleSites(store, structures),
     contents: contentTokens(secrets, config.baseUrl),
     previews: signedTokens(secrets, { purpose: 'site-preview', issuer: config.baseUrl }),
-    callAs: (caller) => callFrom(bus, { caller, deadline: Date.now() + 5000, requestId: '' }),
+    callAs: (caller) => callFrom(broker, { caller, deadline: Date.now() + 5000, requestId: '' }),
   };
-  const outbox = new Outbox({
-    store,
-    collection: outboxEvents,
-    log,
-    deliver: (events) => deliverAudit(events, (records) => callAsSystem(bus)(keepAuditRecords, { records })),
-  });
-  const write = (record: AuditRecord) => outbox.add(auditEvent, record);
+  const emits = [auditRecorded];
+  const outbox = new Outbox({ store, service: 'sites', emits, consumers, log, deliver: deliverOver(broker) });
+  const write = (record: AuditRecord) => outbox.add(auditRecorded, record);
   return bindService({
     name: 'sites',
     contract: sitesContract,
@@ -141,23 +121,14 @@ export function sitesService({ store, config, log, ready, secrets }: Platform): 
         dropOverrides(rules, context, path.siteId, path.siteSpaceId),
     },
     verbs: [
-      implement(spaceGone, async ({ organization, space }, { requestId }) => {
-        const audit = bySystem(write, 'purgeSpace', organization, requestId);
-        await removeSpace(rules, { audit }, organization, space);
-        renderers.wake();
-      }),
-      implement(spacesChanged, async ({ changed }) => {
-        await tellOfSpaces(rules, changed);
-        renderers.wake();
-      }),
       implement(hasSite, async ({ organization, site }) => {
         const found = await store.get(sites, site, { fields: ['organization'] });
         return found?.organization === organization;
       }),
       implement(standingOf, ({ visitor }, { call }) => standingOfVisitor(publishing, call, visitor)),
     ],
-    async started(broker) {
-      bus = broker;
+    receive: receiver(sitesConsumes, sitesSubscribers(rules, write)),
+    async started() {
       await store.prepare(siteCollections);
       outbox.start();
       await renderers.start();

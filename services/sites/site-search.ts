@@ -1,4 +1,4 @@
-import { resolveAccess } from '../../shared/contract/operation.js';
+import { resolveAccess } from '../../shared/contract/access.js';
 import { invalid } from '../../shared/errors.js';
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../shared/paging.js';
 import { searchSpaces } from '../content/contract.js';

@@ -143,7 +143,7 @@ export async function moveSiteSpace(
   return getSiteSpace(rules, acting, site, id);
 }
 
-/** Tells renderers of spaces that changed, and of the sites that show them. */
+/** Tells renderers of changed spaces and of the sites that show them. */
 export async function tellOfSpaces(
   { store, renderers }: SiteRules,
   changed: { organization: string; space: string }[],

@@ -1,5 +1,5 @@
+import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/access.js';
 import { membershipOf } from '../../shared/contract/caller.js';
-import { type Access, type AccessQuestion, accessOf } from '../../shared/contract/operation.js';
 import { conflict, notFound } from '../../shared/errors.js';
 import { newId, timestamp } from '../../shared/ids.js';
 import { listPage, type Page, type PageRequest } from '../../shared/paging.js';

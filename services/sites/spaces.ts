@@ -1,4 +1,4 @@
-import { resolveAccess } from '../../shared/contract/operation.js';
+import { resolveAccess } from '../../shared/contract/access.js';
 import { invalid } from '../../shared/errors.js';
 import { presentSpaces } from '../content/contract.js';
 import { type Space, spaceKind } from '../content/resources.js';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { notFound } from '../../shared/errors.js';
 import { again } from '../../shared/store/again.js';
 import { type Store, type Write, write } from '../../shared/store/port.js';
-import { Turns } from '../../shared/turns.js';
+import { Turns } from '../../shared/work/turns.js';
 import { type FormerPath, formerAfter, placesOf } from './former-paths.js';
 import { type SiteDocument, sites, structures } from './model.js';
 import { type Renderers, siteTag } from './renderers.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/config.js';
+import type { Config } from '../../shared/settings/config.js';
 import type { PublishingOrganization } from '../identity/contract.js';
 import type { SiteDocument } from './model.js';
 import type { Placed, SectionEntry, Structure } from './structure.js';

@@ -1,8 +1,8 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { canonical } from '../../shared/canonical.js';
 import { invalid } from '../../shared/errors.js';
 import { sha256 } from '../../shared/ids.js';
-import type { Secrets } from '../../shared/secrets.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
+import { canonical } from '../../shared/text/canonical.js';
 import { declaredClaims } from './adaptive-schema.js';
 import type { SiteDocument } from './model.js';
 import type { PublishingDocument } from './model-publishing.js';

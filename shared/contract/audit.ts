@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { newId, timestamp } from '../ids.js';
 import type { Write } from '../store/port.js';
 import type { Caller } from './caller.js';
+import { domainEvent } from './event.js';
 
 /** Who did what to which resource, when. */
 export interface AuditRecord {
@@ -28,6 +30,9 @@ export interface AuditOptions {
   organization?: string | null;
   details?: Record<string, unknown>;
 }
+
+/** Brings the record of a service to the audit trail. */
+export const auditRecorded = domainEvent('audit', 'recorded', z.custom<AuditRecord>());
 
 /** The write of an audit record, for the batch of the change itself. */
 export type Audit = (type: string, id: string, options?: AuditOptions) => Write;

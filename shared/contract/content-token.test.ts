@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { createSecrets } from '../secrets.js';
+import { createSecrets } from '../secrets/secrets.js';
 import type { ContentCaller } from './caller.js';
 import { contentTokens } from './content-token.js';
 

@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
-import type { Secrets } from '../secrets.js';
-import { epochSeconds, signedTokens } from '../signed-tokens.js';
+import type { Secrets } from '../secrets/secrets.js';
+import { epochSeconds, signedTokens } from '../secrets/signed-tokens.js';
 import type { ContentCaller } from './caller.js';
 
 /**

@@ -1,22 +1,21 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import { z } from 'zod';
-import { apiError, conflict, forbidden, invalid, notFound, untouched } from '../errors.js';
+import { conflict, invalid, untouched } from '../errors.js';
 import { messageOf, placeOf, problemsOf } from '../schema-messages.js';
 import { StoreConflict, StoreDuplicate, type Write } from '../store/port.js';
-import { type Audit, type AuditRecord, auditRecord } from './audit.js';
-import { anonymous, type Caller, system } from './caller.js';
 import {
   type Access,
   type AccessQuestion,
-  type Answer,
-  type AnyOperation,
-  type CallRequest,
-  type Contract,
-  type Request,
+  type AskAccess,
+  authorize,
   type ResourceKind,
   resolveAccess,
-  type Verb,
-} from './operation.js';
+} from './access.js';
+import { type Audit, type AuditRecord, auditRecord } from './audit.js';
+import { anonymous, type Caller, system } from './caller.js';
+import type { DeliveredEvent } from './event.js';
+import type { Answer, AnyOperation, CallRequest, Contract, Request } from './operation.js';
+import type { Verb } from './verb.js';
 
 /** What travels with every bus call. Deadlines are epoch milliseconds and shrink hop by hop. */
 export interface Meta {
@@ -25,7 +24,7 @@ export interface Meta {
   requestId: string;
   /** Set on the way back: the version of the answer. */
   version?: string;
-  /** Set on the way back: what is known of the caller is no longer so. */
+  /** Set on the way back: the operation changed what the caller is. */
   callerChanged?: true;
 }
 
@@ -43,8 +42,6 @@ export interface Context {
   access: Access;
   /** Names the version of the answer, for operations whose contract says `cache`. */
   version(id: string): void;
-  /** What the caller is was changed by its own request, so that its next one finds it. */
-  callerChanged(): void;
   /** The audit record of this operation, to be written with its change. */
   audit: Audit;
 }
@@ -57,6 +54,9 @@ export type Handlers<C extends Contract> = {
   [K in keyof C]: (request: Request<C[K]>, context: Context) => Promise<Handled<Answer<C[K]>>>;
 };
 
+/** The handlers of a room: those of the operations that it declares. */
+export type HandlersOf<C extends Contract, O extends Record<string, unknown>> = Pick<Handlers<C>, keyof O & keyof C>;
+
 export interface ServiceDefinition<C extends Contract> {
   name: string;
   contract: C;
@@ -66,7 +66,9 @@ export interface ServiceDefinition<C extends Contract> {
   /** One for each kind of resource the service owns. */
   resolvers?: { kind: ResourceKind; resolve: (question: AccessQuestion) => Promise<(Access | null)[]> }[];
   verbs?: Implementation[];
-  /** Bus events that drop caches and wake workers; nothing may depend on their arrival. */
+  /** What it does about the events that it consumes: a `receiver`. */
+  receive?: (events: DeliveredEvent[]) => Promise<void>;
+  /** By the names of hints: what drops caches and wakes workers. */
   hints?: Record<string, (payload: unknown) => void>;
   /** Where the audit records of its operations go; `wake` is called when one was written. */
   auditTrail?: { write: (record: AuditRecord) => Write; wake?: () => void };
@@ -103,17 +105,12 @@ function contextOf(bus: BusContext): Context {
     caller: meta.caller ?? anonymous,
     requestId: meta.requestId,
     call: callFrom(bus.broker, meta, bus),
-    access: nowhere,
+    access: { organization: '', role: null, state: 'active' },
     version(id) {
       meta.version = id;
     },
-    callerChanged() {
-      meta.callerChanged = true;
-    },
   };
 }
-
-const nowhere: Access = { organization: '', role: null, state: 'active' };
 
 /** The typed call: an operation takes `{path, query, body}`, a verb its parameters. */
 export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusContext): Call {
@@ -163,37 +160,6 @@ export function requestReader(operation: AnyOperation): (parameters: unknown) =>
 
 type Resolvers = ReadonlyMap<ResourceKind, (question: AccessQuestion) => Promise<(Access | null)[]>>;
 
-/** Refuses who may not: 401 without a token, 404 for what the caller may not see, 403 for what it may not do. */
-async function authorize(operation: AnyOperation, request: Request, context: Context, own: Resolvers): Promise<Access> {
-  const rule = operation.access;
-  const { caller } = context;
-  if (rule === 'public' || caller.kind === 'system') return nowhere;
-  if (caller.kind === 'anonymous')
-    throw apiError('UNAUTHENTICATED', 'This operation needs a token: Authorization: Bearer <token>');
-  if (!rule.caller.includes(caller.kind))
-    throw forbidden(`This operation is not open to a token of kind "${caller.kind}"`);
-  if (!rule.on || !rule.id) return nowhere;
-  const path = request.path as Record<string, string>;
-  const question = { caller, ids: [path[rule.id] as string] };
-  const resolve = own.get(rule.on);
-  const [access] = await (resolve ? resolve(question) : context.call(resolveAccess(rule.on), question)).catch(
-    untouched,
-  );
-  if (rule.within && access?.organization !== path[rule.within]) throw notFound(rule.on.label);
-  const onSelf = caller.kind === 'user' && rule.self !== undefined && path[rule.self] === caller.user;
-  return granted(rule, access ?? null, onSelf);
-}
-
-function granted(rule: Exclude<AnyOperation['access'], 'public'>, access: Access | null, onSelf: boolean): Access {
-  const kind = rule.on as ResourceKind;
-  if (access?.refused) throw forbidden(access.refused);
-  if (!access || (access.state === 'deleted' && !rule.deleted)) throw notFound(kind.label);
-  if (!kind.rights.view?.includes(access.role)) throw notFound(kind.label);
-  if (rule.need && !onSelf && !kind.rights[rule.need]?.includes(access.role))
-    throw forbidden(`You need the right "${rule.need}" on this ${kind.label.toLowerCase()}`);
-  return access;
-}
-
 type Handler = (request: Request, context: Context) => Promise<unknown>;
 
 type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'checkResponses'>;
@@ -214,7 +180,11 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { a
   return async (bus: BusContext) => {
     const request = read(bus.params);
     const context = contextOf(bus);
-    context.access = await authorize(operation, request, context, own);
+    const ask: AskAccess = async (kind, question) => {
+      const resolve = own.get(kind);
+      return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(untouched);
+    };
+    context.access = await authorize(operation.access, request.path, context.caller, ask);
     let recorded = false;
     if (auditTrail) {
       const audit = auditOf(operation, context, auditTrail);
@@ -225,6 +195,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { a
     }
     const answer = await handler(request, context).catch(asApiError);
     if (recorded) auditTrail?.wake?.();
+    if (operation.changesCaller) metaOf(bus).callerChanged = true;
     if (checkResponses) checkAnswer(operation, answer);
     return answer;
   };
@@ -245,9 +216,13 @@ function checkAnswer(operation: AnyOperation, answer: unknown): void {
     );
 }
 
+interface Receipt {
+  events: DeliveredEvent[];
+}
+
 /** Binds a contract to its handlers: a Moleculer service whose actions validate, authorize, act. */
 export function bindService<C extends Contract>(definition: ServiceDefinition<C>): ServiceSchema {
-  const { name, contract, handlers, resolvers = [], verbs = [], hints = {} } = definition;
+  const { name, contract, handlers, resolvers = [], verbs = [], receive, hints = {} } = definition;
   const own: Resolvers = new Map(resolvers.map(({ kind, resolve }) => [kind, resolve]));
   const local = (action: string) => action.slice(name.length + 1);
   const operations = Object.values(contract as Contract).map((operation) => [
@@ -262,6 +237,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     local(action),
     (bus: BusContext) => run(bus.params as never, contextOf(bus)),
   ]);
+  const receiving = receive && { receive: (bus: BusContext) => receive((bus.params as Receipt).events) };
   // Without `context` Moleculer hands a handler the payload alone, null where there is none.
   const events = Object.entries(hints).map(([event, run]) => [
     event,
@@ -269,7 +245,10 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
   ]);
   return {
     name,
-    actions: Object.fromEntries([...operations, ...kinds, ...internal, ['ready', definition.ready]]),
+    actions: {
+      ...Object.fromEntries([...operations, ...kinds, ...internal, ['ready', definition.ready]]),
+      ...receiving,
+    },
     events: Object.fromEntries(events),
     async started() {
       await definition.started?.(this.broker);

@@ -116,7 +116,7 @@ export interface PageResult<D> {
 }
 
 export type Write =
-  | { op: 'insert'; collection: Collection<never>; document: Document }
+  | { op: 'insert'; collection: Collection<never>; documents: Document[] }
   | {
       op: 'update' | 'upsert';
       collection: Collection<never>;
@@ -134,10 +134,12 @@ interface Expect {
 }
 
 export const write = {
-  insert: <D extends Document>(collection: Collection<D>, document: D): Write => ({
+  insert: <D extends Document>(collection: Collection<D>, document: D): Write =>
+    write.insertMany(collection, [document]),
+  insertMany: <D extends Document>(collection: Collection<D>, documents: D[]): Write => ({
     op: 'insert',
     collection: collection as Collection<never>,
-    document,
+    documents,
   }),
   /** Updates every match. */
   update: <D extends Document>(

@@ -1,4 +1,4 @@
-import { answerTo, columns, type RoleOnResource } from '../../services/gateway/access-table.js';
+import { answerTo, columns, type RoleOnResource } from '../../services/gateway/api/access-table.js';
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared } from '../support/fixtures.js';

@@ -137,7 +137,7 @@ servers('services that lose', () => {
     while (!/bindery_jobs\{service="content",kind="[^"]+",state="queued"\} 0/.test(await tell())) await delay(50);
     const told = await tell();
     for (const name of [
-      'bindery_outbox_pending{outbox="identity_outbox"}',
+      'bindery_outbox_pending{service="identity",consumer="content"}',
       'bindery_outbox_oldest_seconds',
       'nodejs_heap',
     ])

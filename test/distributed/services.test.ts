@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { issueTokenFor } from '../../services/identity/tokens.js';
-import { readConfig } from '../../shared/config.js';
 import { createLog } from '../../shared/log.js';
 import { openStore } from '../../shared/platform.js';
+import { readConfig } from '../../shared/settings/config.js';
 import type { Store } from '../../shared/store/port.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { RendererStandIn } from '../support/renderer.js';

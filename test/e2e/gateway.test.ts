@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { publicOperations } from '../../services/gateway/api/public-operations.js';
 import { operations } from '../../services/gateway/contracts.js';
-import { publicOperations } from '../../services/gateway/public-operations.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
 
 const client = shared();

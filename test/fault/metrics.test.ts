@@ -49,8 +49,8 @@ describe('the metrics of a process', () => {
 
   it('show what waits', async () => {
     const known = await metrics();
-    expect(known.get('bindery_outbox_pending{outbox="content_outbox"}')).toMatch(/^\d+$/);
-    expect(known.get('bindery_outbox_oldest_seconds{outbox="content_outbox"}')).toBeDefined();
+    expect(known.get('bindery_outbox_pending{service="content",consumer="identity"}')).toMatch(/^\d+$/);
+    expect(known.get('bindery_outbox_oldest_seconds{service="content",consumer="identity"}')).toBeDefined();
     expect([...known.keys()].some((name) => name.startsWith('bindery_jobs{service="content"'))).toBe(true);
   });
 

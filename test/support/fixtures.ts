@@ -1,8 +1,8 @@
 import { collections } from '../../services/identity/model.js';
 import { issueTokenFor } from '../../services/identity/tokens.js';
-import { readConfig } from '../../shared/config.js';
 import { createLog } from '../../shared/log.js';
 import { openStore } from '../../shared/platform.js';
+import { readConfig } from '../../shared/settings/config.js';
 import type { Store } from '../../shared/store/port.js';
 import { Client } from './server.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { timestampSchema } from '../../identity/resources.js';
 import { gitInfoSchema, gitProviders } from '../resources.js';
 import { onSpace } from './access.js';
 

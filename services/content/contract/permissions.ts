@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type AccessRule, operation } from '../../../shared/contract/operation.js';
+import type { AccessRule } from '../../../shared/contract/access.js';
+import { operation } from '../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
 import { onOrganization, roleOrGuestSchema, roleSchema } from '../../identity/resources.js';
 import {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { urlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { onOrganization, urlSchema } from '../../identity/resources.js';
+import { onOrganization } from '../../identity/resources.js';
 import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
 import { onSpace, readingSpace } from './access.js';
 import { parent, title } from './fields.js';

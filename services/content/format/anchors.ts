@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import { inLatin, withoutEmoji } from './latin.js';
+import { inLatin, withoutEmoji } from '../../../shared/text/latin.js';
 import { slugClaims } from './paths.js';
 
 const MAX_ANCHOR = 200;

@@ -1,4 +1,4 @@
-import { inLatin, withoutEmoji } from './latin.js';
+import { inLatin, withoutEmoji } from '../../../shared/text/latin.js';
 
 const MAX_SLUG = 100;
 const README = /^readme\.(?:md|markdown)$/i;

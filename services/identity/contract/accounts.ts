@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { timestampSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { apiTokenSchema, createdTokenSchema, timestampSchema, userSchema, webUrlSchema } from '../resources.js';
+import { apiTokenSchema, createdTokenSchema, userSchema } from '../resources.js';
 import { anyUser } from './access.js';
 
 export const accountOperations = {
@@ -45,6 +46,7 @@ export const accountOperations = {
     summary: 'Revoke an API token',
     tag: 'Users',
     access: anyUser,
+    changesCaller: true,
     status: 205,
   }),
   getUserById: operation({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { collectionSchema, spaceSchema } from '../../content/resources.js';
-import { onOrganization, roleOrGuestSchema, timestampSchema } from '../resources.js';
+import { onOrganization, roleOrGuestSchema } from '../resources.js';
 import { anyUser } from './access.js';
 
 const email = z.email().max(254);
@@ -66,6 +67,7 @@ export const inviteOperations = {
     description: 'Never lowers what the caller has already.',
     tag: 'Invites',
     access: anyUser,
+    changesCaller: true,
     status: 200,
     response: z.object({}),
   }),
@@ -75,6 +77,7 @@ export const inviteOperations = {
     summary: 'Join by the domain of the own e-mail address',
     tag: 'Invites',
     access: anyUser,
+    changesCaller: true,
     status: 204,
   }),
   listOrganizationInviteLinks: operation({

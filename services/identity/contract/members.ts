@@ -51,6 +51,7 @@ export const memberOperations = {
       role: roleOrGuestSchema.optional(),
       disabled: z.boolean().optional().meta({ description: 'True switches the membership off.' }),
     }),
+    changesCaller: true,
     status: 200,
     response: memberSchema,
   }),
@@ -60,6 +61,7 @@ export const memberOperations = {
     summary: 'Remove a member, or leave',
     tag: 'Members',
     access: onMember('admin'),
+    changesCaller: true,
     status: 204,
   }),
   updateOrganizationMemberLastSeenAt: operation({

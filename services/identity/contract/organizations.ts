@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import {
@@ -11,7 +12,6 @@ import {
   roleOrGuestSchema,
   subdomainSchema,
   useCases,
-  webUrlSchema,
 } from '../resources.js';
 import { anyUser } from './access.js';
 
@@ -42,6 +42,7 @@ export const organizationOperations = {
       useCase: z.enum(useCases).optional(),
       communityType: z.enum(communityTypes).optional(),
     }),
+    changesCaller: true,
     status: 201,
     response: organizationSchema,
   }),
@@ -81,6 +82,7 @@ export const organizationOperations = {
       ai: z.boolean().optional(),
       inviteLinks: z.boolean().optional().meta({ description: 'False: nobody joins by an invite link.' }),
     }),
+    changesCaller: true,
     status: 200,
     response: organizationSchema,
   }),

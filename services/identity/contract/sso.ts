@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { urlSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { onOrganization, roleOrGuestSchema, samlProviderSchema, urlSchema, webUrlSchema } from '../resources.js';
+import { onOrganization, roleOrGuestSchema, samlProviderSchema } from '../resources.js';
 
 const label = z.string().min(1).max(30);
 const settings = {

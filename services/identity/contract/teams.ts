@@ -41,6 +41,7 @@ export const teamOperations = {
       title,
       members: z.array(userId).max(1000).default([]).meta({ description: 'Ids of members of the organization.' }),
     }),
+    changesCaller: true,
     status: 201,
     response: teamSchema,
   }),
@@ -69,6 +70,7 @@ export const teamOperations = {
     summary: 'Delete a team',
     tag: 'Teams',
     access: onOrganization('admin'),
+    changesCaller: true,
     status: 204,
   }),
   listTeamMembersInOrganizationById: operation({
@@ -97,6 +99,7 @@ export const teamOperations = {
         .refine((map) => Object.keys(map).length <= 1000, 'at most 1000 items')
         .meta({ description: 'The role by user; adds who is not in the team yet.' }),
     }),
+    changesCaller: true,
     status: 204,
   }),
   addMemberToOrganizationTeamById: operation({
@@ -106,6 +109,7 @@ export const teamOperations = {
     tag: 'Teams',
     access: onTeam('admin'),
     body: z.object({ role: z.enum(teamRoles).optional() }).default({}),
+    changesCaller: true,
     status: 204,
   }),
   deleteMemberFromOrganizationTeamById: operation({
@@ -114,6 +118,7 @@ export const teamOperations = {
     summary: 'Remove a member from a team',
     tag: 'Teams',
     access: { ...onTeam('admin'), self: 'userId' },
+    changesCaller: true,
     status: 204,
   }),
 };

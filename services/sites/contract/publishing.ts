@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { webUrlSchema } from '../../identity/resources.js';
 import { adaptiveSchemaSchema, publishingAuthSchema, shareLinkSchema, siteAdaptiveSchemaSchema } from '../resources.js';
 import { onSite, site } from './access.js';
 

@@ -28,6 +28,7 @@ type Step =
 function stepsOf(writes: Write[]): Step[] {
   const steps: Step[] = [];
   for (const each of writes) {
+    if (each.op === 'insert' && each.documents.length === 0) continue;
     const step = stepOf(each);
     const last = steps.at(-1);
     if (step.op === 'insert' && last?.op === 'insert' && last.collection.name === step.collection.name)
@@ -39,7 +40,8 @@ function stepsOf(writes: Write[]): Step[] {
 
 function stepOf(each: Write): Step {
   const { op, collection } = each;
-  if (op === 'insert') return { op, collection, documents: [storedDocument(untyped(collection), each.document)] };
+  if (op === 'insert')
+    return { op, collection, documents: each.documents.map((one) => storedDocument(untyped(collection), one)) };
   const id = factsOf(each.filter as MongoFilter).equal.get('_id');
   const condition = {
     collection,

@@ -3,8 +3,8 @@ import { conditionSql, pathSql } from './conditions.js';
 import { type Fragment, readDocuments } from './connection.js';
 import { onlyHoldersSql } from './contains.js';
 import type { Context } from './context.js';
-import { type Clause, parseFilter } from './filter.js';
-import { pick, readPage } from './list.js';
+import { type Clause, parseFilter } from './filters.js';
+import { pick, readPage } from './pages.js';
 import { checkedPath, scalarOf } from './values.js';
 
 export function readOne<D extends Document>(context: Context, id: string, options: ReadOptions<D>): D | null {

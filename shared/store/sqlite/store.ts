@@ -16,12 +16,12 @@ import type {
   Update,
   Write,
 } from '../port.js';
-import { runBatch } from './batch.js';
+import { runBatch } from './batches.js';
 import { Connection } from './connection.js';
 import type { Context } from './context.js';
-import { parseFilter } from './filter.js';
-import { explainPage, readPage } from './list.js';
-import { prepareTable } from './prepare.js';
+import { parseFilter } from './filters.js';
+import { explainPage, readPage } from './pages.js';
+import { prepareTable } from './preparation.js';
 import { countMatches, countPerValue, readFirst, readMany, readOne } from './reads.js';
 import {
   changeDocument,
@@ -34,7 +34,7 @@ import {
 } from './rows.js';
 import { checkTokens, dropEntries, prepareSearch, putEntries, searchEntries, statisticsOfScope } from './search.js';
 import { type Table, tableOf } from './table.js';
-import { parseUpdate } from './update.js';
+import { parseUpdate } from './updates.js';
 import { Writer } from './writer.js';
 
 export interface SqliteOptions {

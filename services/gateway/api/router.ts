@@ -1,0 +1,65 @@
+import FindMyWay, { type HTTPMethod } from 'find-my-way';
+import type { AnyOperation } from '../../../shared/contract/operation.js';
+import { queryReader } from '../../../shared/contract/query.js';
+import { methodNotAllowed, notFound } from '../../../shared/errors.js';
+import { notImplemented, type PublicOperation } from './public-api.js';
+
+export interface Route {
+  operation: AnyOperation;
+  readQuery: ReturnType<typeof queryReader>;
+}
+
+export interface Match extends Route {
+  path: Record<string, string>;
+}
+
+const methods: HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const unused = () => {};
+
+/** Finds the operation behind a method and a path; the cost does not grow with the number of operations. */
+export interface Router {
+  /** Throws 404, 405 (with `allow`) for a path that other methods have, or 501 for a missing operation of the public API. */
+  find(method: string, path: string): Match;
+  /** The methods that a path has, HEAD included; empty for an unknown path. */
+  allowed(path: string): string[];
+}
+
+const patternOf = (path: string) => `/v1${path}`.replace(/\{(\w+)\}/g, ':$1');
+
+/** Operations of the public API that we lack, and the address of the page that says so. */
+export interface Lacking {
+  missing: PublicOperation[];
+  page: string;
+}
+
+export function createRouter(
+  operations: AnyOperation[],
+  { missing, page }: Lacking = { missing: [], page: '' },
+): Router {
+  const tree = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: 1024 });
+  const elsewhere = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: 1024 });
+  for (const operation of operations) {
+    const route: Route = { operation, readQuery: queryReader(operation.query) };
+    tree.on(operation.method, patternOf(operation.path), unused, route);
+  }
+  for (const operation of missing) elsewhere.on(operation.method, patternOf(operation.path), unused, operation);
+  const lookUp = (method: string, path: string, routes = tree) => {
+    const found = routes.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path);
+    return found && Object.values(found.params).includes('') ? null : found;
+  };
+  const allowed = (path: string) => {
+    const own: string[] = methods.filter((method) => lookUp(method, path)?.store);
+    return own.includes('GET') ? [...own, 'HEAD'] : own;
+  };
+  return {
+    allowed,
+    find(method, path) {
+      const found = lookUp(method, path);
+      if (found?.store) return { ...(found.store as Route), path: found.params as Record<string, string> };
+      const lacking = lookUp(method, path, elsewhere);
+      if (lacking) throw notImplemented((lacking.store as PublicOperation).id, page);
+      const allow = allowed(path);
+      throw allow.length === 0 ? notFound('Path') : methodNotAllowed(method, allow);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { contentType } from 'mime-types';
+import type { BlobLinks } from '../../../shared/blobs/links.js';
+import type { Blobs } from '../../../shared/blobs/port.js';
+import { notFound } from '../../../shared/errors.js';
+import { type Exchange, send } from './reply.js';
+
+const linkPattern = /^\/~files\/([0-9a-f]{64})\/([^/]+)$/;
+
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start > end || start >= size ? 'unsatisfiable' : { start, end };
+}
+
+/** Active content of a stored file (HTML, SVG) runs nowhere near our origin. */
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw notFound('File');
+  }
+}
+
+/** RFC 8187 knows fewer plain characters than a URL. */
+const extendedValue = (text: string) =>
+  encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+/** Streams the blob behind a signed link; ranges, HEAD and 304 included. */
+export async function sendFile(
+  exchange: Exchange,
+  path: string,
+  search: URLSearchParams,
+  links: BlobLinks,
+  blobs: Blobs,
+): Promise<void> {
+  const { request, response, headers } = exchange;
+  const [, id, encoded] = linkPattern.exec(path) ?? [];
+  const link = id && encoded ? links.verify(id, decoded(encoded), search.get('signature') ?? '') : null;
+  const size = link && (await blobs.size(link.id));
+  if (!link || size === null) throw notFound('File');
+  headers['Content-Security-Policy'] = filePolicy;
+  headers['Cache-Control'] = 'public, max-age=31536000, immutable';
+  headers['Cross-Origin-Resource-Policy'] = 'cross-origin';
+  headers['Accept-Ranges'] = 'bytes';
+  headers.ETag = `"${link.id}"`;
+  if (request.headers['if-none-match']?.includes(link.id)) return send(exchange, 304, undefined);
+  const range = rangeOf(request.headers.range, size);
+  if (range === 'unsatisfiable') {
+    headers['Content-Range'] = `bytes */${size}`;
+    headers['Cache-Control'] = 'no-store';
+    return send(exchange, 416, undefined);
+  }
+  if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
+  const content = request.method === 'HEAD' ? null : await opened(blobs, link.id, range);
+  if (exchange.isLast()) headers.Connection = 'close';
+  response.writeHead(range ? 206 : 200, {
+    'Content-Type': contentType(link.name) || 'application/octet-stream',
+    'Content-Length': range ? range.end - range.start + 1 : size,
+    'Content-Disposition': `inline; filename*=UTF-8''${extendedValue(link.name)}`,
+    ...headers,
+  });
+  if (!content) return void response.end();
+  await pipeline(content, response);
+}
+
+/** The content with its first bytes at hand: after the headers no failure can be told. */
+async function opened(blobs: Blobs, id: string, range: { start: number; end: number } | undefined): Promise<Readable> {
+  const content = await blobs.open(id, range);
+  if (!content) throw notFound('File');
+  await once(content, 'readable');
+  return content;
+}

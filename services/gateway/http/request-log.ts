@@ -1,0 +1,39 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { AnyOperation } from '../../../shared/contract/operation.js';
+import type { Exchange } from './reply.js';
+
+/** Path parameters with which alone somebody signs in or joins. */
+const secret = /^\{(code|inviteId)\}$/;
+const longestPath = 1000;
+
+/** A path as it may be logged: with the names of secrets in their place. Queries may hold some too, so none is logged. */
+export function loggablePath(path: string, operation: AnyOperation | undefined): string {
+  const names = operation?.path.split('/') ?? [];
+  const segments = path.split('/').map((segment, at) => {
+    const name = names[at - 1] ?? '';
+    return secret.test(name) ? name : segment;
+  });
+  return segments.join('/').slice(0, longestPath);
+}
+
+/** Who sent a request, as far as that is known. */
+function callerFields(caller: Caller | undefined): object {
+  if (caller === undefined) return {};
+  if (caller.kind === 'user') return { caller: caller.kind, user: caller.user };
+  return caller.kind === 'content' ? { caller: caller.kind, site: caller.site } : { caller: caller.kind };
+}
+
+/** What a log line tells of a request. */
+export const requestFields = (
+  { request, requestId, path, matched, caller }: Exchange,
+  { operation, status, ms, address }: { operation: string; status: number; ms: number; address: string },
+): object => ({
+  requestId,
+  method: request.method,
+  path: loggablePath(path, matched),
+  operation,
+  status,
+  ms,
+  address,
+  ...callerFields(caller),
+});

@@ -1,0 +1,158 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { operations } from '../contracts.js';
+import { clientAddress, givenRequestId, networkOf, parseRanges, readBody } from './request.js';
+
+const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }) as unknown as IncomingMessage;
+
+describe('the address of a client', () => {
+  const proxies = ['10.0.0.0/8', '127.0.0.1/32', 'fd00::/8'];
+
+  it.each<[string, string[], string, string | undefined, string]>([
+    ['is the peer without proxies', [], '203.0.113.7', undefined, '203.0.113.7'],
+    ['is the peer without proxies, whatever it claims', [], '203.0.113.7', '1.1.1.1', '203.0.113.7'],
+    ['is the peer when that is no proxy, whatever it claims', proxies, '203.0.113.7', '10.0.0.1', '203.0.113.7'],
+    ['is what the proxy saw', proxies, '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['is the proxy itself when that tells nothing', proxies, '10.0.0.1', undefined, '10.0.0.1'],
+    ['is what the first of several proxies saw', proxies, '10.0.0.1', '203.0.113.7, 10.1.1.1,10.2.2.2', '203.0.113.7'],
+    ['is never what the client wrote before', proxies, '10.0.0.1', '1.1.1.1, 203.0.113.7, 10.2.2.2', '203.0.113.7'],
+    ['is the farthest proxy when all are trusted', proxies, '10.0.0.1', '10.3.3.3, 10.2.2.2', '10.3.3.3'],
+    ['may be IPv6', proxies, 'fd00::1', '2001:DB8:0:0::7', '2001:db8::7'],
+    ['is IPv4 when the socket maps it to IPv6', proxies, '::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['is one for both forms of a peer', [], '::ffff:203.0.113.7', undefined, '203.0.113.7'],
+    ['is one for both forms of a hop', proxies, '10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['may come with a port', proxies, '10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
+    ['may come in brackets', proxies, '10.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
+    ['ends at a hop that is no address', proxies, '10.0.0.1', '1.1.1.1, unknown', '10.0.0.1'],
+    ['ends at an empty hop', proxies, '10.0.0.1', '1.1.1.1, ', '10.0.0.1'],
+    ['ends at an empty header', proxies, '10.0.0.1', '', '10.0.0.1'],
+    ['is no number that some read as an address', proxies, '10.0.0.1', '2130706433', '10.0.0.1'],
+    ['is no octal or short form', proxies, '10.0.0.1', '0177.1', '10.0.0.1'],
+    ['ends behind proxies at junk', proxies, '10.0.0.1', '<script>, 10.2.2.2', '10.2.2.2'],
+  ])('%s', (_, trusted, peer, forwarded, client) => {
+    expect(clientAddress(from(peer, forwarded), parseRanges(trusted))).toBe(client);
+  });
+
+  it('is empty when the connection is gone', () => {
+    expect(clientAddress(from(undefined, '1.1.1.1'), parseRanges(['0.0.0.0/0']))).toBe('');
+  });
+
+  it('is found quickly in a long header', () => {
+    const header = Array(4000).fill('10.0.0.2').join(',');
+    const started = performance.now();
+    expect(clientAddress(from('10.0.0.1', header), parseRanges(proxies))).toBe('10.0.0.2');
+    expect(clientAddress(from('10.0.0.1', '['.repeat(16_000)), parseRanges(proxies))).toBe('10.0.0.1');
+    expect(clientAddress(from('10.0.0.1', `${'1.'.repeat(8000)}:`), parseRanges(proxies))).toBe('10.0.0.1');
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+describe('a request id', () => {
+  it.each([
+    ['abc-1:2.3_4', true],
+    ['a'.repeat(128), true],
+    ['a'.repeat(129), false],
+    ['', false],
+    ['a b', false],
+    ['a\nb', false],
+    ['a"b', false],
+  ])('%j is taken over: %s', (id, taken) => {
+    const request = { headers: { 'x-request-id': id } } as unknown as IncomingMessage;
+    expect(givenRequestId(request)).toBe(taken ? id : undefined);
+  });
+});
+
+describe('a body', () => {
+  const withBody = operations.find(({ body, bodyLimit }) => body && bodyLimit === undefined);
+  const without = operations.find(({ body }) => !body);
+  const read = (content: string | Buffer, headers: Record<string, string> = {}, operation = withBody) => {
+    if (!operation) throw new Error('no operation has a body');
+    const bytes = Buffer.from(content as string);
+    const lengths = 'transfer-encoding' in headers ? {} : { 'content-length': String(bytes.length) };
+    const request = Object.assign(Readable.from([bytes]), { headers: { ...lengths, ...headers } });
+    return readBody(request as unknown as IncomingMessage, operation);
+  };
+
+  it('is JSON, declared as such or not at all', async () => {
+    expect(await read('{"a":[1,"ä"]}')).toEqual({ a: [1, 'ä'] });
+    expect(await read('{"a":1}', { 'transfer-encoding': 'chunked' })).toEqual({ a: 1 });
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/merge-patch+json',
+    'application/vnd.a.b+json ;v=1',
+  ])('may be of the type %s', async (type) => {
+    expect(await read('{"a":1}', { 'content-type': type })).toEqual({ a: 1 });
+  });
+
+  it.each([
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'text/json',
+    'json',
+    '',
+  ])('of the type "%s" is refused, which says what to send', async (type) => {
+    const refusal = expect.stringContaining('Send the body as application/json');
+    await expect(read('{"a":1}', { 'content-type': type })).rejects.toMatchObject({
+      type: 'UNSUPPORTED_MEDIA_TYPE',
+      message: refusal,
+    });
+  });
+
+  it.each([
+    ['{"a":x}', 'at line 1, column 6'],
+    ['{\n  "a": 1,\n}', 'at line 3, column 1'],
+    ['[1 2]', 'at line 1, column 4'],
+    ["{'a':1}", 'at line 1, column 2'],
+    ['{} {}', 'at line 1, column 4'],
+    ['// a', 'at line 1, column 1'],
+    ['{"a":', 'it ends too early'],
+    ['  ', 'it ends too early'],
+  ])('%j is not JSON, which says where', async (text, where) => {
+    await expect(read(text)).rejects.toMatchObject({ type: 'INVALID', message: `the body: not JSON, ${where}` });
+  });
+
+  it('is undefined where there is none, or the operation takes none', async () => {
+    expect(await read('')).toBeUndefined();
+    expect(await read('not json', {}, without)).toBeUndefined();
+  });
+
+  it('loses what would reach a prototype, also deep inside and escaped', async () => {
+    const body = await read(
+      '{"a":{"__proto__":{"x":1},"b":2},"\\u005f_proto__":{"x":1},"constructor":{"prototype":{"x":1}}}',
+    );
+    expect(JSON.stringify(body)).toBe('{"a":{"b":2}}');
+  });
+
+  it.each<[string, string | Buffer, Record<string, string>, string]>([
+    ['cut off', '{"a":', {}, 'INVALID'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'INVALID'],
+    ['of spaces', '   ', {}, 'INVALID'],
+    ['compressed', '{}', { 'content-encoding': 'gzip' }, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['too large, as declared', '{}', { 'content-length': '1048577' }, 'TOO_LARGE'],
+    ['too large, streamed', 'x'.repeat(1_048_577), { 'transfer-encoding': 'chunked' }, 'TOO_LARGE'],
+    ['nested too deep', `${'['.repeat(501)}1${']'.repeat(501)}`, {}, 'INVALID'],
+    ['nested beyond any stack', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`, {}, 'INVALID'],
+  ])('%s is refused', async (_, content, headers, type) => {
+    await expect(read(content, headers)).rejects.toMatchObject({ type });
+  });
+
+  it('may be nested as deep as documents are', async () => {
+    const deep = `${'['.repeat(400)}${'1,'.repeat(1000)}1${']'.repeat(400)}`;
+    expect(JSON.stringify(await read(deep))).toBe(deep);
+  });
+});
+
+test('an IPv6 client counts as its /64, an IPv4 client as itself', () => {
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2::1'));
+  expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
+  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+});

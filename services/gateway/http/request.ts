@@ -1,0 +1,139 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import { visit } from 'jsonc-parser';
+import sjson from 'secure-json-parse';
+import type { AnyOperation } from '../../../shared/contract/operation.js';
+import { apiError, invalid } from '../../../shared/errors.js';
+
+export const defaultBodyLimit = 1024 * 1024;
+
+/** More levels than any document has; a bus that writes JSON would overflow its stack on a hundred times as many. */
+const deepest = 500;
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
+const tooLarge = (limit: number) =>
+  apiError('TOO_LARGE', `The body is larger than ${megabytes(limit)}, the limit of this operation`);
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const jsonType = /^application\/([\w.+-]+\+)?json$/i;
+
+/** A body without a type is taken as JSON: some clients send none. */
+function checkType({ headers }: IncomingMessage): void {
+  const [type = ''] = String(headers['content-type'] ?? '').split(';', 1);
+  if (headers['content-type'] !== undefined && !jsonType.test(type.trim()))
+    throw apiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the body as application/json; its Content-Type is "${type.trim().slice(0, 100)}"`,
+    );
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity')
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
+}
+
+/** The JSON body, or undefined where there is none or the operation takes none. */
+export async function readBody(request: IncomingMessage, operation: AnyOperation): Promise<unknown> {
+  if (!operation.body || !hasBody(request)) return undefined;
+  checkType(request);
+  const bytes = await readBytes(request, operation.bodyLimit ?? defaultBodyLimit);
+  if (!isUtf8(bytes)) throw invalid('the body: not UTF-8');
+  const body = parseJson(bytes.toString());
+  if (bytes.length > 2 * deepest && isTooDeep(body)) throw invalid(`the body: nested more than ${deepest} levels deep`);
+  return body;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return sjson.parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' });
+  } catch {
+    throw invalid(`the body: not JSON${placeOfFault(text)}`);
+  }
+}
+
+/** Where a text ceases to be JSON, in words; empty where it is nested too deep to tell. */
+function placeOfFault(text: string): string {
+  let fault: number | undefined;
+  const stopAt = (offset: number) => {
+    fault = offset;
+    throw new Error('found');
+  };
+  try {
+    visit(text, { onError: (_, offset) => stopAt(offset) }, { disallowComments: true });
+  } catch {
+    // What it throws is our own end of the search, or its stack has overflowed.
+  }
+  if (fault === undefined) return '';
+  const before = text.slice(0, fault).split('\n');
+  if (fault === text.length) return ', it ends too early';
+  return `, at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+}
+
+/** Level by level, for a walk that calls itself would overflow on what it is to find. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+const requestIdPattern = /^[\w.:-]{1,128}$/;
+
+/** The request id a client chose, if it is one. */
+export function givenRequestId({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && requestIdPattern.test(given) ? given : undefined;
+}
+
+export type Ranges = [ipaddr.IPv4 | ipaddr.IPv6, number][];
+export const parseRanges = (cidrs: string[]): Ranges => cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
+
+function within(address: string, ranges: Ranges): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return ranges.some(
+    ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as ipaddr.IPv4, bits),
+  );
+}
+
+/** An address in its one plain form, as some proxies write it with a port; undefined for what is none. */
+function plainAddress(text: string): string | undefined {
+  const hop = text.trim();
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
+  const known = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);
+  return known ? ipaddr.process(bare).toString() : undefined;
+}
+
+/** The nearest address that is no trusted proxy; `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
+export function clientAddress(request: IncomingMessage, trusted: Ranges): string {
+  const direct = request.socket.remoteAddress ?? '';
+  let client = plainAddress(direct) ?? direct;
+  const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  while (within(client, trusted)) {
+    const before = plainAddress(hops.pop() ?? '');
+    if (before === undefined) break;
+    client = before;
+  }
+  return client;
+}
+
+/** What is counted as one client: an address, or the /64 that an IPv6 client has to itself. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import GithubSlugger from 'github-slugger';
+import { Marked, type MarkedExtension } from 'marked';
+import { packageFile } from '../../../shared/package-root.js';
+import { escaped, type HtmlPage } from './html-page.js';
+
+const folder = packageFile('docs');
+
+/** The address of a page below that of the handbook: `api/access.md` is `/api/access`, `README.md` is empty. */
+const addressOf = (file: string) => `/${file}`.replace(/(\/README)?\.md$/, '');
+
+/** Blocks in braces: hints stand out, steps stand one below the other. */
+const tagHtml: Record<string, string> = { hint: '<aside>', endhint: '</aside>' };
+const tags: MarkedExtension = {
+  extensions: [
+    {
+      name: 'tag',
+      level: 'block',
+      start: (source) => /^\{%/m.exec(source)?.index,
+      tokenizer(source) {
+        const [raw, name] = /^\{% *(\w+)[^\n]*?%\}(?:\n+|$)/.exec(source) ?? [];
+        return raw === undefined ? undefined : { type: 'tag', raw, name };
+      },
+      renderer: ({ name }) => tagHtml[String(name)] ?? '',
+    },
+  ],
+};
+
+interface Source {
+  text: string;
+  /** Where it stands in the folder: its links start there. */
+  file: string;
+}
+
+/** `root`: the address of the handbook; `shown`: the file of the page that the links are on. */
+function toHtml({ text, file }: Source, root: string, shown: string): string {
+  const slugger = new GithubSlugger();
+  const linkTo = (href: string) => {
+    const [path = '', anchor] = href.split('#');
+    if (/^[a-z]+:/.test(href) || path === '') return `href="${escaped(href)}"`;
+    const target = posix.join(posix.dirname(file), path);
+    const address = root + addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
+    return `href="${escaped(address)}"${target === shown ? ' aria-current="page"' : ''}`;
+  };
+  const marked = new Marked(tags, {
+    renderer: {
+      html: () => '',
+      heading({ tokens, depth, text: title }) {
+        return `<h${depth} id="${escaped(slugger.slug(title))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return `<a ${linkTo(href)}>${this.parser.parseInline(tokens)}</a>`;
+      },
+    },
+  });
+  return marked.parse(text, { async: false });
+}
+
+const frontMatter = /^---\n[\s\S]*?\n---\n/;
+const read = (file: string) => readFileSync(join(folder, file), 'utf8').replace(frontMatter, '');
+
+function pageOf(file: string, root: string): HtmlPage {
+  const summary = read('SUMMARY.md')
+    .replace(/^# .*\n/, '')
+    .replace(/^## (.*)$/gm, '**$1**');
+  const contents = toHtml({ text: summary, file: 'SUMMARY.md' }, root, file);
+  const text = read(file);
+  return {
+    title: /^# (.+)$/m.exec(text)?.[1] ?? file,
+    nav: `<nav aria-label="Handbook">\n${contents}</nav>\n`,
+    main: toHtml({ text, file }, root, file),
+  };
+}
+
+/**
+ * The handbook that ships with the product, for readers without a token: the page at an address below `root`, where the first
+ * page has the empty one.
+ */
+export function handbook(root: string): (address: string) => HtmlPage | null {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  const pages = names.filter((name) => name.endsWith('.md') && name !== 'SUMMARY.md');
+  const files = new Map(pages.map((name) => [addressOf(name), name]));
+  const kept = new Map<string, HtmlPage>();
+  return (address) => {
+    const file = files.get(address);
+    if (file === undefined) return null;
+    const page = kept.get(file) ?? pageOf(file, root);
+    kept.set(file, page);
+    return page;
+  };
+}

@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { Config } from '../../../shared/settings/config.js';
+import { basePathOf } from '../http/base-path.js';
+import { type Exchange, send } from '../http/reply.js';
+import { handbook } from './handbook.js';
+import { homeOf } from './home.js';
+import { escaped, sendPage } from './html-page.js';
+import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
+
+/** The folder of the API reference's assets, from the npm package. */
+export const referenceAssets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const referencePage = (basePath: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Bindery API</title>
+<link rel="icon" href="${basePath}/docs/favicon-32x32.png">
+<link rel="stylesheet" href="${basePath}/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="${basePath}/docs/swagger-ui-bundle.js"></script>
+<script src="${basePath}/docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Requests go to the host by which the page was opened, for the policy of the page allows no other. */
+const startScript = (basePath: string) => `'use strict';
+const base = location.origin + ${JSON.stringify(basePath)};
+fetch(base + '/openapi.json')
+  .then((response) => response.json())
+  .then((spec) =>
+    SwaggerUIBundle({ spec: { ...spec, servers: [{ url: base + '/v1' }] }, dom_id: '#reference', deepLinking: true }),
+  )
+  .catch(() => {
+    document.getElementById('reference').textContent = 'The server did not answer. Reload the page to try again.';
+  });
+`;
+
+const referencePolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
+const html = 'text/html; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
+const css = 'text/css; charset=utf-8';
+
+const page =
+  (type: string, text: string, policy = referencePolicy) =>
+  (exchange: Exchange) => {
+    exchange.headers['Content-Security-Policy'] = policy;
+    exchange.headers['Cache-Control'] = 'no-cache';
+    return send(exchange, 200, type, text);
+  };
+
+type Send = (exchange: Exchange) => Promise<void>;
+
+/** What is there for browsers and programs beside the API, by path. */
+export function createPages(
+  { baseUrl, SMTP_URL }: Pick<Config, 'baseUrl' | 'SMTP_URL'>,
+  openApi: string,
+): (path: string) => Send | null {
+  const basePath = basePathOf(baseUrl);
+  const inHtml = escaped(basePath);
+  const pageOfHandbook = handbook(`${basePath}/handbook`);
+  const reference = page(html, referencePage(inHtml));
+  const pages = new Map<string, Send>([
+    ['/', homeOf({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
+    ['/openapi.json', page('application/json; charset=utf-8', openApi)],
+    ['/docs', reference],
+    ['/docs/', reference],
+    ['/docs/start.js', page(javascript, startScript(basePath))],
+    ['/sign-in', page(html, signInPage, signInPolicy)],
+    ['/sign-in/page.js', page(javascript, signInScript, signInPolicy)],
+    ['/sign-in/page.css', page(css, signInStyle, signInPolicy)],
+  ]);
+  return (path) => {
+    const [, address] = /^\/handbook((?:\/.+?)?)\/?$/.exec(path) ?? [];
+    const found = address === undefined ? null : pageOfHandbook(address);
+    if (!found) return pages.get(path) ?? null;
+    return (exchange) => {
+      exchange.headers['Cache-Control'] = 'no-cache';
+      return sendPage(exchange, 200, found);
+    };
+  };
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { Call } from '../../../shared/contract/service.js';
+import { apiError, type Failure, failureOf, invalid, methodNotAllowed, notFound } from '../../../shared/errors.js';
+import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
+import { prefersJson } from '../http/accept.js';
+import { type Exchange, send, sendFailure, sendJson } from '../http/reply.js';
+import { escaped, sendPage } from './html-page.js';
+
+const samlPattern = /^\/saml\/([\w-]{1,100})\/(metadata|start|acs)$/;
+const bodyLimit = 256 * 1024;
+
+export const isSamlPath = (path: string): boolean => path.startsWith('/saml/');
+
+/** The exchange between identity provider and browser: our metadata, the way there, and the way back. */
+export async function exchangeSaml(exchange: Exchange, path: string, call: Call): Promise<void> {
+  const { request, headers } = exchange;
+  headers['Cache-Control'] = 'no-store';
+  const [, provider, step] = samlPattern.exec(path) ?? [];
+  if (!provider) throw notFound('Path');
+  checkMethod(request, step === 'acs' ? ['POST'] : ['GET', 'HEAD']);
+  if (step === 'metadata') {
+    const { xml } = await call(samlMetadata, { provider });
+    return send(exchange, 200, 'application/samlmetadata+xml; charset=utf-8', xml);
+  }
+  if (step === 'start') {
+    headers.Location = (await call(startSamlSignIn, { provider })).redirect;
+    return send(exchange, 302, undefined);
+  }
+  const response = await readResponse(request);
+  const signedIn = await call(finishSamlSignIn, { provider, response });
+  if (prefersJson(request)) return sendJson(exchange, 200, signedIn);
+  const { token, expiresAt, user } = signedIn;
+  const lines = [
+    '<h1>You are signed in</h1>',
+    `<p>Signed in as ${escaped(user.displayName)}${user.email ? ` (${escaped(user.email)})` : ''}.</p>`,
+    '<p id="about">This API token is shown once. Copy it now, and send it as <code>Authorization: Bearer</code>.</p>',
+    `<p><code class="token" aria-describedby="about">${escaped(token)}</code></p>`,
+    `<p>It is valid until <time datetime="${expiresAt}">${expiresAt}</time>, for this organization only.</p>`,
+  ];
+  return sendPage(exchange, 200, { title: 'You are signed in', main: lines.join('\n') });
+}
+
+function checkMethod({ method = 'GET' }: IncomingMessage, allow: string[]): void {
+  if (!allow.includes(method)) throw methodNotAllowed(method, allow);
+}
+
+/** The one field `SAMLResponse` of the form that the identity provider has the browser post. */
+async function readResponse(request: IncomingMessage): Promise<string> {
+  const type = String(request.headers['content-type'] ?? '').split(';')[0];
+  if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/x-www-form-urlencoded');
+  const [response, ...others] = new URLSearchParams(await readText(request)).getAll('SAMLResponse');
+  if (!response || others.length > 0) throw invalid('SAMLResponse: must be given exactly once');
+  return response;
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const tooLarge = apiError('TOO_LARGE', `The body is larger than ${bodyLimit / 1024} KiB, the limit of a sign-in`);
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyLimit) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** An error for a person at a browser, or in the official shape for a client that prefers JSON. */
+export async function sendSamlFailure(exchange: Exchange, error: unknown): Promise<Failure> {
+  if (prefersJson(exchange.request)) return sendFailure(exchange, error);
+  const failure = failureOf(error);
+  const { headers } = exchange;
+  headers['Cache-Control'] = 'no-store';
+  if (failure.status === 503) headers['Retry-After'] = '1';
+  if (failure.status === 413) headers.Connection = 'close';
+  const { allow } = error as { allow?: string[] };
+  if (allow) headers.Allow = allow.join(', ');
+  const lines = [
+    '<h1>The sign-in failed</h1>',
+    `<p role="alert">${escaped(failure.message)}</p>`,
+    `<p>Request <code>${escaped(exchange.requestId)}</code></p>`,
+  ];
+  await sendPage(exchange, failure.status, { title: 'The sign-in failed', main: lines.join('\n') });
+  return failure;
+}

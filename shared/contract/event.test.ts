@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { consumersOf, domainEvent, receiver } from './event.js';
+
+const thingMade = domainEvent('test', 'thingMade', z.object({ id: z.string() }));
+const thingDeleted = domainEvent('test', 'thingDeleted', z.object({ id: z.string() }));
+
+it('consumers are known by event', () => {
+  const consumers = consumersOf({ first: { thingMade }, second: { thingMade, thingDeleted } });
+  expect([...consumers]).toEqual([
+    ['test.thingMade', ['first', 'second']],
+    ['test.thingDeleted', ['second']],
+  ]);
+});
+
+it('neighbours of one kind come together, in their order', async () => {
+  const calls: unknown[] = [];
+  const receive = receiver(
+    { thingMade, thingDeleted },
+    {
+      thingMade: async (made) => void calls.push(['made', made.map(({ id }) => id)]),
+      thingDeleted: async (deleted) => void calls.push(['deleted', deleted.map(({ id }) => id)]),
+    },
+  );
+  const event = (name: string, id: string) => ({ name, payload: { id } });
+  await receive([
+    event('test.thingMade', 'a'),
+    event('test.thingMade', 'b'),
+    event('test.thingDeleted', 'a'),
+    event('test.thingUnknown', 'x'),
+    event('test.thingMade', 'c'),
+  ]);
+  expect(calls).toEqual([
+    ['made', ['a', 'b']],
+    ['deleted', ['a']],
+    ['made', ['c']],
+  ]);
+});
+
+it('a payload that is not what its event declares is refused', async () => {
+  const receive = receiver({ thingMade }, { thingMade: async () => {} });
+  await expect(receive([{ name: 'test.thingMade', payload: { id: 1 } }])).rejects.toThrow('id');
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** Something that happened in a service, for whichever services consume it. */
+export interface DomainEvent<P = unknown> {
+  /** `<service>.<resource><PastVerb>` */
+  name: string;
+  payload: z.ZodType<P>;
+  /** A hint to every process instead of a message to each consumer: it may be lost, so nothing may depend on it. */
+  isHint?: true;
+}
+
+/** Declares `<service>.<name>`; its owner emits it through its outbox, in the batch of the change. */
+export const domainEvent = <S extends z.ZodType>(
+  service: string,
+  name: string,
+  payload: S,
+): DomainEvent<z.output<S>> => ({ name: `${service}.${name}`, payload: payload as z.ZodType<z.output<S>> });
+
+/** Declares `<service>.<name>`, a hint without a payload; services take it by `hints`. */
+export const hint = (service: string, name: string): DomainEvent<Record<string, never>> => ({
+  ...domainEvent(service, name, z.object({}) as z.ZodType<Record<string, never>>),
+  isHint: true,
+});
+
+/** The events that a service consumes. */
+export type Consumed = Record<string, DomainEvent>;
+
+type PayloadOf<E> = E extends DomainEvent<infer P> ? P : never;
+
+/**
+ * What a service does about the events that it consumes: with one or more of a kind, in the order in which their owner
+ * emitted them. An event comes at least once, so handling it twice must do no harm; one that throws is delivered again.
+ */
+export type Subscribers<E extends Consumed> = {
+  [K in keyof E]: (payloads: PayloadOf<E[K]>[]) => Promise<void>;
+};
+
+/** The services that consume each event, by its name; those that run in other processes too. */
+export type Consumers = ReadonlyMap<string, readonly string[]>;
+
+/** Turns what each service consumes (by the name of the service) into the consumers of each event. */
+export function consumersOf(consumed: Record<string, Consumed>): Consumers {
+  const consumers = new Map<string, string[]>();
+  for (const [service, events] of Object.entries(consumed))
+    for (const { name } of Object.values(events)) consumers.set(name, [...(consumers.get(name) ?? []), service]);
+  return consumers;
+}
+
+/** An event on its way to a consumer. */
+export interface DeliveredEvent {
+  name: string;
+  payload: unknown;
+}
+
+/** The function behind a service's `receive` action. Throws when a payload is not what its event declares. */
+export function receiver<E extends Consumed>(
+  consumed: E,
+  subscribers: Subscribers<E>,
+): (events: DeliveredEvent[]) => Promise<void> {
+  const byName = new Map(
+    Object.entries(consumed).map(([key, event]) => [event.name, { event, handle: subscribers[key as keyof E] }]),
+  );
+  return async (events) => {
+    for (const { name, payloads } of runsOf(events)) {
+      const known = byName.get(name);
+      if (known) await known.handle(payloads.map((payload) => known.event.payload.parse(payload)) as never);
+    }
+  };
+}
+
+/** Neighbours of one name together. */
+function runsOf(events: DeliveredEvent[]): { name: string; payloads: unknown[] }[] {
+  const runs: { name: string; payloads: unknown[] }[] = [];
+  for (const { name, payload } of events) {
+    const last = runs.at(-1);
+    if (last?.name === name) last.payloads.push(payload);
+    else runs.push({ name, payloads: [payload] });
+  }
+  return runs;
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+export const timestampSchema = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
+export const urlSchema = z.url().max(2048);
+/** A link for browsers: nothing but http and https. */
+export const webUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2048);
+
+const booleans = <K extends string>(rights: Record<K, unknown>) =>
+  z.object(Object.fromEntries(Object.keys(rights).map((right) => [right, z.boolean()])) as Record<K, z.ZodBoolean>);
+export const permissionsSchema = <K extends string>(kind: { rights: Record<K, unknown> }) =>
+  booleans(kind.rights).meta({ description: 'What the caller may do.' });

@@ -1,0 +1,231 @@
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { natsServers } from '../bus/nats.js';
+import { messageOf, type Problem, problemsOf } from '../schema-messages.js';
+
+const cidr = (example: string) =>
+  z.string().refine((text) => ipaddr.isValidCIDR(text), `must be a CIDR such as ${example}`);
+const list = (item: z.ZodType<string>) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : value,
+    z.array(item).default([]),
+  );
+const flag = z.preprocess(
+  (value) =>
+    typeof value === 'string' ? ({ true: true, '1': true, false: false, '0': false }[value] ?? value) : value,
+  z.boolean({ error: 'must be true or false (or 1, 0)' }),
+);
+
+/** A service's own address, which paths are added to. */
+const plainUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === '' && !/[?#]/.test(text);
+}, 'must be http://host[:port][/path] or https://…, without a query, a fragment and credentials');
+
+const natsUrl = z.string().refine((text) => {
+  try {
+    return natsServers(text).servers.length > 0;
+  } catch {
+    return false;
+  }
+}, 'must be nats://host:4222 or tls://host:4222, several separated by commas');
+
+/** What a mail server's URL may say besides who and where; nodemailer reads them. */
+const smtpParameters = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'];
+
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://host:port or smtps://host:port' }).refine(
+  (text) => {
+    if (!URL.canParse(text)) return false;
+    const { hostname, searchParams } = new URL(text);
+    return hostname !== '' && [...searchParams.keys()].every((key) => smtpParameters.includes(key));
+  },
+  `needs a host, and takes no parameters but ${smtpParameters.join(', ')}`,
+);
+
+const rendererUrl = z
+  .url({ protocol: /^https?$/, error: 'must be http(s) URLs such as http://renderer:3000' })
+  .refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const { username, password, search, hash } = new URL(text);
+    return username + password + search + hash === '';
+  }, 'must have no credentials, query or fragment')
+  .transform((text) => text.replace(/\/+$/, ''));
+
+/** `address` or `Name <address>`. */
+const mailbox = z.string().transform((text, { issues }) => {
+  const named = /^([^<>\p{Cc}]{0,100})<([^<>]{1,254})>$/u.exec(text.trim());
+  const [name = '', address] = named ? named.slice(1) : ['', text];
+  const checked = z.email().safeParse(address?.trim());
+  if (!checked.success) issues.push({ code: 'custom', input: text, message: 'must be an address or "Name <address>"' });
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: checked.data ?? '' };
+});
+
+/** Every setting, from environment variables. The handbook's table and `.env.example` are made from this schema. */
+export const configSchema = z.object({
+  HOST: z.string().default('127.0.0.1').meta({ description: 'Address to listen on.' }),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(4000)
+    .meta({ description: 'Port to listen on; 0 picks a free one.' }),
+  BASE_URL: plainUrl.optional().meta({
+    description:
+      'Public address of this installation, as clients see it; it may have a path. Default: `http://HOST:PORT`.',
+  }),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .meta({ description: 'Folder of the embedded stores and of caches, from the working directory.' }),
+  BOOTSTRAP_EMAIL: z
+    .email()
+    .default('admin@example.com')
+    .meta({ description: 'E-mail address of the first user, created on an empty store.' }),
+  BOOTSTRAP_ORG: z
+    .string()
+    .min(2)
+    .max(255)
+    .default('My organization')
+    .meta({ description: 'Title of the first organization, created on an empty store.' }),
+  BOOTSTRAP_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 ASCII characters without spaces')
+    .optional()
+    .meta({
+      description:
+        'API token of the first user (32 to 200 ASCII characters without spaces). Default: generated and printed once.',
+    }),
+  SERVICES: list(z.string()).meta({ description: 'Services this process runs, comma-separated. Default: all.' }),
+  NATS_URL: natsUrl.optional().meta({
+    description:
+      'NATS servers of the bus, `nats://user:password@host:4222` or `tls://…`, comma-separated. Default: all services in this process.',
+  }),
+  MONGODB_URL: z
+    .string()
+    .regex(
+      /^mongodb(\+srv)?:\/\/[^/\s]/,
+      'must be mongodb://host[:port][,host…]/database or mongodb+srv://host/database',
+    )
+    .optional()
+    .meta({
+      description:
+        'MongoDB replica set or cluster, `mongodb://host,host/database` or `mongodb+srv://…`. Default: an SQLite file in `DATA_DIR`.',
+    }),
+  CLICKHOUSE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be http://user:password@host:8123 or https://…' })
+    .optional()
+    .meta({ description: 'ClickHouse server. Default: the same engine in process, in `DATA_DIR`.' }),
+  SECRET_KEY: list(
+    z.string().refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
+  ).meta({
+    description:
+      'Keys that encrypt secrets at rest (32 bytes, base64, comma-separated; the first encrypts). Required with `MONGODB_URL`; else made in `DATA_DIR/secret.key`.',
+  }),
+  SMTP_URL: smtpUrl.optional().meta({
+    description:
+      'Mail server, `smtp://user:password@host:587` or `smtps://…`. Default: no mail is sent, and nobody signs in by mail.',
+  }),
+  MAIL_FROM: mailbox.optional().meta({
+    description:
+      'Sender of mails, an address or `Name <address>`. Default: `Bindery <no-reply@HOST>`, the host of `BASE_URL`.',
+  }),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional().meta({
+    description: 'Port of `/healthz`, `/readyz` and `/metrics` of this process alone, for processes without a gateway.',
+  }),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .meta({ description: 'Least level that is logged.' }),
+  LOG_REQUESTS: z
+    .enum(['all', 'slow'])
+    .default('slow')
+    .meta({ description: '`all` logs a line a request; `slow` only failed (5xx) ones and those over a second.' }),
+  RATE_LIMIT_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(30_000)
+    .meta({ description: 'Requests a minute and token (or address, without a token); 0 switches the limit off.' }),
+  AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .default(365)
+    .meta({ description: 'Days that audit events are kept.' }),
+  PUBLISH_DOMAIN: z
+    .string()
+    .max(200)
+    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain such as docs.example.com')
+    .optional()
+    .meta({
+      description:
+        'Domain under which organizations have their host names: `<hostname>.<domain>`. Default: sites live below `BASE_URL`.',
+    }),
+  RENDERER_URLS: list(rendererUrl).meta({
+    description:
+      'Base URLs of the renderers that show sites, comma-separated: each is told at `/~gitbook/revalidate` when what it keeps is out of date.',
+  }),
+  RENDERER_SECRET: z.string().min(1).optional().meta({
+    description: 'Secret that signs what renderers are told, the same for all. Required with `RENDERER_URLS`.',
+  }),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(600).optional().meta({
+    description:
+      'Seconds that requests are still taken after `SIGTERM` while `/readyz` answers 503, for load balancers to notice. Default: 5 with `NATS_URL`, else 0.',
+  }),
+  TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
+    description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
+  }),
+  OUTBOUND_ALLOW_CIDRS: list(cidr('127.0.0.0/8')).meta({
+    description: 'Addresses that imports may reach besides public ones, as CIDRs.',
+  }),
+  CORS_ORIGINS: list(z.string()).meta({ description: 'Origins that browsers may call the API from. Default: all.' }),
+  CHECK_RESPONSES: flag
+    .default(false)
+    .meta({ description: 'Check every answer against its schema (for development).' }),
+});
+
+export type Config = z.output<typeof configSchema> & { baseUrl: string; drainSeconds: number };
+
+const unset = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+
+/** Reads and cross-checks the settings once; `DATA_DIR` becomes absolute, since git runs elsewhere. Throws one error that names every wrong one. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const parsed = configSchema.safeParse(unset(environment), { error: messageOf });
+  const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`Wrong settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+  const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS } = parsed.data;
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
+  return {
+    ...parsed.data,
+    DATA_DIR: resolve(parsed.data.DATA_DIR),
+    drainSeconds: DRAIN_SECONDS ?? (NATS_URL ? 5 : 0),
+    baseUrl: (BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).replace(/\/+$/, ''),
+  };
+}
+
+/** An item of a list is named by its setting. */
+const settingOf = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;
+
+function crossCheck(settings: z.output<typeof configSchema>): string[] {
+  const problems: string[] = [];
+  if (settings.NATS_URL && !settings.MONGODB_URL)
+    problems.push('MONGODB_URL: required with NATS_URL (the embedded store is for one process)');
+  if (settings.RENDERER_URLS.length > 0 && settings.RENDERER_SECRET === undefined)
+    problems.push('RENDERER_SECRET: required with RENDERER_URLS');
+  if (settings.MONGODB_URL && settings.SECRET_KEY.length === 0)
+    problems.push('SECRET_KEY: required with MONGODB_URL; make one with: openssl rand -base64 32');
+  return problems;
+}

@@ -1,0 +1,90 @@
+import { type Collection, StoreConflict, type Write } from '../port.js';
+import type { Context } from './context.js';
+import { parseFilter } from './filters.js';
+import {
+  changeDocument,
+  checkUpsert,
+  heldAt,
+  insertDocument,
+  matchingRows,
+  removeDocument,
+  upsertDocument,
+} from './rows.js';
+import { parseUpdate } from './updates.js';
+
+type Step = (context: Context) => Generator<void, void>;
+
+/** Validates the writes; what comes back runs them, one after the other, inside the caller's savepoint. */
+export function runBatch(writes: Write[]): (contextOf: (of: Collection<never>) => Context) => Generator<void, void> {
+  const steps = writes.map((write) => ({ collection: write.collection, step: stepOf(write) }));
+  return function* (contextOf) {
+    for (const { collection, step } of steps) yield* step(contextOf(collection));
+  };
+}
+
+function stepOf(write: Write): Step {
+  switch (write.op) {
+    case 'insert':
+      return function* (context) {
+        for (const document of write.documents) {
+          insertDocument(context, document);
+          yield;
+        }
+      };
+    case 'upsert':
+      return upsertStep(write);
+    case 'update':
+      return updateStep(write);
+    case 'delete':
+      return deleteStep(write);
+    case 'check':
+      return checkStep(write);
+    default:
+      throw new TypeError(`${JSON.stringify((write as { op: unknown }).op)} is not a write`);
+  }
+}
+
+function upsertStep({ filter, update }: Write & { op: 'update' | 'upsert' }): Step {
+  const clauses = parseFilter(filter);
+  const changes = parseUpdate(update);
+  return function* (context) {
+    checkUpsert(context.table, clauses, changes);
+    upsertDocument(context, clauses, changes);
+    yield;
+  };
+}
+
+function updateStep({ filter, update, expect }: Write & { op: 'update' | 'upsert' }): Step {
+  const clauses = parseFilter(filter);
+  const changes = parseUpdate(update);
+  return function* (context) {
+    for (const n of expected(context, matchingRows(context, clauses), expect)) {
+      const held = heldAt(context, n);
+      if (held) changeDocument(context, held, changes);
+      yield;
+    }
+  };
+}
+
+function deleteStep({ filter, expect }: Write & { op: 'delete' }): Step {
+  const clauses = parseFilter(filter);
+  return function* (context) {
+    for (const n of expected(context, matchingRows(context, clauses), expect)) {
+      removeDocument(context, n);
+      yield;
+    }
+  };
+}
+
+function checkStep({ filter, expect }: Write & { op: 'check' }): Step {
+  const clauses = parseFilter(filter);
+  return function* (context) {
+    expected(context, matchingRows(context, clauses), expect);
+    yield;
+  };
+}
+
+function expected({ table }: Context, rows: number[], count: number | undefined): number[] {
+  if (count !== undefined && rows.length !== count) throw new StoreConflict(table.name);
+  return rows;
+}

@@ -1,0 +1,218 @@
+import type { Cursor, Document, PageQuery, PageResult, ReadOptions, Scalar } from '../port.js';
+import { conditionSql, itemsSql, joined, multikeyFor, pathSql } from './conditions.js';
+import { type Fragment, quoted, readDocuments } from './connection.js';
+import type { Context } from './context.js';
+import { type Clause, equalities, parseFilter, type Test } from './filters.js';
+import { columnSql, completeOrder, type KeyTable, type MultikeyTable, type Order, orderSql } from './table.js';
+import { boundValue, checkedField, isScalar, valueAt } from './values.js';
+
+/** A list under `$in` is a merge of at most this many ordered ranges; a longer one is sorted. */
+const MAX_MERGED = 100;
+
+/** Where a list's rows come from. With several branches they are merged in order. */
+interface Branch {
+  from: string;
+  where: Fragment;
+  /** SQL for a sort key. */
+  key(path: string): string;
+}
+
+interface Plan {
+  branches: Branch[];
+  /** No more than one row can match: there is nothing to sort. */
+  one: boolean;
+  /** The rows are numbers of documents, of which merging leaves one each. */
+  items: boolean;
+}
+
+export function readPage<D extends Document>(context: Context, query: PageQuery<D>): PageResult<D> {
+  const { limit } = query;
+  const shown = pick(query);
+  if (limit === 0) return { items: [] };
+  const order = completeOrder(query.sort);
+  const items: D[] = [];
+  for (const select of selects(context, query)) {
+    items.push(...readDocuments<D>(context.connection, select(limit + 1 - items.length)));
+    if (items.length > limit) break;
+  }
+  const last = items.length > limit ? items[limit - 1] : undefined;
+  const page = items.slice(0, limit).map(shown);
+  return last ? { items: page, next: cursorAt(last, order) } : { items: page };
+}
+
+/** Leaves of a document the fields asked for. */
+export function pick<D extends Document>({ fields }: ReadOptions<D>): (document: D) => D {
+  if (!fields) return (document) => document;
+  const kept = ['_id', ...fields.map(checkedField)] as (keyof D)[];
+  return (document) => {
+    const shown: Partial<D> = {};
+    for (const field of kept) if (Object.hasOwn(document, field)) shown[field] = document[field];
+    return shown as D;
+  };
+}
+
+export function explainPage<D extends Document>(context: Context, query: PageQuery<D>): string {
+  const plans = selects(context, query).flatMap((select) => context.connection.explain(select(query.limit + 1)));
+  return plans.join('\n');
+}
+
+function cursorAt(document: Document, order: Order): Cursor {
+  return order.map(({ path }) => {
+    const value = valueAt(document, path) ?? null;
+    if (!isScalar(value)) throw new TypeError(`cannot sort by ${path}: it holds more than a value`);
+    return value;
+  });
+}
+
+/** The list as consecutive ranges, each to be read when those before did not fill the page. */
+function selects<D extends Document>(context: Context, query: PageQuery<D>): ((limit: number) => Fragment)[] {
+  const { limit, after } = query;
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError('a limit is a whole number from 0');
+  const order = completeOrder(query.sort);
+  if (after !== undefined) checkCursor(after, order);
+  const plan = planOf(context, parseFilter(query.filter), order);
+  const ranges = after === undefined ? [[]] : rangesAfter(after, order);
+  return ranges.map((range) => (count) => selectSql(context, plan, order, range, count));
+}
+
+function checkCursor(after: unknown, order: Order): void {
+  if (
+    !Array.isArray(after) ||
+    after.length !== order.length ||
+    !after.every(isScalar) ||
+    typeof after.at(-1) !== 'string'
+  )
+    throw new TypeError('the cursor is of another list');
+}
+
+type Bound = { path: string; is: '=' | '>' | '<'; value: Scalar };
+
+/**
+ * What comes after a cursor, as ranges of equalities and one bound, so that each is one stretch of an index. Nulls
+ * compare with nothing in SQL and get a range of their own.
+ */
+function rangesAfter(after: Cursor, order: Order): Bound[][] {
+  const ranges: Bound[][] = [];
+  for (let at = order.length - 1; at >= 0; at -= 1) {
+    const { path, direction } = order[at] ?? { path: '_id', direction: 1 };
+    const value = after[at] ?? null;
+    const pinned = order.slice(0, at).map((key, n): Bound => ({ path: key.path, is: '=', value: after[n] ?? null }));
+    if (direction === 1) ranges.push([...pinned, { path, is: '>', value }]);
+    else if (value !== null) {
+      ranges.push([...pinned, { path, is: '<', value }]);
+      if (path !== '_id') ranges.push([...pinned, { path, is: '=', value: null }]);
+    }
+  }
+  return ranges;
+}
+
+function boundSql(key: string, { is, value }: Bound): Fragment {
+  if (value !== null) return { sql: `${key} ${is} ?`, params: [boundValue(value)] };
+  // The least there is but null: unlike IS NOT NULL it starts a range of an index.
+  if (is === '>') return { sql: `${key} >= ?`, params: [Number.NEGATIVE_INFINITY] };
+  return { sql: `${key} IS NULL`, params: [] };
+}
+
+function selectSql({ table }: Context, plan: Plan, order: Order, range: Bound[], limit: number): Fragment {
+  const merged = plan.branches.length > 1;
+  const parts = plan.branches.map((branch) => {
+    const keys = order.map(({ path }) => branch.key(path));
+    const bounds = range.map((bound) => boundSql(branch.key(bound.path), bound));
+    const where = joined([branch.where, ...bounds], ' AND ', branch.where);
+    const tail = merged || plan.one ? '' : ` ORDER BY ${orderSql(keys, order)}`;
+    const columns = merged ? [plan.items ? 's.n AS n' : 'd.doc AS doc', ...keys] : ['d.doc AS doc'];
+    return { sql: `SELECT ${columns.join(', ')} FROM ${branch.from} WHERE ${where.sql}${tail}`, params: where.params };
+  });
+  const { sql, params } = joined(parts, plan.items ? ' UNION ' : ' UNION ALL ', { sql: '', params: [] });
+  if (!merged) return { sql: `${sql} LIMIT ?`, params: [...params, limit] };
+  const places = order.map((_, at) => `${at + 2}`);
+  const rows = `${sql} ORDER BY ${orderSql(places, order)} LIMIT ?`;
+  const merge = plan.items
+    ? `SELECT d.doc AS doc FROM (${rows}) m CROSS JOIN ${table.sql} d ON d.n = m.n`
+    : `SELECT doc FROM (${rows})`;
+  return { sql: merge, params: [...params, limit] };
+}
+
+function planOf(context: Context, clauses: Clause[], order: Order): Plan {
+  const equal = equalities(clauses);
+  const pinned = (path: string) => (equal.get(path) ?? null) !== null;
+  const one = context.table.keys.some(
+    ({ unique, on, where }) => unique && on.every(({ path }) => pinned(path)) && (where === undefined || pinned(where)),
+  );
+  if (one || equal.has('_id')) return { branches: [plainBranch(context, clauses)], one: true, items: false };
+  return (
+    itemsPlan(context, clauses, equal) ??
+    mergePlan(context, clauses, equal, order) ?? { branches: [plainBranch(context, clauses)], one: false, items: false }
+  );
+}
+
+function plainBranch(context: Context, clauses: Clause[]): Branch {
+  const { table } = context;
+  return { from: `${table.sql} d`, where: conditionSql(context, clauses), key: (path) => pathSql(table, path) };
+}
+
+/** Reads the side table of an array field in its own order. */
+function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scalar>): Plan | undefined {
+  const { table } = context;
+  for (const clause of clauses) {
+    const items = positive(clause) ? multikeyFor(table, clause, equal) : undefined;
+    const tests = items && single(clause);
+    if (!items || !tests) continue;
+    const answered = (each: Clause) =>
+      each === clause ||
+      (each.kind === 'equal' &&
+        !each.negated &&
+        items.within.includes(each.path) &&
+        equal.get(each.path) === each.value);
+    const rest = clauses.filter((each) => !answered(each));
+    const key = (path: string) => (sorts(items, path) ? `s.${columnSql(path)}` : pathSql(table, path));
+    const condition = conditionSql(context, rest, equal);
+    const branches = tests.map((test) => {
+      const own = itemsSql(items, test, equal);
+      const from = `${quoted(items.table)} s CROSS JOIN ${table.sql} d ON d.n = s.n`;
+      return { from, where: joined([own, condition], ' AND ', own), key };
+    });
+    return { branches, one: false, items: true };
+  }
+  return undefined;
+}
+
+const sorts = (items: MultikeyTable, path: string) => path === '_id' || items.sort.some((key) => key.path === path);
+
+/** Splits a `$in` that stands before the sort in an index. */
+function mergePlan(context: Context, clauses: Clause[], equal: Map<string, Scalar>, order: Order): Plan | undefined {
+  const { table } = context;
+  for (const clause of clauses) {
+    if (clause.kind !== 'listed' || !positive(clause)) continue;
+    const tests = single(clause);
+    const pinned = new Set([...equal.keys(), clause.path]);
+    if (!tests || tests.length < 2 || !table.keys.some((key) => fits(key, pinned, clause.path, order))) continue;
+    const rest = clauses.filter((each) => each !== clause);
+    const branches = tests.map((test) => plainBranch(context, [...rest, test]));
+    return { branches, one: false, items: false };
+  }
+  return undefined;
+}
+
+/** Whether an index holds the order, its pinned fields before it. */
+function fits(key: KeyTable, pinned: Set<string>, split: string, order: Order): boolean {
+  const start = key.on.findIndex(({ path }) => !pinned.has(path));
+  const rest = start < 0 ? [] : key.on.slice(start);
+  const wanted = order.filter(({ path }) => path !== '_id' && !pinned.has(path));
+  const turn = (rest[0]?.direction ?? 1) * (wanted[0]?.direction ?? 1);
+  return (
+    key.on.some(({ path }) => path === split) &&
+    !rest.some(({ path }) => path === split) &&
+    rest.length === wanted.length &&
+    rest.every(({ path, direction }, at) => path === wanted[at]?.path && direction * turn === wanted[at]?.direction)
+  );
+}
+
+const positive = (clause: Clause) => (clause.kind === 'equal' || clause.kind === 'listed') && !clause.negated;
+
+/** A test as one equality for each of its values; undefined when they are too many. */
+function single(clause: Clause): Test[] | undefined {
+  if (clause.kind === 'equal') return [clause];
+  if (clause.kind !== 'listed' || clause.values.length === 0 || clause.values.length > MAX_MERGED) return undefined;
+  return clause.values.map((value) => ({ kind: 'equal', path: clause.path, value, negated: false }));
+}

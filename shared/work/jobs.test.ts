@@ -1,0 +1,428 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId, timestamp } from '../ids.js';
+import { createLog } from '../log.js';
+import { collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
+import { openSqliteStore } from '../store/sqlite/store.js';
+import { type Job, type JobKind, Jobs, type JobsOptions, jobCollections } from './jobs.js';
+
+let folder: string;
+let store: Store;
+const started: Jobs[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-jobs-'));
+  store = await openSqliteStore({ path: join(folder, 'jobs.sqlite') });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const log = createLog('silent');
+let services = 0;
+
+/** A service of its own for each test, so that none sees the jobs of another. */
+async function newService() {
+  const service = `s${services++}`;
+  const { jobs, locks } = jobCollections(service);
+  await store.prepare([jobs, locks] as never[]);
+  const open = async (kinds: JobKind<never>[], options: Partial<JobsOptions> = {}) => {
+    const runner = new Jobs({ store, service, log, exclusive: true, pollMs: 10, backoff: () => 1, ...options });
+    for (const kind of kinds) runner.register(kind);
+    await runner.start();
+    started.push(runner);
+    return runner;
+  };
+  const enqueue = async (runner: Jobs, ...writes: ReturnType<Jobs['enqueue']>[]) => {
+    await store.batch(writes);
+    runner.wake();
+  };
+  const all = async () => (await store.page(jobs, { filter: {}, sort: { sequence: 1 }, limit: 100 })).items;
+  return { jobs, locks, open, enqueue, all };
+}
+
+/** Polls what the store says; there is no event for a job that ended elsewhere. */
+async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const ended = (jobs: Job[]) => jobs.every(({ state }) => state === 'done' || state === 'failed');
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+const kindOf = (run: JobKind<string>['run'], more: Partial<JobKind<string>> = {}): JobKind<never> =>
+  ({ kind: 'work', attempts: 3, run, ...more }) as unknown as JobKind<never>;
+
+describe('a job', () => {
+  it('runs once, with its payload, and is done', async () => {
+    const { open, enqueue, all } = await newService();
+    const ran: string[] = [];
+    const runner = await open([
+      kindOf(async ({ job }) => {
+        ran.push(job.payload);
+      }),
+    ]);
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
+    for (let i = 0; i < 5; i++) runner.wake();
+    await runner.stop();
+    expect(ran).toEqual(['a']);
+  });
+
+  it('waits for its time', async () => {
+    const { open, enqueue, all } = await newService();
+    const runner = await open([kindOf(async () => {})]);
+    const runAt = timestamp(new Date(Date.now() + 60_000));
+    await enqueue(runner, runner.enqueue('work', 'later', { runAt }), runner.enqueue('work', 'now'));
+    const jobs = await until(all, (items) => items.some(({ state }) => state === 'done'));
+    expect(jobs.map(({ payload, state }) => [payload, state])).toEqual(
+      expect.arrayContaining([
+        ['later', 'queued'],
+        ['now', 'done'],
+      ]),
+    );
+  });
+
+  it('stays where it is when nobody here knows its kind', async () => {
+    const { open, enqueue, all } = await newService();
+    const runner = await open([kindOf(async () => {})]);
+    await enqueue(runner, runner.enqueue('other', 'a'), runner.enqueue('work', 'b'));
+    await until(all, (items) => items.some(({ state }) => state === 'done'));
+    expect((await all()).find(({ kind }) => kind === 'other')).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+
+  it('is not there when the batch of its change fails', async () => {
+    const { open, all } = await newService();
+    const runner = await open([kindOf(async () => {})]);
+    const things = collection<Document>('jobs_test_things');
+    await store.prepare([things as never]);
+    const failing = [runner.enqueue('work', 'a'), write.check(things, { _id: 'missing' }, 1)];
+    await expect(store.batch(failing)).rejects.toThrow(StoreConflict);
+    expect(await all()).toEqual([]);
+  });
+});
+
+describe('a job that fails', () => {
+  it('is tried again after a backoff and can succeed', async () => {
+    const { open, enqueue, all } = await newService();
+    const waits: number[] = [];
+    const backoff = (attempts: number) => waits.push(attempts);
+    const runner = await open(
+      [
+        kindOf(async ({ job }) => {
+          if (job.attempts < 3) throw new Error(`attempt ${job.attempts}`);
+        }),
+      ],
+      { backoff },
+    );
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 3 }]);
+    expect(waits).toEqual([1, 2]);
+  });
+
+  it('waits no less than the backoff', async () => {
+    const { open, enqueue, all } = await newService();
+    const runner = await open([kindOf(() => Promise.reject(new Error('no')))], { backoff: () => 60_000 });
+    const before = Date.now();
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    const [job] = await until(all, ([only]) => only?.error === 'no');
+    expect(job).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(Date.parse(String(job?.runAt))).toBeGreaterThanOrEqual(before + 60_000);
+  });
+
+  it('is failed after its last attempt, and its kind is told once', async () => {
+    const { open, enqueue, all } = await newService();
+    const told: [string, string][] = [];
+    const runner = await open([
+      kindOf(({ job }) => Promise.reject(new Error(`attempt ${job.attempts}`)), {
+        failed: async ({ payload }, { message }) => void told.push([payload, message]),
+      }),
+    ]);
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts: 3, error: 'attempt 3' }]);
+    expect(told).toEqual([['a', 'attempt 3']]);
+  });
+
+  it.each([
+    ['an error that says so', Object.assign(new Error('never'), { permanent: true }), 1, 'never'],
+    ['a thrown text, like any error', 'a text', 3, 'a text'],
+    ['nothing at all', undefined, 3, 'undefined'],
+  ])('%s decides whether it is tried again', async (_, thrown, attempts, error) => {
+    const { open, enqueue, all } = await newService();
+    const runner = await open([kindOf(() => Promise.reject(thrown))]);
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts, error }]);
+  });
+
+  it('is given up when every run of it takes its process down', async () => {
+    const { open, enqueue, all, jobs } = await newService();
+    const ran: string[] = [];
+    const told: string[] = [];
+    const kind = kindOf(async ({ job }) => void ran.push(job.payload), {
+      failed: async ({ payload }) => void told.push(payload),
+    });
+    const first = await open([]);
+    await enqueue(first, first.enqueue('work', 'poison'), first.enqueue('work', 'unlucky'));
+    for (const [payload, attempts] of [
+      ['poison', 8],
+      ['unlucky', 7],
+    ] as const)
+      await store.updateMany(jobs, { payload } as never, { $set: { state: 'running', attempts } });
+    await first.stop();
+    await open([kind]);
+    const after = await until(all, ended);
+    expect(Object.fromEntries(after.map(({ payload, state }) => [payload, state]))).toEqual({
+      poison: 'failed',
+      unlucky: 'done',
+    });
+    expect([ran, told]).toEqual([['unlucky'], ['poison']]);
+  });
+});
+
+describe('jobs of one key', () => {
+  it('run one at a time in the order of their sequence, and others beside them', async () => {
+    const { open, enqueue, all } = await newService();
+    const order: string[] = [];
+    const [other, last] = [gate(), gate()];
+    let inside = 0;
+    const runner = await open([
+      kindOf(async ({ job }) => {
+        if (job.payload === 'other') {
+          await other.opened;
+          return;
+        }
+        expect(++inside).toBe(1);
+        order.push(job.payload);
+        await new Promise(setImmediate);
+        inside--;
+        if (job.payload === '5') last.open();
+      }),
+    ]);
+    const writes = ['3', '1', '5', '2', '4'].map((payload) =>
+      runner.enqueue('work', payload, { orderKey: 'key', sequence: `2026-01-0${payload}T00:00:00.000Z` }),
+    );
+    await enqueue(runner, runner.enqueue('work', 'other'), ...writes);
+    await last.opened;
+    expect(order).toEqual(['1', '2', '3', '4', '5']);
+    other.open();
+    expect((await until(all, ended)).map(({ state }) => state)).toEqual(Array(6).fill('done'));
+  });
+
+  it('keep the order in which they came when their sequence is the same, also over a retry', async () => {
+    const { open, enqueue, all } = await newService();
+    const order: string[] = [];
+    const runner = await open([
+      kindOf(async ({ job }) => {
+        order.push(job.payload);
+        if (job.payload === 'a' && job.attempts === 1) throw new Error('once');
+      }),
+    ]);
+    const options = { orderKey: 'key', sequence: timestamp() };
+    await enqueue(runner, ...['a', 'b', 'c'].map((payload) => runner.enqueue('work', payload, options)));
+    await until(all, ended);
+    expect(order).toEqual(['a', 'a', 'b', 'c']);
+  });
+
+  it('wait while an earlier one waits for its next attempt', async () => {
+    const { open, enqueue, all, jobs } = await newService();
+    const order: string[] = [];
+    const runner = await open(
+      [
+        kindOf(async ({ job }) => {
+          order.push(job.payload);
+          if (job.payload === 'first' && job.attempts === 1) throw new Error('once');
+        }),
+      ],
+      { backoff: () => 60_000 },
+    );
+    const options = { orderKey: 'key' };
+    await enqueue(
+      runner,
+      runner.enqueue('work', 'first', { ...options, sequence: '2026-01-01T00:00:00.000Z' }),
+      runner.enqueue('work', 'second', { ...options, sequence: '2026-01-02T00:00:00.000Z' }),
+    );
+    await until(all, ([first]) => first?.error === 'once');
+    await enqueue(runner, runner.enqueue('work', 'beside'));
+    await until(all, (items) => items.some(({ payload, state }) => payload === 'beside' && state === 'done'));
+    expect(order).toEqual(['first', 'beside']);
+    await store.updateMany(jobs, { error: 'once' }, { $set: { runAt: timestamp() } });
+    await until(all, ended);
+    expect(order).toEqual(['first', 'beside', 'first', 'second']);
+  });
+});
+
+describe('stopping', () => {
+  it('puts a running job back, without counting the attempt, and the next start goes on with it', async () => {
+    const { open, enqueue, all, locks } = await newService();
+    const begun = gate();
+    const first = await open([
+      kindOf(({ signal }) => {
+        begun.open();
+        return aborted(signal);
+      }),
+    ]);
+    await enqueue(first, first.enqueue('work', 'a'));
+    await begun.opened;
+    await first.stop();
+    expect(await all()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+    expect(await store.count(locks, {})).toBe(0);
+    await open([kindOf(async () => {})]);
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
+  });
+
+  it('starts nothing more', async () => {
+    const { open, enqueue, all } = await newService();
+    const runner = await open([kindOf(async () => {})]);
+    await runner.stop();
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await all()).toMatchObject([{ state: 'queued' }]);
+  });
+
+  it('that never came (kill -9) leaves a job that the next exclusive start takes over at once', async () => {
+    const { open, enqueue, all, jobs, locks } = await newService();
+    const none = await open([]);
+    await enqueue(none, none.enqueue('work', 'a', { orderKey: 'key' }));
+    const leaseUntil = timestamp(new Date(Date.now() + 60_000));
+    await store.updateMany(jobs, {}, { $set: { state: 'running', attempts: 1, fence: 'dead', leaseUntil } });
+    await store.insert(locks, { _id: 'key', fence: 'dead', leaseUntil });
+    await open([kindOf(async () => {})]);
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2 }]);
+  });
+});
+
+describe('runners that share a store', () => {
+  it('never run one job twice at once, nor two of a key', async () => {
+    const { open, enqueue, all } = await newService();
+    const inside = new Set<string>();
+    const ran: string[] = [];
+    const kind = kindOf(async ({ job }) => {
+      const names = [job._id, job.orderKey];
+      expect(names.filter((name) => inside.has(name))).toEqual([]);
+      for (const name of names) inside.add(name);
+      ran.push(job.payload);
+      await new Promise(setImmediate);
+      for (const name of names) inside.delete(name);
+    });
+    const [a, b] = [await open([kind], { exclusive: false }), await open([kind], { exclusive: false })];
+    const writes = Array.from({ length: 40 }, (_, i) =>
+      a.enqueue('work', String(i), { orderKey: `key ${i % 7}`, sequence: `2026-01-01T00:00:00.${100 + i}Z` }),
+    );
+    await enqueue(a, ...writes);
+    b.wake();
+    const after = await until(all, ended);
+    expect(after.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(['done', 1]));
+    expect([...ran].sort((x, y) => Number(x) - Number(y))).toEqual(Array.from({ length: 40 }, (_, i) => String(i)));
+    for (let key = 0; key < 7; key++) {
+      const ofKey = ran.map(Number).filter((i) => i % 7 === key);
+      expect(ofKey).toEqual([...ofKey].sort((x, y) => x - y));
+    }
+  });
+
+  it.each([['resolves'], ['throws']])(
+    'take over a job whose lease ran out; its lost run, which %s, ends nothing',
+    async (end) => {
+      const { open, enqueue, all, jobs, locks } = await newService();
+      const [begun, taken, lost, finish] = [gate(), gate(), gate(), gate()];
+      const told: string[] = [];
+      const first = await open(
+        [
+          kindOf(
+            async ({ signal }) => {
+              begun.open();
+              const reason = await aborted(signal).catch((error: Error) => error);
+              expect(reason.message).toContain('lease');
+              lost.open();
+              if (end === 'throws') throw Object.assign(reason, { permanent: true });
+            },
+            { failed: async ({ payload }) => void told.push(payload) },
+          ),
+        ],
+        { exclusive: false, leaseMs: 600, pollMs: 60_000 },
+      );
+      await enqueue(first, first.enqueue('work', 'a', { orderKey: 'key' }));
+      await begun.opened;
+      const second = await open(
+        [
+          kindOf(async () => {
+            taken.open();
+            await finish.opened;
+          }),
+        ],
+        { exclusive: false },
+      );
+      const past = { $set: { leaseUntil: timestamp(new Date(Date.now() - 1)) } };
+      await store.batch([write.update(jobs, {}, past), write.update(locks, {}, past)]);
+      second.wake();
+      await taken.opened;
+      await lost.opened;
+      await first.stop();
+      expect(await all()).toMatchObject([{ state: 'running', attempts: 2 }]);
+      expect(await store.count(locks, { _id: 'key' })).toBe(1);
+      finish.open();
+      expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2 }]);
+      expect(told).toEqual([]);
+    },
+  );
+
+  it('leave a job alone that renews its lease', async () => {
+    const { open, enqueue, all } = await newService();
+    let runs = 0;
+    const kind = kindOf(async () => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    });
+    const first = await open([kind], { exclusive: false, leaseMs: 150 });
+    await open([kind], { exclusive: false, leaseMs: 150 });
+    await enqueue(first, first.enqueue('work', 'a'));
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
+    expect(runs).toBe(1);
+  });
+});
+
+describe('what ended', () => {
+  it('is dropped after a week, and nothing else', async () => {
+    const { open, all, jobs } = await newService();
+    const daysAgo = (days: number) => timestamp(new Date(Date.now() - days * 86_400_000));
+    const job = (state: Job['state'], days: number): Job => ({
+      _id: newId(),
+      kind: 'other',
+      state,
+      payload: days,
+      orderKey: newId(),
+      sequence: daysAgo(days),
+      attempts: 1,
+      runAt: daysAgo(days),
+      leaseUntil: timestamp(new Date(Date.now() + 60_000)),
+      createdAt: daysAgo(40),
+      updatedAt: daysAgo(days),
+    });
+    const states = ['queued', 'running', 'done', 'failed'] as const;
+    await store.insertMany(
+      jobs,
+      states.flatMap((state) => [job(state, 8), job(state, 6)]),
+    );
+    await open([], { exclusive: false });
+    const kept = (await all()).map(({ state, payload }) => `${state} ${payload}`);
+    expect(kept.sort()).toEqual(['done 6', 'failed 6', 'queued 6', 'queued 8', 'running 6', 'running 8']);
+  });
+});

@@ -1,0 +1,153 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { consumersOf, domainEvent, hint } from '../contract/event.js';
+import { createLog } from '../log.js';
+import { collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
+import { openSqliteStore } from '../store/sqlite/store.js';
+import { everywhere, Outbox, type OutboxEvent, outboxCollection } from './outbox.js';
+
+interface Thing extends Document {
+  state: string;
+}
+const thingMade = domainEvent('test', 'thingMade', z.unknown());
+const thingChanged = domainEvent('test', 'thingChanged', z.unknown());
+const things = collection<Thing>('test_things');
+const events = outboxCollection('test');
+let folder: string;
+let store: Store;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-outbox-'));
+  store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
+  await store.prepare([things, events] as never[]);
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** An outbox whose deliveries are told; `refuse` says which fail. */
+function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = () => false) {
+  const told = new EventEmitter();
+  const delivered: unknown[] = [];
+  let attempts = 0;
+  const deliver = async (_: string, some: OutboxEvent[]) => {
+    attempts += 1;
+    if (refuse(some[0] as OutboxEvent, attempts)) throw new Error('not now');
+    delivered.push(...some.map(({ payload }) => payload));
+    told.emit('delivered');
+  };
+  const options = { store, service: 'test', emits: [thingMade, thingChanged], log: createLog('silent'), deliver };
+  const outbox = new Outbox({ ...options, consumers: consumersOf({ listener: { thingMade, thingChanged } }) });
+  const until = async (count: number) => {
+    while (delivered.length < count) await once(told, 'delivered');
+  };
+  return { outbox, delivered, until };
+}
+
+test('events are delivered in their order and then forgotten', async () => {
+  const { outbox, delivered, until } = openOutbox();
+  outbox.start();
+  for (let i = 0; i < 250; i++)
+    await store.batch([write.insert(things, { _id: `${i}`, state: 'new' }), outbox.add(thingMade, i)]);
+  outbox.wake();
+  await until(250);
+  await outbox.stop();
+  expect(delivered).toEqual(Array.from({ length: 250 }, (_, i) => i));
+  expect(await store.count(events, {})).toBe(0);
+});
+
+test('a change that is not made has no event', async () => {
+  const { outbox } = openOutbox();
+  const batch = [
+    outbox.add(thingChanged, 1),
+    write.update(things, { _id: 'none' }, { $set: { state: 'x' } }, { expect: 1 }),
+  ];
+  await expect(store.batch(batch)).rejects.toThrow(StoreConflict);
+  expect(await store.count(events, {})).toBe(0);
+});
+
+test('what could not be delivered is tried again, and later events wait for it', async () => {
+  const { outbox, delivered, until } = openOutbox((_, attempt) => attempt <= 2);
+  await store.batch([outbox.add(thingMade, 'first'), outbox.add(thingMade, 'second')]);
+  outbox.start();
+  const waking = setInterval(() => outbox.wake(), 5);
+  await until(2);
+  clearInterval(waking);
+  await outbox.stop();
+  expect(delivered).toEqual(['first', 'second']);
+});
+
+test('what was left at the end of a process is delivered by the next one', async () => {
+  await store.batch([openOutbox().outbox.add(thingMade, 'left')]);
+  const { outbox, delivered, until } = openOutbox();
+  outbox.start();
+  await until(1);
+  await outbox.stop();
+  expect(delivered).toEqual(['left']);
+});
+
+/** An outbox with two consumers and a hint, whose deliveries are told by consumer. */
+function openWide(refused: string) {
+  const told = new EventEmitter();
+  const delivered: Record<string, unknown[]> = { deaf: [], listener: [], [everywhere]: [] };
+  const somethingChanged = hint('test', 'somethingChanged');
+  const deliver = async (consumer: string, some: OutboxEvent[]) => {
+    if (consumer === refused) throw new Error('not now');
+    delivered[consumer]?.push(...some.map(({ name, payload }) => [name, payload]));
+    told.emit(consumer);
+  };
+  const consumers = consumersOf({ deaf: { thingMade }, listener: { thingMade, thingChanged } });
+  const emits = [thingMade, thingChanged, somethingChanged];
+  const outbox = new Outbox({ store, service: 'test', emits, consumers, log: createLog('silent'), deliver });
+  const until = async (consumer: string, count: number) => {
+    while ((delivered[consumer]?.length ?? 0) < count) await once(told, consumer);
+  };
+  return { outbox, delivered, until, somethingChanged };
+}
+
+test('a consumer that does not answer holds up no other, and gets its events when it does', async () => {
+  const first = openWide('deaf');
+  first.outbox.start();
+  await store.batch([
+    first.outbox.add(thingMade, 1),
+    first.outbox.add(thingChanged, 2),
+    first.outbox.add(thingMade, 3),
+  ]);
+  first.outbox.wake();
+  await first.until('listener', 3);
+  await first.outbox.stop();
+  expect(first.delivered).toEqual({
+    deaf: [],
+    listener: [
+      ['test.thingMade', 1],
+      ['test.thingChanged', 2],
+      ['test.thingMade', 3],
+    ],
+    [everywhere]: [],
+  });
+  const second = openWide('nobody');
+  second.outbox.start();
+  await second.until('deaf', 2);
+  await second.outbox.stop();
+  expect(second.delivered.deaf).toEqual([
+    ['test.thingMade', 1],
+    ['test.thingMade', 3],
+  ]);
+  expect(second.delivered.listener).toEqual([]);
+  expect(await store.count(events, {})).toBe(0);
+});
+
+test('a hint goes everywhere, and an event without a consumer nowhere', async () => {
+  const { outbox, delivered, until, somethingChanged } = openWide('nobody');
+  const unheard = domainEvent('test', 'thingIgnored', z.unknown());
+  outbox.start();
+  await store.batch([outbox.add(unheard, 1), outbox.add(somethingChanged, {})]);
+  outbox.wake();
+  await until(everywhere, 1);
+  await outbox.stop();
+  expect(delivered).toEqual({ deaf: [], listener: [], [everywhere]: [['test.somethingChanged', {}]] });
+  expect(await store.count(events, {})).toBe(0);
+});

@@ -1,0 +1,193 @@
+import { Counter, Gauge } from 'prom-client';
+import type { Consumers, DomainEvent } from '../contract/event.js';
+import { newId, timestamp } from '../ids.js';
+import { type Log, onceASecond, type Tell } from '../log.js';
+import { metricsRegistry } from '../metrics.js';
+import { type Collection, collection, type Store, type Write, write } from '../store/port.js';
+
+/** An event for one consumer, written in the batch of the change itself: never lost, and never of a change that was not made. */
+export interface OutboxEvent {
+  /** `<consumer>:<id>`, so that the events of a consumer stand together, in their order. */
+  _id: string;
+  name: string;
+  payload: unknown;
+  createdAt: string;
+}
+
+const pollMs = 2000;
+const measureMs = 5000;
+const atOnce = 100;
+/** A consumer that is starting is not worth a warning. */
+const patienceMs = 5000;
+
+const registers = [metricsRegistry];
+const labelNames = ['service', 'consumer'] as const;
+
+const pending = new Gauge({
+  name: 'bindery_outbox_pending',
+  help: 'Events that are not delivered yet, by service and consumer; the same in every process of a service.',
+  labelNames,
+  registers,
+});
+
+const oldest = new Gauge({
+  name: 'bindery_outbox_oldest_seconds',
+  help: 'Age of the oldest event that is not delivered yet, 0 without one, by service and consumer.',
+  labelNames,
+  registers,
+});
+
+const failures = new Counter({
+  name: 'bindery_outbox_failures_total',
+  help: 'Failed attempts of this process to deliver events, by service and consumer.',
+  labelNames,
+  registers,
+});
+
+/** The outbox collection of a service; goes into its model. */
+export const outboxCollection = (service: string): Collection<OutboxEvent> =>
+  collection<OutboxEvent>(`${service}_outbox`);
+
+/** The events of one consumer. ASCII has `;` after `:`. */
+const ofConsumer = (consumer: string) => ({ _id: { $gt: `${consumer}:`, $lt: `${consumer};` } });
+
+/** Takes hints: all processes. */
+export const everywhere = '*';
+
+export interface OutboxOptions {
+  store: Store;
+  /** The service that emits the events. */
+  service: string;
+  emits: readonly DomainEvent[];
+  consumers: Consumers;
+  log: Log;
+  /** Rejects when they could not be delivered: then they are tried again, and later ones of this consumer wait. */
+  deliver: (consumer: string, events: OutboxEvent[]) => Promise<void>;
+}
+
+/** Relays the events of one service to each consumer in their order, at least once. A consumer that does not answer holds up no other. */
+export class Outbox {
+  private readonly events: Collection<OutboxEvent>;
+  private readonly relays: Relay[];
+
+  constructor(private readonly options: OutboxOptions) {
+    this.events = outboxCollection(options.service);
+    const consumers = new Set(options.emits.flatMap((event) => this.consumersOf(event)));
+    this.relays = [...consumers].map((consumer) => new Relay(options, this.events, consumer));
+  }
+
+  /** The write of an event, for the batch of its change; call `wake` after the batch. */
+  add<P>(event: DomainEvent<P>, payload: P): Write {
+    const id = newId();
+    const about = { name: event.name, payload, createdAt: timestamp() };
+    return write.insertMany(
+      this.events,
+      this.consumersOf(event).map((consumer) => ({ _id: `${consumer}:${id}`, ...about })),
+    );
+  }
+
+  private consumersOf({ name, isHint }: Pick<DomainEvent, 'name' | 'isHint'>): readonly string[] {
+    return isHint ? [everywhere] : (this.options.consumers.get(name) ?? []);
+  }
+
+  start(): void {
+    for (const relay of this.relays) relay.start();
+  }
+
+  /** Relays now instead of at the next poll. */
+  wake(): void {
+    for (const relay of this.relays) relay.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.relays.map((relay) => relay.stop()));
+  }
+}
+
+/** The way to one consumer. */
+class Relay {
+  private polling: NodeJS.Timeout | undefined;
+  private measuring: NodeJS.Timeout | undefined;
+  private relaying: Promise<void> | undefined;
+  private again = false;
+  /** Epoch milliseconds. */
+  private failingSince: number | undefined;
+  private readonly tell: Tell;
+
+  constructor(
+    private readonly options: OutboxOptions,
+    private readonly events: Collection<OutboxEvent>,
+    private readonly consumer: string,
+  ) {
+    this.tell = onceASecond(options.log);
+  }
+
+  private get labels() {
+    return { service: this.options.service, consumer: this.consumer };
+  }
+
+  start(): void {
+    this.polling = setInterval(() => this.wake(), pollMs).unref();
+    this.measuring = setInterval(() => void this.measure(), measureMs).unref();
+    void this.measure();
+    this.wake();
+  }
+
+  wake(): void {
+    if (!this.polling) return;
+    this.again = true;
+    this.relaying ??= this.relayAll().finally(() => {
+      this.relaying = undefined;
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.polling);
+    this.polling = undefined;
+    clearInterval(this.measuring);
+    await this.relaying;
+  }
+
+  private async relayAll(): Promise<void> {
+    while (this.again && this.polling) {
+      this.again = false;
+      try {
+        await this.relay();
+        this.failingSince = undefined;
+      } catch (err) {
+        this.noteFailure(err);
+      }
+    }
+  }
+
+  private noteFailure(err: unknown): void {
+    failures.inc(this.labels);
+    this.failingSince ??= Date.now();
+    if (Date.now() - this.failingSince >= patienceMs)
+      this.tell('warn', 'delivery', { err, ...this.labels }, 'event delivery failed; will retry');
+  }
+
+  private async relay(): Promise<void> {
+    const { store, deliver } = this.options;
+    for (;;) {
+      const { items } = await store.page(this.events, { filter: ofConsumer(this.consumer), sort: {}, limit: atOnce });
+      if (items.length > 0) {
+        await deliver(this.consumer, items);
+        await store.deleteMany(this.events, { _id: { $in: items.map(({ _id }) => _id) } });
+      }
+      if (items.length < atOnce) return;
+    }
+  }
+
+  private async measure(): Promise<void> {
+    const { store } = this.options;
+    const filter = ofConsumer(this.consumer);
+    try {
+      const first = await store.findOne(this.events, filter, { sort: { _id: 1 } });
+      oldest.set(this.labels, first ? Math.max(0, Date.now() - Date.parse(first.createdAt)) / 1000 : 0);
+      pending.set(this.labels, await store.count(this.events, filter));
+    } catch (err) {
+      this.tell('warn', 'counting', { err, ...this.labels }, 'counting events failed; will retry');
+    }
+  }
+}
