@@ -1,5 +1,15 @@
-import { newOrganization, newSpace, shared, walk } from '../support/fixtures.js';
-import { importInto, openRepositories, type Repositories } from '../support/repository.js';
+import { newOrganization, newSpace, shared } from '../support/fixtures.js';
+import {
+  type CommittedFiles,
+  flatPages,
+  importedSpace,
+  importInto,
+  named,
+  openRepositories,
+  pagesOf,
+  type Repositories,
+  type ShownPage,
+} from '../support/repository.js';
 
 const client = shared();
 let organization: string;
@@ -29,28 +39,8 @@ const docs = {
   '.gitbook/includes/note.md': '---\ntitle: A note\n---\n\nKeep this in mind.\n',
 };
 
-interface ShownPage {
-  id: string;
-  title: string;
-  type: string;
-  path?: string;
-  pages?: ShownPage[];
-  [field: string]: any;
-}
-
-const flat = (pages: ShownPage[]): ShownPage[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
-const pagesOf = async (space: string): Promise<ShownPage[]> =>
-  flat((await client.get(`/v1/spaces/${space}/content/pages`)).body.pages);
-const named = async (space: string, title: string) =>
-  (await pagesOf(space)).find((page) => page.title === title) as ShownPage;
-
-async function imported(name: string, files: Record<string, string | Buffer | null> = docs) {
-  const commit = await repositories.commit(name, files);
-  const space = await newSpace(client, organization);
-  const url = `${repositories.url}/${name}.git`;
-  const operation = await importInto(client, space, { url });
-  return { space, url, commit, operation };
-}
+const imported = (name: string, files: CommittedFiles = docs) =>
+  importedSpace({ client, organization, repositories }, name, files);
 
 describe('an import', () => {
   it('brings the pages of the summary with titles, order, paths, descriptions and flags', async () => {
@@ -62,7 +52,7 @@ describe('an import', () => {
       type: 'edits',
       git: { oid: commit, ref: 'refs/heads/main', createdByService: false },
     });
-    const pages: ShownPage[] = flat(body.pages);
+    const pages: ShownPage[] = flatPages(body.pages);
     expect(pages.map(({ title, type }) => [title, type])).toEqual([
       ['Welcome', 'document'],
       ['Guide', 'document'],
@@ -82,7 +72,7 @@ describe('an import', () => {
 
   it('keeps sources byte for byte and offers them as markdown and as document', async () => {
     const { space } = await imported('bodies');
-    const welcome = await named(space, 'Welcome');
+    const welcome = await named(client, space, 'Welcome');
     const path = `/v1/spaces/${space}/content/page/${welcome.id}`;
     expect((await client.get(path)).body).toEqual(welcome);
     const markdown = (await client.get(`${path}?format=markdown`)).body.markdown;
@@ -93,7 +83,7 @@ describe('an import', () => {
     const text = JSON.stringify(document);
     expect(document).toMatchObject({ object: 'document' });
     expect(text).toContain('"bold"');
-    expect(text).toContain(`"page":"${(await named(space, 'Guide')).id}"`);
+    expect(text).toContain(`"page":"${(await named(client, space, 'Guide')).id}"`);
     const [file] = (await client.get(`/v1/spaces/${space}/content/files`)).body.items;
     expect(text).toContain(`"file":"${file.id}"`);
     expect((await client.get(`${path}?format=html`)).status).toBe(400);
@@ -131,7 +121,7 @@ describe('an import', () => {
 
   it('keeps page ids by path and by content, and is skipped when nothing changed', async () => {
     const { space, url, operation } = await imported('stable');
-    const before = new Map((await pagesOf(space)).map((page) => [page.title, page.id]));
+    const before = new Map((await pagesOf(client, space)).map((page) => [page.title, page.id]));
     expect((await importInto(client, space, { url })).revision).toBe(operation.revision);
     expect((await importInto(client, space, { url, force: true })).revision).not.toBe(operation.revision);
     await repositories.commit('stable', {
@@ -141,7 +131,7 @@ describe('an import', () => {
       'SUMMARY.md': docs['SUMMARY.md'].replace('reference/secrets.md', 'reference/moved.md'),
     });
     expect(await importInto(client, space, { url })).toMatchObject({ state: 'success' });
-    const after = new Map((await pagesOf(space)).map((page) => [page.title, page]));
+    const after = new Map((await pagesOf(client, space)).map((page) => [page.title, page]));
     expect(after.get('Guide')?.id).toBe(before.get('Guide'));
     expect(after.get('Secrets')).toMatchObject({ id: before.get('Secrets'), path: 'reference/moved' });
     expect(after.get('Install it')).toMatchObject({ id: before.get('Install it') });
@@ -151,7 +141,7 @@ describe('an import', () => {
   it('says when pages were made and changed, by the history', async () => {
     const times = async (space: string) =>
       Object.fromEntries(
-        (await pagesOf(space)).map(({ title, createdAt, updatedAt }) => [title, [createdAt, updatedAt]]),
+        (await pagesOf(client, space)).map(({ title, createdAt, updatedAt }) => [title, [createdAt, updatedAt]]),
       );
     const at = (day: number) => `2024-03-0${day}T10:00:00.000Z`;
     await repositories.commit('times', docs, { at: at(1) });
@@ -195,7 +185,7 @@ describe('an import', () => {
       gitInfo: { provider: 'github', url: 'https://github.com/acme/folders/tree/main' },
     });
     expect(operation.state).toBe('success');
-    const pages = await pagesOf(space);
+    const pages = await pagesOf(client, space);
     expect(pages.map(({ title }) => title)).toEqual(['Inner']);
     const { document } = (await client.get(`/v1/spaces/${space}/content/page/${pages[0]?.id}?format=document`)).body;
     expect(JSON.stringify(document)).toContain('https://github.com/acme/folders/blob/main/src/main.ts');
@@ -243,120 +233,6 @@ describe('an import', () => {
     const empty = await importInto(client, space, { url, repoProjectDirectory: 'nothing/here' });
     expect(empty).toMatchObject({ state: 'failure', error: expect.stringContaining('nothing/here') });
     expect((await client.get(`/v1/spaces/${space}/content`)).body.id).toBe(operation.revision);
-  });
-});
-
-describe('a page', () => {
-  const bodyOf = async (space: string, title: string) => {
-    const { id } = await named(space, title);
-    return (await client.get(`/v1/spaces/${space}/content/page/${id}?format=document`)).body.document.nodes as any[];
-  };
-  const textOf = (node: any): string =>
-    node.object === 'text'
-      ? node.leaves.map(({ text }: any) => text).join('')
-      : (node.nodes ?? []).map(textOf).join('');
-
-  it('is called what the summary calls it; a first heading that says something else is part of the body', async () => {
-    const { space } = await imported('titles', {
-      'SUMMARY.md': '* [Home](README.md)\n* [☁️ Azure](azure.md)\n* [Own](own.md)\n',
-      'README.md': '# HOME\n\nHello.\n',
-      'azure.md': '# Services of a zebra\n\nAn okapi.\n\n## Services of a zebra\n',
-      'own.md': '---\ntitle: Else\n---\n# Own\n\nSee [there](azure.md "mention").\n',
-    });
-    expect((await pagesOf(space)).map(({ title, emoji }) => [title, emoji])).toEqual([
-      ['Home', undefined],
-      ['Azure', '☁️'],
-      ['Own', undefined],
-    ]);
-    expect((await bodyOf(space, 'Home')).map((node) => [node.type, textOf(node)])).toEqual([['paragraph', 'Hello.']]);
-    expect((await bodyOf(space, 'Azure')).map(({ type, meta }) => [type, meta?.id])).toEqual([
-      ['heading-1', 'services-of-a-zebra-1'],
-      ['paragraph', undefined],
-      ['heading-1', 'services-of-a-zebra'],
-    ]);
-    expect((await bodyOf(space, 'Own')).map(({ type }) => type)).toEqual(['paragraph']);
-    const { id } = await named(space, 'Azure');
-    const { markdown } = (await client.get(`/v1/spaces/${space}/content/page/${id}?format=markdown`)).body;
-    expect(markdown).toMatch(/^# Azure\n\n# Services of a zebra\n/);
-    const found = async (query: string) => (await client.get(`/v1/spaces/${space}/search?query=${query}`)).body.items;
-    expect(await found('okapi')).toMatchObject([
-      { title: 'Azure', sections: [{ title: 'Services of a zebra', path: 'azure#services-of-a-zebra-1' }] },
-    ]);
-    expect(await found('hello')).toMatchObject([{ title: 'Home', sections: [{ title: 'Home', path: 'readme' }] }]);
-  });
-
-  it('has links to anchors by their own name, whichever name they are written with', async () => {
-    const headings = '## 1. 安裝 Setup!\n\n## Custom <a href="#API Key" id="API Key"></a>\n\n## Plain\n';
-    const names = [
-      '#1-安裝-setup',
-      '#API%20Key',
-      '#plain',
-      '#elsewhere',
-      'b.md#1-安裝-setup',
-      'b.md#custom',
-      'b.md#gone',
-    ];
-    const links = names.map((name) => `[x](<${name}>)`).join('\n\n');
-    const { space } = await imported('anchors', {
-      'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n* [Setup](b.md#1-an-zhuang-setup)\n',
-      'a.md': `# A\n\n${headings}\n${links}\n\n{% include ".gitbook/includes/note.md" %}\n`,
-      'b.md': `# B\n\n${headings}`,
-      '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\n## 注意\n\n[x](<#注意>) [y](<../../b.md#1-安裝-setup>)\n',
-    });
-    const [setup, custom, plain, ...rest] = await bodyOf(space, 'A');
-    expect([setup, custom, plain].map(({ meta }) => meta.id)).toEqual(['id-1.-an-zhuang-setup', 'api-key', 'plain']);
-    const b = (await named(space, 'B')).id;
-    const refs = (nodes: any[]): any[] => nodes.flatMap((node) => node.data?.ref ?? refs(node.nodes ?? []));
-    expect(refs(rest.slice(0, names.length))).toEqual([
-      { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup' },
-      { kind: 'anchor', anchor: 'api-key' },
-      { kind: 'anchor', anchor: 'plain' },
-      { kind: 'anchor', anchor: 'elsewhere' },
-      { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup', page: b },
-      { kind: 'anchor', anchor: 'api-key', page: b },
-      { kind: 'anchor', anchor: 'gone', page: b },
-    ]);
-    expect((await named(space, 'Setup')).target).toEqual({ kind: 'anchor', anchor: 'id-1.-an-zhuang-setup', page: b });
-    const { id: revision, reusableContents } = (await client.get(`/v1/spaces/${space}/content`)).body;
-    const note = `/v1/spaces/${space}/revisions/${revision}/reusable-contents/${reusableContents[0].id}/document`;
-    expect(refs((await client.get(note)).body.nodes)).toEqual([
-      { kind: 'anchor', anchor: 'zhu-yi' },
-      { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup', page: b },
-    ]);
-  });
-
-  it('calls the tags of its updates as the space does', async () => {
-    const { space } = await imported('updates', {
-      'README.md':
-        '# Changes\n\n{% updates %}\n{% update date="2025-05-03" tags="new-api" %}\n## Faster\n{% endupdate %}\n{% endupdates %}\n',
-      '.gitbook/tags.yaml': '- tag: new-api\n  label: New API\n',
-    });
-    expect((await bodyOf(space, 'Changes')).map((node) => [node.type, textOf(node)])).toEqual([
-      ['paragraph', '2025-05-03 · New API'],
-      ['heading-1', 'Faster'],
-    ]);
-  });
-
-  it('is found by the old paths that redirects name, where no page has the path', async () => {
-    const { space, operation } = await imported('redirected', {
-      '.gitbook.yaml':
-        'redirects:\n  old/Page: guide.md\n  chained: old/page\n  guide: README.md\n  gone: no-such.md\n  secret: secret.md\n',
-      'SUMMARY.md': '* [Home](README.md)\n* [Guide](guide.md)\n* [Secret](secret.md)\n',
-      'README.md': '# Home\n',
-      'guide.md': '# Guide\n',
-      'secret.md': '# Secret\n',
-    });
-    expect(operation.problems).toEqual([
-      { path: '.gitbook.yaml', message: 'gone is redirected to no-such.md, which is not a page' },
-    ]);
-    const titleAt = async (path: string, place = 'content') => {
-      const { status, body } = await client.get(`/v1/spaces/${space}/${place}/path/${encodeURIComponent(path)}`);
-      return status === 200 ? body.title : status;
-    };
-    for (const path of ['old/page', 'OLD//Page.md', 'old/page/README.md', 'chained', 'guide'])
-      expect([path, await titleAt(path)]).toEqual([path, 'Guide']);
-    expect(await titleAt('old/page', `revisions/${operation.revision}`)).toBe('Guide');
-    expect([await titleAt('gone'), await titleAt('old')]).toEqual([404, 404]);
   });
 });
 
@@ -417,73 +293,5 @@ describe('a request to import', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(field);
     expect((await client.get(`/v1/spaces/${space}/git/info`)).status).toBe(404);
-  });
-});
-
-describe('files', () => {
-  it('are listed page by page on the revision that the walk began with', async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 7 }, (_, i) => [`.gitbook/assets/file-${i}.txt`, `text ${i}`]),
-    );
-    const { space, url } = await imported('walk', { 'README.md': '# Walk\n', ...files });
-    const first = (await client.get(`/v1/spaces/${space}/content/files?limit=3`)).body;
-    expect([first.count, first.items.length]).toEqual([7, 3]);
-    await repositories.commit('walk', { '.gitbook/assets/file-0.txt': null });
-    await importInto(client, space, { url });
-    const rest = (await client.get(`/v1/spaces/${space}/content/files?limit=10&page=${first.next.page}`)).body;
-    expect([...first.items, ...rest.items].map(({ name }: { name: string }) => name)).toEqual(
-      Object.keys(files).map((path) => path.slice(16)),
-    );
-    expect(await walk(client, `/v1/spaces/${space}/content/files`, 2)).toHaveLength(6);
-    expect(
-      (await client.get(`/v1/spaces/${space}/content/files?page=${Buffer.from('["x",-1]').toString('base64url')}`))
-        .status,
-    ).toBe(404);
-  });
-});
-
-describe('search', () => {
-  it('finds pages and sections, the title first, and follows imports', async () => {
-    const { space, url } = await imported('search', {
-      'README.md': '# Start\n\nThe word install appears here, and cafés serve Crème brûlée.\n',
-      'install.md': '# Install\n\nNothing more.\n',
-      'guide.md':
-        '# Guide\n\n## How to install\n\nFirst things first: unpack.\n\n## 数据库\n\n本章介绍数据库管理系统的基本概念。\n',
-      'hidden.md': '---\nnoIndex: true\n---\n# Install secretly\n',
-    });
-    const find = async (query: string) =>
-      (await client.get(`/v1/spaces/${space}/search?query=${encodeURIComponent(query)}`)).body;
-    const titles = async (query: string) => (await find(query)).items.map(({ title }: { title: string }) => title);
-    expect(await titles('install')).toEqual(['Install', 'Guide', 'Start']);
-    expect(await titles('inst')).toEqual(['Install', 'Guide', 'Start']);
-    expect(await titles('INSTALL unpack')).toEqual(['Guide']);
-    expect(await titles('creme brulee')).toEqual(['Start']);
-    expect(await titles('管理')).toEqual(['Guide']);
-    expect(await titles('概念')).toEqual(['Guide']);
-    expect(await titles('念基')).toEqual([]);
-    expect(await find('nothing such')).toEqual({ count: 0, items: [] });
-    expect(await find('  ')).toEqual({ count: 0, items: [] });
-    const [guide] = (await find('unpack')).items;
-    expect(guide.sections).toMatchObject([
-      { title: 'How to install', path: 'guide#how-to-install', body: expect.stringContaining('unpack') },
-    ]);
-    expect(await walk(client, `/v1/spaces/${space}/search?query=install`, 1)).toHaveLength(3);
-    await repositories.commit('search', { 'install.md': null, 'guide.md': '# Guide\n\nRewritten.\n' });
-    await importInto(client, space, { url });
-    expect(await titles('install')).toEqual(['Start']);
-    expect(await titles('rewritten')).toEqual(['Guide']);
-  });
-
-  it.each([
-    ['', 'query'],
-    ['?query=', ''],
-    [`?query=${'x'.repeat(513)}`, 'query'],
-    ['?query=a&query=b', 'query'],
-    ['?query=a&page=zzz', 'page'],
-  ])('with "%s" answers as specified', async (query, field) => {
-    const space = await newSpace(client, organization);
-    const { status, body } = await client.get(`/v1/spaces/${space}/search${query}`);
-    if (field === '') expect([status, body]).toEqual([200, { count: 0, items: [] }]);
-    else expect([status, body.error.message]).toEqual([400, expect.stringContaining(field)]);
   });
 });

@@ -1,6 +1,9 @@
 import { IdentityProvider as SamlifyProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify';
 import { type Certified, selfSigned } from './certificate.ts';
+import { newOrganization, shared, unique, walk } from './fixtures.ts';
 import type { Client } from './server.ts';
+
+const client = shared();
 
 setSchemaValidator({ validate: async () => 'the schema is not what is tested' });
 
@@ -138,3 +141,37 @@ export class Browser {
     return this.finish(await identityProvider.answer(await this.metadata(), redirect, person, options));
   }
 }
+
+/** An organization with a SAML provider. */
+export interface SamlSetting {
+  organization: string;
+  provider: string;
+  browser: Browser;
+}
+
+export async function newProvider(
+  organization: string,
+  identityProvider: IdentityProvider,
+  settings: Record<string, unknown> = {},
+): Promise<SamlSetting> {
+  const { status, body } = await client.post(`/v1/orgs/${organization}/saml`, {
+    label: 'Example',
+    ...identityProvider.settings,
+    defaultRole: 'edit',
+    ...settings,
+  });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return { organization, provider: body.id, browser: new Browser(client, body.id) };
+}
+
+export const newSetting = async (identityProvider: IdentityProvider, settings?: Record<string, unknown>) =>
+  newProvider(await newOrganization(client), identityProvider, settings);
+
+export const newEmail = () => `${unique('ada').replace(/ /g, '-')}@example.com`;
+
+export const membersOf = (organization: string) => walk(client, `/v1/orgs/${organization}/members`, 100);
+
+export const expectRefused = ({ status, body }: { status: number; body: any }, message: RegExp, code = 403) => {
+  expect({ status, body }).toMatchObject({ status: code, body: { error: { code } } });
+  expect(body.error.message).toMatch(message);
+};

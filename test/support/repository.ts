@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveRepositories } from '../../services/content/git/serve.js';
+import { newSpace } from './fixtures.js';
 import type { Client } from './server.js';
 
 const run = promisify(execFile);
@@ -14,11 +15,14 @@ export interface CommitOptions {
   at?: string;
 }
 
+/** What a commit writes, by path; null deletes a file. */
+export type CommittedFiles = Record<string, string | Buffer | null>;
+
 /** Real repositories behind git's own HTTP backend. */
 export interface Repositories {
   url: string;
-  /** Commits these files (null deletes one) to a repository, made on first use; the hash of the commit. */
-  commit(name: string, files: Record<string, string | Buffer | null>, options?: CommitOptions): Promise<string>;
+  /** Commits these files to a repository, made on first use; the hash of the commit. */
+  commit(name: string, files: CommittedFiles, options?: CommitOptions): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -91,3 +95,35 @@ export async function operationEnd(client: Client, space: string): Promise<any> 
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
 }
+
+/** A new space with the content of one commit to the repository `name`. */
+export async function importedSpace(
+  { client, organization, repositories }: { client: Client; organization: string; repositories: Repositories },
+  name: string,
+  files: CommittedFiles,
+) {
+  const commit = await repositories.commit(name, files);
+  const space = await newSpace(client, organization);
+  const url = `${repositories.url}/${name}.git`;
+  const operation = await importInto(client, space, { url });
+  return { space, url, commit, operation };
+}
+
+export interface ShownPage {
+  id: string;
+  title: string;
+  type: string;
+  path?: string;
+  pages?: ShownPage[];
+  [field: string]: any;
+}
+
+export const flatPages = (pages: ShownPage[]): ShownPage[] =>
+  pages.flatMap((page) => [page, ...flatPages(page.pages ?? [])]);
+
+/** All pages of a space, in order. */
+export const pagesOf = async (client: Client, space: string): Promise<ShownPage[]> =>
+  flatPages((await client.get(`/v1/spaces/${space}/content/pages`)).body.pages);
+
+export const named = async (client: Client, space: string, title: string) =>
+  (await pagesOf(client, space)).find((page) => page.title === title) as ShownPage;
