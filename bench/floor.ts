@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { outboxEvents, presentSpace, revisions, spaces, treeChanged, trees } from '../services/content/model.js';
 import { newSpace } from '../services/content/spaces.js';
-import { tokens } from '../services/identity/model.js';
+import { apiTokens } from '../services/identity/accounts/model.js';
 import { auditRecord, auditRecorded } from '../shared/contract/audit.js';
 import { system } from '../shared/contract/caller.js';
 import { newId, newTraceId, sha256 } from '../shared/ids.js';
@@ -21,7 +21,7 @@ const known = new Map<string, number>();
 async function authenticated({ headers }: IncomingMessage): Promise<boolean> {
   const token = headers.authorization?.slice('Bearer '.length) ?? '';
   if ((known.get(token) ?? 0) > Date.now()) return true;
-  if (!(await store.findOne(tokens, { hash: sha256(token) }))) return false;
+  if (!(await store.findOne(apiTokens, { hash: sha256(token) }))) return false;
   known.set(token, Date.now() + 1000);
   return true;
 }
@@ -64,7 +64,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-await store.prepare([spaces, revisions, trees, tokens, outboxEvents] as never[]);
+await store.prepare([spaces, revisions, trees, apiTokens, outboxEvents] as never[]);
 createServer((request, response) => void answer(request, response)).listen(config.PORT, config.HOST, () =>
   process.stdout.write('"msg":"started"\n'),
 );

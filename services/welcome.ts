@@ -1,18 +1,23 @@
 import type { Platform } from '../shared/platform.js';
 import type { Config } from '../shared/settings/config.js';
-import { claimTelling, type FirstStart, noteTold, untold } from './identity/bootstrap.js';
+import {
+  claimAnnouncement,
+  type FirstStart,
+  pendingAnnouncement,
+  recordAnnouncement,
+} from './identity/first-start/announcement.js';
 
 const lookMs = 100;
 const lookAgainMs = 5_000;
-/** The handbook takes a second where the content service runs; without it the token does not wait for ever. */
+/** The import of the handbook takes a second where the content service runs. Without that service the banner comes after this time. */
 const handbookWaitMs = 30_000;
 
 const plain = /^[\w./:=@%+,-]+$/;
 
-/** As one word of a POSIX shell. */
+/** Quotes text as one word of a POSIX shell. */
 const shellWord = (text: string) => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** What the one who started it reads: addresses that open in a browser, and commands to paste for those that take the token. */
+/** Words the banner: addresses to open in a browser, and commands to paste for addresses that need the token. */
 export function banner({ baseUrl }: Config, { organization, token, space }: FirstStart, handbook: boolean): string {
   const ask = (path: string) =>
     token === null
@@ -25,7 +30,7 @@ export function banner({ baseUrl }: Config, { organization, token, space }: Firs
     API reference ${baseUrl}/docs
     Handbook      ${baseUrl}/handbook
     Organization  ${organization}
-    API token     ${token ?? 'the one of BOOTSTRAP_TOKEN'}
+    API token     ${token ?? 'the value of BOOTSTRAP_TOKEN'}
 
   ${token === null ? 'Try' : 'The token is shown this once. Try'}:
 
@@ -38,21 +43,22 @@ export function banner({ baseUrl }: Config, { organization, token, space }: Firs
 `;
 }
 
-/** Tells a newcomer what the first start made, once among all processes; whatever goes wrong is tried again. */
-export function welcome({ store, config, exclusive, log }: Platform): { stop(): Promise<void> } {
+/** Prints the banner after the first start, once among all processes. Failures are retried. */
+export function welcome(platform: Platform): { stop(): Promise<void> } {
+  const { store, config, log } = platform;
   const began = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
 
-  /** How long to wait before the next look; null when there is nothing left to tell. */
+  /** Returns the milliseconds to wait before the next look; null when nothing is left to announce. */
   async function look(): Promise<number | null> {
-    const state = await untold(store);
+    const state = await pendingAnnouncement(store);
     if (!state) return null;
     if (!state.handbook && performance.now() - began < handbookWaitMs) return lookMs;
-    const first = await claimTelling(store, config, exclusive);
+    const first = await claimAnnouncement(platform);
     if (!first) return lookAgainMs;
     process.stdout.write(banner(config, first, state.handbook));
-    await noteTold(store);
+    await recordAnnouncement(store);
     return null;
   }
 
@@ -60,7 +66,7 @@ export function welcome({ store, config, exclusive, log }: Platform): { stop(): 
     timer = setTimeout(() => {
       looking = look()
         .catch((err) => {
-          log.warn({ err }, 'telling of the first start failed; will retry');
+          log.warn({ err }, 'announcing the first start failed; will retry');
           return lookAgainMs;
         })
         .then((next) => {

@@ -3,23 +3,21 @@ import { createLog } from '../../shared/log.js';
 import { hasEmbeddedStore, openStore } from '../../shared/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
-import { collections } from '../identity/model.js';
-import { issueTokenFor } from '../identity/tokens.js';
+import { issueApiToken, issuingCollections } from '../identity/accounts/api-tokens.js';
 
 const usage = `Usage: npm run token -- create --email <address> [--label <text>] [--expires <ISO 8601 time>]
 
-Makes an API token for a user, with the settings of the server (DATA_DIR or MONGODB_URL), which may be running.
+Creates an API token for a user. Uses the settings of the server (DATA_DIR or MONGODB_URL), which may be running.
 `;
 
-async function create(email: string, label: string, expiresAt: string | undefined): Promise<void> {
+async function create(token: { email: string; label: string; expiresAt: string | undefined }): Promise<void> {
   const config = readConfig(process.env);
   if (!config.MONGODB_URL && !hasEmbeddedStore(config))
-    throw new Error(`DATA_DIR: there is no data in ${config.DATA_DIR}; start Bindery first, or correct the setting`);
+    throw new Error(`DATA_DIR: no data in ${config.DATA_DIR}; start Bindery first, or correct the setting`);
   const store = await openStore(config, createLog('silent'));
   try {
-    await store.prepare(collections);
-    const { token } = await issueTokenFor(store, email, { label, expiresAt });
-    process.stdout.write(`${token}\n`);
+    await store.prepare(issuingCollections);
+    process.stdout.write(`${await issueApiToken(store, token)}\n`);
   } finally {
     await store.close();
   }
@@ -39,7 +37,7 @@ try {
   const { email, label, expires } = values;
   if (positionals[0] !== 'create' || !email) throw new Error(usage);
   if (expires !== undefined && Number.isNaN(Date.parse(expires))) throw new Error('--expires: not an ISO 8601 time');
-  await create(email, label, expires);
+  await create({ email, label, expiresAt: expires });
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

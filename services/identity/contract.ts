@@ -1,34 +1,37 @@
 import type { Caller } from '../../shared/contract/caller.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question, verb } from '../../shared/contract/verb.js';
-import { accountOperations } from './contract/accounts.js';
+import { apiTokenOperations, userOperations } from './contract/accounts.js';
 import { auditOperations } from './contract/audit.js';
-import { inviteOperations } from './contract/invites.js';
+import { inviteOperations, joiningOperations } from './contract/joining.js';
 import { memberOperations } from './contract/members.js';
 import { organizationOperations } from './contract/organizations.js';
+import { samlProviderOperations } from './contract/saml.js';
 import { signInOperations } from './contract/sign-in.js';
-import { ssoOperations } from './contract/sso.js';
-import { teamOperations } from './contract/teams.js';
+import { teamMemberOperations, teamOperations } from './contract/teams.js';
 import type { Role, Team, User } from './resources.js';
 
 export const identityContract = defineContract('identity', {
-  ...accountOperations,
+  ...userOperations,
+  ...apiTokenOperations,
   ...signInOperations,
   ...organizationOperations,
+  ...joiningOperations,
   ...inviteOperations,
   ...memberOperations,
   ...teamOperations,
-  ...ssoOperations,
+  ...teamMemberOperations,
+  ...samlProviderOperations,
   ...auditOperations,
 });
 
-/** Who a token is, by its SHA-256 or its id; null for one that is unknown, revoked or expired. */
+/** Returns the caller behind a token, named by its SHA-256 or its id; null where it is unknown, revoked or expired. */
 export const authenticate = question<{ hash: string } | { id: string }, { caller: Caller; expiresAt?: string } | null>(
   'identity',
   'authenticate',
 );
 
-/** What decides what a member reaches. */
+/** The facts about a member that decide what it can access. */
 export interface Principal {
   user: string;
   role: Role | null;
@@ -36,19 +39,19 @@ export interface Principal {
   disabled: boolean;
 }
 
-/** Members and teams of one organization by their ids; those it has not are left out. */
+/** Finds members and teams of one organization by their ids. Unknown ids are left out. */
 export const findPrincipals = question<
   { organization: string; users: string[]; teams: string[] },
   { members: (Principal & { resource: User })[]; teams: Team[] }
 >('identity', 'findPrincipals');
 
-/** Every member of an organization, at most 1,000 at a time, in the order of their ids. */
+/** Lists the members of an organization in the order of their user ids, at most 1,000 at a time; `next` continues the list. */
 export const listPrincipals = question<{ organization: string; after?: string }, { items: Principal[]; next?: string }>(
   'identity',
   'listPrincipals',
 );
 
-/** What the published URLs of an organization's sites are made of. */
+/** The parts of an organization that the URLs of its published sites are built from. */
 export interface PublishingOrganization {
   id: string;
   title: string;
@@ -57,25 +60,25 @@ export interface PublishingOrganization {
   defaultSite?: string;
 }
 
-/** An organization by its id or by its host name; null when there is none. */
+/** Finds an organization by its id or by the host name that it uses; null where there is none. */
 export const findOrganization = question<{ id: string } | { hostname: string }, PublishingOrganization | null>(
   'identity',
   'findOrganization',
 );
 
 export interface SignInStart {
-  /** Where the identity provider takes over. */
+  /** The address at the identity provider to send the browser to. */
   redirect: string;
 }
 
-/** Begins a sign-in by the SAML provider. */
+/** Starts a sign-in through a SAML provider. */
 export const startSamlSignIn = verb<{ provider: string }, SignInStart>('identity', 'startSamlSignIn');
 
-/** Ends a sign-in: the answer of the identity provider against an API token of the one organization. */
+/** Finishes a sign-in: exchanges the answer of the identity provider for an API token of its organization. */
 export const finishSamlSignIn = verb<
   { provider: string; response: string },
   { token: string; expiresAt: string; organization: string; user: User }
 >('identity', 'finishSamlSignIn');
 
-/** What the identity provider is told of us: XML. */
+/** Returns our service provider metadata, as XML for the identity provider. */
 export const samlMetadata = question<{ provider: string }, { xml: string }>('identity', 'samlMetadata');

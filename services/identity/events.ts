@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { domainEvent, hint } from '../../shared/contract/event.js';
 import { timestampSchema } from '../../shared/contract/fields.js';
 
-/** Tokens were revoked or memberships changed: caches of callers are dropped. They expire soon anyway. */
+/** Tokens were revoked or memberships changed: processes drop their cached callers, which expire soon in any case. */
 export const callersChanged = hint('identity', 'callersChanged');
 
-/** A member left an organization or was removed. It may join again: what it is given after `removedAt` stays. */
+/** A member left an organization or was removed. The user may join again: grants made after `removedAt` remain. */
 export const memberRemoved = domainEvent(
   'identity',
   'memberRemoved',
@@ -19,5 +19,5 @@ export const teamRemoved = domainEvent(
   z.object({ organization: z.string(), team: z.string(), removedAt: timestampSchema }),
 );
 
-/** What identity emits, besides audit records. */
+/** The events that identity emits, besides audit records. */
 export const identityEvents = [callersChanged, memberRemoved, teamRemoved];

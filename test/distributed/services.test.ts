@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { issueTokenFor } from '../../services/identity/tokens.js';
+import { issueApiToken } from '../../services/identity/accounts/api-tokens.js';
 import { createLog } from '../../shared/log.js';
 import { openStore } from '../../shared/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
@@ -50,7 +50,7 @@ servers('services of their own processes', () => {
   const newMember = async (organization: string, role: string) => {
     const email = `${randomBytes(6).toString('hex')}@people.example`;
     const { body } = await gateway.post(`/v1/orgs/${organization}/invites`, { emails: [email], role });
-    return { id: body.users[0] as string, ...(await issueTokenFor(store, email, { label: 'test' })) };
+    return { id: body.users[0] as string, token: await issueApiToken(store, { email, label: 'test' }) };
   };
 
   beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { collections } from '../../services/identity/model.js';
-import { issueTokenFor } from '../../services/identity/tokens.js';
+import { issueApiToken, issuingCollections } from '../../services/identity/accounts/api-tokens.js';
 import { createLog } from '../../shared/log.js';
 import { openStore } from '../../shared/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
@@ -48,7 +47,7 @@ export const openSharedStore = (): Promise<Store> =>
 
 async function openedStore(): Promise<Store> {
   const store = await openSharedStore();
-  await store.prepare(collections);
+  await store.prepare(issuingCollections);
   return store;
 }
 
@@ -60,7 +59,7 @@ afterAll(async () => {
 /** The same user with the token that the single sign-on of one organization gives. */
 export async function signedInTo(organization: string, user: NewUser): Promise<NewUser> {
   operatorStore ??= openedStore();
-  const { token } = await issueTokenFor(await operatorStore, user.email, { label: 'Okta', scope: organization });
+  const token = await issueApiToken(await operatorStore, { email: user.email, label: 'Okta', scope: organization });
   return { ...user, token, client: new Client(user.client.url, token) };
 }
 
@@ -88,7 +87,7 @@ export async function newUsers(
   const store = await operatorStore;
   return Promise.all(
     emails.map(async (email, at) => {
-      const { token } = await issueTokenFor(store, email, { label: 'test' });
+      const token = await issueApiToken(store, { email, label: 'test' });
       return { id: body.users[at] as string, email, token, client: new Client(client.url, token) };
     }),
   );

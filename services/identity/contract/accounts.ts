@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { timestampSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { apiTokenSchema, createdTokenSchema, userSchema } from '../resources.js';
+import { apiTokenSchema, createdApiTokenSchema, userSchema } from '../resources.js';
 import { anyUser } from './access.js';
 
-export const accountOperations = {
+export const userOperations = {
   getAuthenticatedUser: operation({
     method: 'GET',
     path: '/user',
@@ -15,20 +15,45 @@ export const accountOperations = {
     status: 200,
     response: userSchema,
   }),
+  getUserById: operation({
+    method: 'GET',
+    path: '/users/{userId}',
+    summary: 'Get a user',
+    tag: 'Users',
+    access: anyUser,
+    status: 200,
+    response: userSchema,
+  }),
+  updateUserById: operation({
+    method: 'PATCH',
+    path: '/users/{userId}',
+    summary: "Update the caller's own profile",
+    tag: 'Users',
+    access: anyUser,
+    body: z.object({
+      displayName: z.string().trim().min(1).max(64).optional(),
+      photoURL: webUrlSchema.optional(),
+    }),
+    status: 200,
+    response: userSchema,
+  }),
+};
+
+export const apiTokenOperations = {
   createUserToken: operation({
     method: 'POST',
     path: '/user/tokens',
     summary: 'Create an API token',
     description:
-      'Answers the secret, this once. A token of a single sign-on makes tokens that reach no further than itself.',
+      'Only this answer holds the secret. A token of a single sign-on creates tokens for the same organization only.',
     tag: 'Users',
     access: anyUser,
     body: z.object({
       label: z.string().min(1).max(50),
-      expiresAt: timestampSchema.optional().meta({ description: 'From then on the token is refused. Default: never.' }),
+      expiresAt: timestampSchema.optional().meta({ description: 'When the token expires. Default: never.' }),
     }),
     status: 201,
-    response: createdTokenSchema,
+    response: createdApiTokenSchema,
   }),
   listUserTokens: operation({
     method: 'GET',
@@ -48,27 +73,5 @@ export const accountOperations = {
     access: anyUser,
     changesCaller: true,
     status: 205,
-  }),
-  getUserById: operation({
-    method: 'GET',
-    path: '/users/{userId}',
-    summary: 'Get a user',
-    tag: 'Users',
-    access: anyUser,
-    status: 200,
-    response: userSchema,
-  }),
-  updateUserById: operation({
-    method: 'PATCH',
-    path: '/users/{userId}',
-    summary: 'Update the own profile',
-    tag: 'Users',
-    access: anyUser,
-    body: z.object({
-      displayName: z.string().trim().min(1).max(64).optional(),
-      photoURL: webUrlSchema.optional(),
-    }),
-    status: 200,
-    response: userSchema,
   }),
 };

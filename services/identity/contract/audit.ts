@@ -8,8 +8,8 @@ export const auditOperations = {
   listAuditEvents: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/audit-events',
-    summary: 'List who did what in an organization',
-    description: 'Every write that happened, until `AUDIT_RETENTION_DAYS` have passed.',
+    summary: 'List the audit events of an organization',
+    description: 'Every successful write, kept for `AUDIT_RETENTION_DAYS`.',
     tag: 'Audit',
     access: onOrganization('admin'),
     query: pageQuery.extend({
@@ -17,8 +17,8 @@ export const auditOperations = {
       actor: z.string().max(100).optional().meta({ description: 'The id of a user.' }),
       operation: z.string().max(100).optional().meta({ description: 'An operationId.' }),
       resource: z.string().max(100).optional().meta({ description: 'The id of a resource.' }),
-      since: timestampSchema.optional().meta({ description: 'From then on.' }),
-      until: timestampSchema.optional().meta({ description: 'Before then.' }),
+      since: timestampSchema.optional().meta({ description: 'Only events at this time or later.' }),
+      until: timestampSchema.optional().meta({ description: 'Only events before this time.' }),
     }),
     status: 200,
     response: listOf(auditEventSchema),

@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
-import {
-  memberSchema,
-  onOrganization,
-  roleOrGuestSchema,
-  roles,
-  teamMembershipSchema,
-  teamSchema,
-} from '../resources.js';
-
-/** A member may see and leave with no more right than to see the organization. */
-const onMember = (need: 'listMembers' | 'admin') => ({ ...onOrganization(need), self: 'userId' }) as const;
+import { memberSchema, onOrganization, roleOrGuestSchema, roles } from '../resources.js';
+import { onMember } from './access.js';
 
 export const memberOperations = {
   listMembersInOrganizationById: operation({
@@ -27,7 +18,7 @@ export const memberOperations = {
       sort: z
         .enum(['joinedAt', 'lastSeenAt'])
         .default('joinedAt')
-        .meta({ description: '`lastSeenAt` lists only members who were seen at least once.' }),
+        .meta({ description: '`lastSeenAt` lists only members who have been seen at least once.' }),
     }),
     status: 200,
     response: listOf(memberSchema),
@@ -44,12 +35,12 @@ export const memberOperations = {
   updateMemberInOrganizationById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/members/{userId}',
-    summary: 'Change the role of a member',
+    summary: 'Change the role of a member, or disable the membership',
     tag: 'Members',
     access: onOrganization('admin'),
     body: z.object({
       role: roleOrGuestSchema.optional(),
-      disabled: z.boolean().optional().meta({ description: 'True switches the membership off.' }),
+      disabled: z.boolean().optional().meta({ description: 'True disables the membership.' }),
     }),
     changesCaller: true,
     status: 200,
@@ -67,31 +58,21 @@ export const memberOperations = {
   updateOrganizationMemberLastSeenAt: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/ping',
-    summary: 'Note that the caller was seen',
+    summary: 'Record that the caller is active',
     tag: 'Members',
     access: onOrganization('view'),
     status: 200,
     response: z.object({
-      serviceVisitorClaims: z.string().optional().meta({ description: 'A signed JWT that says who the visitor is.' }),
+      serviceVisitorClaims: z.string().optional().meta({ description: 'A signed JWT that identifies the visitor.' }),
     }),
   }),
   setUserAsSSOMemberForOrganization: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/members/{userId}/sso',
-    summary: 'Let a member sign in by single sign-on',
+    summary: 'Allow a member to use single sign-on',
     tag: 'Members',
     access: onOrganization('admin'),
     status: 200,
     response: memberSchema,
-  }),
-  listTeamsForOrganizationMember: operation({
-    method: 'GET',
-    path: '/orgs/{organizationId}/members/{userId}/teams',
-    summary: 'List the teams of a member',
-    tag: 'Members',
-    access: onMember('listMembers'),
-    query: pageQuery.extend({ title: z.string().max(64).optional().meta({ description: 'Part of the title.' }) }),
-    status: 200,
-    response: listOf(z.object({ team: teamSchema, member: teamMembershipSchema })),
   }),
 };

@@ -32,7 +32,7 @@ export const organizationOperations = {
     method: 'POST',
     path: '/orgs',
     summary: 'Create an organization',
-    description: 'The caller becomes its first admin. 403 for a token of a single sign-on, which could not reach it.',
+    description: 'The caller becomes its first admin. 403 for a token of a single sign-on, which could not access it.',
     tag: 'Organizations',
     access: anyUser,
     body: z.object({
@@ -69,18 +69,15 @@ export const organizationOperations = {
       hostname: hostnameSchema.optional(),
       defaultRole: roleOrGuestSchema
         .optional()
-        .meta({ description: 'The role of those who join by their e-mail domain.' }),
+        .meta({ description: 'Role of people who join by their e-mail domain.' }),
       defaultContent: z
         .object({ type: z.literal('site'), site: z.string().min(1).max(100) })
         .nullable()
         .optional(),
       logo: webUrlSchema.nullable().optional(),
-      sso: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Whether single sign-on is required of all members but admins.' }),
+      sso: z.boolean().optional().meta({ description: 'Whether all members except admins must use single sign-on.' }),
       ai: z.boolean().optional(),
-      inviteLinks: z.boolean().optional().meta({ description: 'False: nobody joins by an invite link.' }),
+      inviteLinks: z.boolean().optional().meta({ description: 'Whether people may join by invite links.' }),
     }),
     changesCaller: true,
     status: 200,
@@ -90,7 +87,8 @@ export const organizationOperations = {
     method: 'GET',
     path: '/email-domains/{emailDomain}/orgs',
     summary: 'List the organizations that people of an e-mail domain may join',
-    description: 'Those the caller is a member of, and those that its own e-mail domain opens.',
+    description:
+      'Organizations of this domain that the caller is a member of, and all of them when its own address is of this domain.',
     tag: 'Organizations',
     access: anyUser,
     status: 200,
@@ -99,7 +97,7 @@ export const organizationOperations = {
   getSubdomain: operation({
     method: 'GET',
     path: '/subdomains/{subdomain}',
-    summary: 'Get what a subdomain points to',
+    summary: 'Get the target of a subdomain',
     tag: 'Organizations',
     access: anyUser,
     status: 200,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
-import { createdTokenSchema } from '../resources.js';
+import { createdApiTokenSchema } from '../resources.js';
 
 export const signInOperations = {
   requestSignIn: operation({
     method: 'POST',
     path: '/sign-in',
-    summary: 'Ask for a sign-in link by mail',
+    summary: 'Request a sign-in link by mail',
     description:
-      'The answer is the same whether the address has an account or not. At most 5 mails an hour go to an address. 412 where mail is not configured.',
+      'The answer is the same whether the address has an account or not. At most 5 mails per hour are sent to an address. 412 where mail is not configured.',
     tag: 'Sign-in',
     access: 'public',
     body: z.object({ email: z.email().max(254) }),
@@ -17,15 +17,15 @@ export const signInOperations = {
   signIn: operation({
     method: 'POST',
     path: '/sign-in/{code}',
-    summary: 'Sign in by the code of a mail',
+    summary: 'Sign in with the code of a mail',
     description:
-      'Answers an API token of 90 days with its secret, this once. A code works once; 404 for one that is unknown, used or expired.',
+      'Answers an API token that is valid for 90 days; only this answer holds its secret. A code works once. 404 for a code that is unknown, used or expired.',
     tag: 'Sign-in',
     access: 'public',
     body: z
       .object({ label: z.string().min(1).max(50).default('Sign-in by mail').meta({ description: 'Names the token.' }) })
       .default({ label: 'Sign-in by mail' }),
     status: 201,
-    response: createdTokenSchema,
+    response: createdApiTokenSchema,
   }),
 };

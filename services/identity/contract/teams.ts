@@ -9,6 +9,7 @@ import {
   teamRoles,
   teamSchema,
 } from '../resources.js';
+import { onMember } from './access.js';
 
 const onTeam = (need: keyof typeof teamKind.rights) =>
   ({ caller: ['user'], on: teamKind, id: 'teamId', within: 'organizationId', need }) as const;
@@ -18,6 +19,16 @@ const userId = z.string().min(1).max(100);
 const userKey = z.string().min(1).max(254).meta({ description: 'The id of a user, or an e-mail address.' });
 
 export const teamOperations = {
+  listTeamsForOrganizationMember: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/members/{userId}/teams',
+    summary: 'List the teams of a member',
+    tag: 'Members',
+    access: onMember('listMembers'),
+    query: pageQuery.extend({ title: z.string().max(64).optional().meta({ description: 'Part of the title.' }) }),
+    status: 200,
+    response: listOf(z.object({ team: teamSchema, member: teamMembershipSchema })),
+  }),
   listTeamsInOrganizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/teams',
@@ -25,7 +36,7 @@ export const teamOperations = {
     tag: 'Teams',
     access: onOrganization('listTeams'),
     query: pageQuery.extend({
-      owner: userId.optional().meta({ description: 'Those that this member may manage.' }),
+      owner: userId.optional().meta({ description: 'The id of a member: only the teams that this member may manage.' }),
       title: z.string().max(64).optional().meta({ description: 'Part of the title.' }),
     }),
     status: 200,
@@ -73,6 +84,9 @@ export const teamOperations = {
     changesCaller: true,
     status: 204,
   }),
+};
+
+export const teamMemberOperations = {
   listTeamMembersInOrganizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/teams/{teamId}/members',
@@ -87,7 +101,7 @@ export const teamOperations = {
     method: 'PUT',
     path: '/orgs/{organizationId}/teams/{teamId}/members',
     summary: 'Add and remove members of a team',
-    description: 'All or nothing. Who is both in `add` and in `remove` is removed.',
+    description: 'All changes apply, or none. A user in both `add` and `remove` is removed.',
     tag: 'Teams',
     access: onTeam('admin'),
     body: z.object({
@@ -97,7 +111,7 @@ export const teamOperations = {
         .record(userKey, teamMembershipSchema)
         .default({})
         .refine((map) => Object.keys(map).length <= 1000, 'at most 1000 items')
-        .meta({ description: 'The role by user; adds who is not in the team yet.' }),
+        .meta({ description: 'Roles by user. Users who are not in the team yet are added.' }),
     }),
     changesCaller: true,
     status: 204,
@@ -105,7 +119,7 @@ export const teamOperations = {
   addMemberToOrganizationTeamById: operation({
     method: 'PUT',
     path: '/orgs/{organizationId}/teams/{teamId}/members/{userId}',
-    summary: 'Add a member to a team, or change the role in it',
+    summary: 'Add a member to a team, or change the role in the team',
     tag: 'Teams',
     access: onTeam('admin'),
     body: z.object({ role: z.enum(teamRoles).optional() }).default({}),

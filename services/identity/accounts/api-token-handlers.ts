@@ -1,0 +1,49 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { listPage } from '../../../shared/paging.js';
+import { write } from '../../../shared/store/port.js';
+import type { apiTokenOperations } from '../contract/accounts.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { scopeOf, userOf } from '../users/acting-user.js';
+import { newApiToken } from './api-tokens.js';
+import { apiTokens, presentApiToken } from './model.js';
+
+/** Selects the tokens that a caller may manage: its user's, and for a single sign-on token only those of the same scope. */
+function ownTokens(caller: Caller): { user: string; scope?: string } {
+  const scope = scopeOf(caller);
+  return { user: userOf(caller), ...(scope === undefined ? {} : { scope }) };
+}
+
+export const apiTokenHandlers = ({
+  store,
+  baseUrl,
+  callersChanged,
+}: IdentityDependencies): HandlersOf<typeof identityContract, typeof apiTokenOperations> => ({
+  async createUserToken({ body }, { caller, audit }) {
+    const { document, secret } = newApiToken({ ...body, ...ownTokens(caller) });
+    const { _id: id, scope: organization = null, label } = document;
+    await store.batch([
+      write.insert(apiTokens, document),
+      audit('api-token', id, { organization, details: { label } }),
+    ]);
+    return { ...presentApiToken(baseUrl, document), token: secret };
+  },
+
+  listUserTokens({ query }, { caller }) {
+    const list = { filter: ownTokens(caller), sort: { createdAt: -1 } as const, request: query };
+    return listPage(store, apiTokens, list, (items) => items.map((token) => presentApiToken(baseUrl, token)));
+  },
+
+  async deleteUserToken({ path: { tokenId } }, { caller, audit }) {
+    const own = { _id: tokenId, ...ownTokens(caller) };
+    const token = await store.findOne(apiTokens, own, { fields: ['scope'] });
+    if (!token) throw notFound('Token');
+    await store.batch([
+      write.delete(apiTokens, own, { expect: 1 }),
+      audit('api-token', tokenId, { organization: token.scope ?? null }),
+      callersChanged(),
+    ]);
+  },
+});

@@ -1,0 +1,67 @@
+import type { Caller, Membership } from '../../../shared/contract/caller.js';
+import { timestamp } from '../../../shared/ids.js';
+import type { Store } from '../../../shared/store/port.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { type MemberDocument, members, organizations } from '../organizations/model.js';
+import { activeProviders, startURL } from '../organizations/single-sign-on.js';
+import { type ApiTokenDocument, apiTokens } from './model.js';
+
+type Dependencies = Pick<IdentityDependencies, 'store' | 'baseUrl'>;
+
+const usedEveryMs = 60_000;
+
+/** Returns the caller behind an API token with its active memberships; null where the token is unknown or expired. */
+export async function callerOf(
+  deps: Dependencies,
+  named: { hash: string } | { id: string },
+): Promise<{ caller: Caller; expiresAt?: string } | null> {
+  const { store } = deps;
+  const token =
+    'id' in named ? await store.get(apiTokens, named.id) : await store.findOne(apiTokens, { hash: named.hash });
+  if (!token || (token.expiresAt && token.expiresAt <= timestamp())) return null;
+  await noteUse(store, token);
+  const caller: Caller = {
+    kind: 'user',
+    user: token.user,
+    token: token._id,
+    memberships: await membershipsOf(deps, token),
+    ...(token.scope === undefined ? {} : { scope: token.scope }),
+  };
+  return token.expiresAt ? { caller, expiresAt: token.expiresAt } : { caller };
+}
+
+async function noteUse(store: Store, token: ApiTokenDocument): Promise<void> {
+  if (token.lastUsedAt && Date.now() - Date.parse(token.lastUsedAt) < usedEveryMs) return;
+  await store.update(apiTokens, { _id: token._id }, { $set: { lastUsedAt: timestamp() } });
+}
+
+async function membershipsOf(
+  deps: Dependencies,
+  { user, scope }: ApiTokenDocument,
+): Promise<Record<string, Membership>> {
+  const { items } = await deps.store.page(members, {
+    filter: { user, disabled: false, ...(scope === undefined ? {} : { organization: scope }) },
+    sort: { joinedAt: 1 },
+    limit: 1000,
+    fields: ['organization', 'role', 'teams', 'owned'],
+  });
+  const refused = scope === undefined ? await refusals(deps, items) : new Map<string, string>();
+  return Object.fromEntries(
+    items.map(({ organization, role, teams, owned }) => {
+      const why = refused.get(organization);
+      return [organization, { role, teams, owned, ...(why === undefined ? {} : { refused: why }) }];
+    }),
+  );
+}
+
+/** Explains by organization why it refuses the token: it requires single sign-on of all members except admins. */
+async function refusals({ store, baseUrl }: Dependencies, memberships: MemberDocument[]): Promise<Map<string, string>> {
+  const ids = memberships.filter(({ role }) => role !== 'admin').map(({ organization }) => organization);
+  const found = await store.getMany(organizations, ids, { fields: ['sso'] });
+  const enforced = found.filter(({ sso }) => sso).map(({ _id }) => _id);
+  const texts = enforced.map(async (id): Promise<[string, string]> => {
+    const urls = (await activeProviders(store, id)).map((provider) => startURL(baseUrl, provider._id));
+    return [id, `This organization requires single sign-on: ${urls.join(' or ')}`];
+  });
+  return new Map(await Promise.all(texts));
+}

@@ -1,0 +1,38 @@
+import { type Collection, collection } from '../../../shared/store/port.js';
+import type { ApiToken } from './resources.js';
+
+export interface ApiTokenDocument {
+  _id: string;
+  user: string;
+  /** The one organization that the token reaches, where its single sign-on issued the token. */
+  scope?: string;
+  /** SHA-256 of the secret, hexadecimal. */
+  hash: string;
+  preview: string;
+  label: string;
+  createdAt: string;
+  expiresAt?: string;
+  lastUsedAt?: string;
+}
+
+export const apiTokens = collection<ApiTokenDocument>('identity_tokens', [
+  { on: { hash: 1 }, unique: true },
+  { on: { user: 1, createdAt: -1 } },
+  { on: { user: 1, scope: 1, createdAt: -1 } },
+]);
+
+export const accountCollections = [apiTokens] as Collection<never>[];
+
+export function presentApiToken(baseUrl: string, token: ApiTokenDocument): ApiToken {
+  const { _id: id, label, preview, createdAt, expiresAt, lastUsedAt } = token;
+  return {
+    object: 'api-token',
+    id,
+    label,
+    preview,
+    createdAt,
+    ...(expiresAt ? { expiresAt } : {}),
+    ...(lastUsedAt ? { lastUsedAt } : {}),
+    urls: { location: `${baseUrl}/v1/user/tokens/${id}` },
+  };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
+
+export const apiTokenSchema = z
+  .object({
+    object: z.literal('api-token'),
+    id: z.string(),
+    label: z.string(),
+    preview: z.string().meta({ description: 'The first characters of the token.' }),
+    createdAt: timestampSchema,
+    expiresAt: timestampSchema.optional(),
+    lastUsedAt: timestampSchema.optional().meta({ description: 'Accurate to the minute.' }),
+    urls: z.object({ location: urlSchema }),
+  })
+  .meta({ id: 'APIToken' });
+export type ApiToken = z.output<typeof apiTokenSchema>;
+
+/** The only answer that holds the secret of an API token. */
+export const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() }).meta({ id: 'CreatedAPIToken' });
+export type CreatedApiToken = z.output<typeof createdApiTokenSchema>;

@@ -1,0 +1,40 @@
+import type { QueryOf } from '../../../shared/contract/operation.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import type { Filter } from '../../../shared/store/port.js';
+import type { auditOperations } from '../contract/audit.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { presentUser, users } from '../users/model.js';
+import { type AuditDocument, auditEvents, presentAuditEvent } from './model.js';
+
+function filterOf(
+  organization: string,
+  { actor, operation, resource, since, until }: QueryOf<typeof auditOperations.listAuditEvents>,
+): Filter<AuditDocument> {
+  const exactly = (time: string) => timestamp(new Date(time));
+  const during = { ...(since ? { $gte: exactly(since) } : {}), ...(until ? { $lt: exactly(until) } : {}) };
+  return {
+    organization,
+    ...(actor === undefined ? {} : { by: actor }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(resource === undefined ? {} : { on: resource }),
+    ...(Object.keys(during).length > 0 ? { createdAt: during } : {}),
+  };
+}
+
+export const auditHandlers = ({
+  store,
+  baseUrl,
+}: IdentityDependencies): HandlersOf<typeof identityContract, typeof auditOperations> => ({
+  listAuditEvents({ path, query }) {
+    const sort = { createdAt: query.order === 'asc' ? 1 : -1 } as const;
+    const list = { filter: filterOf(path.organizationId, query), sort, request: query };
+    return listPage(store, auditEvents, list, async (items) => {
+      const actors = await store.getMany(users, [...new Set(items.flatMap(({ by }) => by ?? []))]);
+      const byId = new Map(actors.map((user) => [user._id, presentUser(baseUrl, user, { withEmail: true })]));
+      return items.map((item) => presentAuditEvent(item, byId.get(item.by ?? '')));
+    });
+  },
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { timestampSchema } from '../../../shared/contract/fields.js';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import { inviteSchema, organizationInviteSchema } from '../joining/resources.js';
+import { onOrganization, roleOrGuestSchema } from '../resources.js';
+import { anyUser } from './access.js';
+
+const email = z.email().max(254);
+const id = z.string().min(1).max(100);
+const expiresAt = timestampSchema.optional().meta({ description: 'When the link expires. Default: never.' });
+
+export const joiningOperations = {
+  inviteUsersToOrganization: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/invites',
+    summary: 'Invite people by e-mail',
+    description:
+      'They become members at once; an unknown address gets an account. Where mail is configured, each new member receives a sign-in link.',
+    tag: 'Invites',
+    access: onOrganization('admin'),
+    body: z.object({
+      emails: z
+        .array(z.union([email, z.object({ email, role: roleOrGuestSchema })]))
+        .min(1)
+        .max(500),
+      role: roleOrGuestSchema.optional().meta({
+        description: 'For addresses without a role of their own. Default: the default role of the organization.',
+      }),
+      sso: z.boolean().default(false).meta({ description: 'Whether they use single sign-on.' }),
+    }),
+    status: 200,
+    response: z.object({
+      users: z.array(z.string()).meta({ description: 'Ids of users, in the order of the addresses.' }),
+      invited: z.number().int().meta({ description: 'The number of new members.' }),
+      failedSSOEmails: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'Addresses of members who may not use single sign-on.' }),
+    }),
+  }),
+  joinOrganizationWithInvite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/invites/{inviteId}',
+    summary: 'Join by an invite link',
+    description: 'A role or level that the caller already has is never lowered.',
+    tag: 'Invites',
+    access: anyUser,
+    changesCaller: true,
+    status: 200,
+    response: z.object({}),
+  }),
+  joinOrganization: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/join',
+    summary: "Join by the domain of the caller's e-mail address",
+    tag: 'Invites',
+    access: anyUser,
+    changesCaller: true,
+    status: 204,
+  }),
+};
+
+export const inviteOperations = {
+  listOrganizationInviteLinks: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/link-invites',
+    summary: 'List the invite links to an organization',
+    tag: 'Invites',
+    access: onOrganization('admin'),
+    query: pageQuery,
+    status: 200,
+    response: listOf(organizationInviteSchema),
+  }),
+  createOrganizationInvite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/link-invites',
+    summary: 'Create an invite link',
+    description: 'To the organization (`role`), or to one of its spaces or collections (`level`).',
+    tag: 'Invites',
+    access: onOrganization('admin'),
+    body: z.union([
+      z.strictObject({ role: roleOrGuestSchema, expiresAt }),
+      z.strictObject({ level: roleOrGuestSchema, space: id, expiresAt }),
+      z.strictObject({ level: roleOrGuestSchema, collection: id, expiresAt }),
+    ]),
+    status: 201,
+    response: inviteSchema,
+  }),
+  getOrganizationInviteLink: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Get an invite link',
+    tag: 'Invites',
+    access: onOrganization('admin'),
+    status: 200,
+    response: inviteSchema,
+  }),
+  updateOrganizationInviteById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Change the role or level of an invite link',
+    tag: 'Invites',
+    access: onOrganization('admin'),
+    body: z.union([z.object({ role: roleOrGuestSchema }), z.object({ level: roleOrGuestSchema })]),
+    status: 200,
+    response: inviteSchema,
+  }),
+  deleteOrganizationInviteById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Delete an invite link',
+    tag: 'Invites',
+    access: onOrganization('admin'),
+    status: 205,
+  }),
+};

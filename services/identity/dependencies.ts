@@ -1,0 +1,72 @@
+import type { ServiceBroker } from 'moleculer';
+import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
+import { type Mail, openMail } from '../../shared/mail.js';
+import type { Host } from '../../shared/platform.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
+import type { Config } from '../../shared/settings/config.js';
+import type { Collection, Store, Write } from '../../shared/store/port.js';
+import { Jobs, jobCollections } from '../../shared/work/jobs.js';
+import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
+import { accountCollections } from './accounts/model.js';
+import { auditWrite } from './audit/audit-records.js';
+import { auditCollections } from './audit/model.js';
+import { callersChanged, identityEvents } from './events.js';
+import { firstStartCollections } from './first-start/model.js';
+import { joiningCollections } from './joining/model.js';
+import { organizationCollections } from './organizations/model.js';
+import { samlCollections } from './saml/model.js';
+import { openVerifier, type Verifier } from './saml/verifier.js';
+import { signInCollections } from './sign-in/model.js';
+import { userCollections } from './users/model.js';
+
+/** What the rooms of identity work with. */
+export interface IdentityDependencies {
+  config: Config;
+  store: Store;
+  secrets: Secrets;
+  broker: ServiceBroker;
+  /** The public address of the installation, without a slash at the end. */
+  baseUrl: string;
+  outbox: Outbox;
+  jobs: Jobs;
+  mail: Mail;
+  verifier: Verifier;
+  /** Returns the write of an audit record, for the batch of its change. */
+  auditWrite: (record: AuditRecord) => Write;
+  /** Returns the write that makes processes drop their cached callers, for the batch that changes a token or a membership. */
+  callersChanged: () => Write;
+}
+
+const { jobs, locks } = jobCollections('identity');
+
+export const identityCollections: Collection<never>[] = [
+  ...userCollections,
+  ...organizationCollections,
+  ...accountCollections,
+  ...signInCollections,
+  ...joiningCollections,
+  ...samlCollections,
+  ...auditCollections,
+  ...firstStartCollections,
+  ...([outboxCollection('identity'), jobs, locks] as Collection<never>[]),
+];
+
+export function openDependencies(host: Host): IdentityDependencies {
+  const { store, config, log, secrets, exclusive, broker, consumers } = host;
+  const emits = [...identityEvents, auditRecorded];
+  const outbox = new Outbox({ store, service: 'identity', emits, consumers, log, deliver: deliverOver(broker) });
+  return {
+    config,
+    store,
+    secrets,
+    broker,
+    baseUrl: config.baseUrl,
+    outbox,
+    jobs: new Jobs({ store, service: 'identity', log, exclusive }),
+    mail: openMail(config),
+    verifier: openVerifier(),
+    auditWrite: (record) => auditWrite(record, (later) => outbox.add(auditRecorded, later)),
+    callersChanged: () => outbox.add(callersChanged, {}),
+  };
+}

@@ -1,0 +1,60 @@
+import { newId, sha256 } from '../../../shared/ids.js';
+import { StoreDuplicate, write } from '../../../shared/store/port.js';
+import { newApiToken } from '../accounts/api-tokens.js';
+import { apiTokens } from '../accounts/model.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { newOrganization } from '../organizations/organizations.js';
+import { users } from '../users/model.js';
+import { newUser } from '../users/users.js';
+import { type HandbookPayload, handbookJobKind } from './handbook-job.js';
+import { type FirstStartDocument, firstStarts, tokenLabel as label, theFirstStart } from './model.js';
+
+/**
+ * Creates the first user, its organization and the handbook, once among all processes. On later starts a changed
+ * `BOOTSTRAP_TOKEN` is added.
+ */
+export async function ensureFirstStart(deps: IdentityDependencies): Promise<void> {
+  const done = await deps.store.get(firstStarts, theFirstStart._id);
+  if (done) return addToken(deps, done);
+  await makeFirstStart(deps).catch((error) => {
+    if (!(error instanceof StoreDuplicate)) throw error;
+  });
+}
+
+async function addToken({ store, config }: IdentityDependencies, done: FirstStartDocument): Promise<void> {
+  const { BOOTSTRAP_TOKEN: secret } = config;
+  const { user, tokenHash = null } = done;
+  if (!secret || sha256(secret) === tokenHash) return;
+  const { document } = newApiToken({ user, label, secret });
+  await store.batch([
+    write.update(firstStarts, { ...theFirstStart, tokenHash }, { $set: { tokenHash: document.hash } }, { expect: 1 }),
+    write.upsert(apiTokens, { hash: document.hash }, { $setOnInsert: document }),
+  ]);
+}
+
+/** Without `BOOTSTRAP_TOKEN` the announcement makes the token, because its secret is stored nowhere. */
+async function makeFirstStart({ store, jobs, config }: IdentityDependencies): Promise<void> {
+  const creator = newUser(config.BOOTSTRAP_EMAIL);
+  const { _id: user } = creator;
+  const { organization, writes } = newOrganization({
+    creator,
+    title: config.BOOTSTRAP_ORG,
+    emailDomains: [],
+    type: 'business',
+  });
+  const chosen = config.BOOTSTRAP_TOKEN && newApiToken({ user, label, secret: config.BOOTSTRAP_TOKEN }).document;
+  const handbook: HandbookPayload = { organization: organization._id, creator: user, space: newId() };
+  await store.batch([
+    write.insert(firstStarts, {
+      ...theFirstStart,
+      user,
+      organization: organization._id,
+      space: handbook.space,
+      ...(chosen ? { tokenHash: chosen.hash } : {}),
+    }),
+    write.insert(users, creator),
+    ...(chosen ? [write.insert(apiTokens, chosen)] : []),
+    ...writes,
+    jobs.enqueue(handbookJobKind, handbook),
+  ]);
+}

@@ -1,0 +1,27 @@
+import { type Collection, collection } from '../../../shared/store/port.js';
+
+/** The one document about the first start: what it created, and whether it was announced. */
+export interface FirstStartDocument {
+  _id: 'bootstrap';
+  user: string;
+  organization: string;
+  /** The id of the handbook's space, which exists once `handbook` is set. */
+  space: string;
+  handbook?: true;
+  /** SHA-256 of the latest `BOOTSTRAP_TOKEN` that was added. */
+  tokenHash?: string;
+  /** Until then only the process that claimed the announcement may make it. */
+  claimedUntil?: string;
+  /** The first start was announced. */
+  told?: true;
+}
+
+export const firstStarts = collection<FirstStartDocument>('identity_bootstraps');
+
+/** The filter of the one document. */
+export const theFirstStart = { _id: 'bootstrap' } as const;
+
+/** The label of the API tokens that the first start creates. */
+export const tokenLabel = 'First start';
+
+export const firstStartCollections = [firstStarts] as Collection<never>[];

@@ -1,0 +1,54 @@
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { Store } from '../../../shared/store/port.js';
+import type { joiningOperations } from '../contract/joining.js';
+import { memberId, members, type OrganizationDocument } from '../organizations/model.js';
+import type { Role } from '../organizations/resources.js';
+import type { UserDocument } from '../users/model.js';
+import { newUser, usersByEmail } from '../users/users.js';
+
+type EmailInvites = BodyOf<typeof joiningOperations.inviteUsersToOrganization>;
+
+interface Invitee {
+  email: string;
+  role: Role | null;
+  user: UserDocument;
+  /** Whether `user` is not stored yet. */
+  isNew: boolean;
+  /** Undefined for a user who is not a member yet. */
+  member: { sso: boolean } | undefined;
+}
+
+/** Each address once, in the order of the request, with its role. */
+function wantedOf({ emails, role = null }: Pick<EmailInvites, 'emails' | 'role'>) {
+  const wanted = new Map<string, { email: string; role: Role | null }>();
+  for (const item of emails) {
+    const one = typeof item === 'string' ? { email: item, role } : item;
+    if (!wanted.has(one.email.toLowerCase())) wanted.set(one.email.toLowerCase(), one);
+  }
+  return wanted;
+}
+
+/** Resolves invited addresses to users, in the order of the request; an unknown address gets a new user. */
+export async function inviteesOf(
+  store: Store,
+  { organization, input }: { organization: OrganizationDocument; input: EmailInvites },
+): Promise<Invitee[]> {
+  const { emails, role = organization.defaultRole } = input;
+  const wanted = wantedOf({ emails, role });
+  const known = await usersByEmail(store, [...wanted.keys()]);
+  const found = await store.getMany(
+    members,
+    [...known.values()].map((user) => memberId(organization._id, user._id)),
+  );
+  const memberByUser = new Map(found.map((member) => [member.user, member]));
+  return [...wanted].map(([lower, { email, role }]) => {
+    const user = known.get(lower);
+    return {
+      email,
+      role,
+      user: user ?? newUser(email),
+      isNew: user === undefined,
+      member: user && memberByUser.get(user._id),
+    };
+  });
+}

@@ -1,0 +1,81 @@
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { invalid } from '../../../shared/errors.js';
+import { newSecret, timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { write } from '../../../shared/store/port.js';
+import type { inviteOperations } from '../contract/joining.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { accessToTarget, inviteOf, presentInvite, presentToOrganization } from './invites.js';
+import { type InviteDocument, invites } from './model.js';
+
+function newInvite(
+  organization: string,
+  input: BodyOf<typeof inviteOperations.createOrganizationInvite>,
+): InviteDocument {
+  const expiresAt = input.expiresAt && timestamp(new Date(input.expiresAt));
+  if (expiresAt && expiresAt <= timestamp()) throw invalid('expiresAt: must be in the future');
+  const base = {
+    _id: newSecret(18),
+    organization,
+    createdAt: timestamp(),
+    ...(expiresAt ? { expiresAt } : {}),
+  };
+  if ('role' in input) return { ...base, to: 'organization', target: organization, role: input.role };
+  if ('space' in input) return { ...base, to: 'space', target: input.space, role: input.level };
+  return { ...base, to: 'collection', target: input.collection, role: input.level };
+}
+
+/** The id is a secret: the audit trail names an invite by its first characters. */
+const auditedId = ({ _id }: InviteDocument): string => `${_id.slice(0, 6)}…`;
+
+export const inviteHandlers = ({
+  store,
+}: IdentityDependencies): HandlersOf<typeof identityContract, typeof inviteOperations> => ({
+  // Newest first; invites to spaces and collections are not listed.
+  listOrganizationInviteLinks({ path: { organizationId: organization }, query }, { caller }) {
+    const filter = { organization, to: 'organization' as const };
+    const list = { filter, sort: { createdAt: -1 } as const, request: query };
+    return listPage(store, invites, list, (items) => items.map((invite) => presentToOrganization(caller, invite)));
+  },
+
+  async createOrganizationInvite({ path: { organizationId: organization }, body }, context) {
+    const invite = newInvite(organization, body);
+    const { to, target, role } = invite;
+    if (to !== 'organization') {
+      const access = await accessToTarget(context.call, context.caller, { to, target });
+      if (access?.organization !== organization || access.state === 'deleted')
+        throw invalid(`${to}: no such ${to} in this organization`);
+    }
+    const record = context.audit('invite', auditedId(invite), { details: { to, target, role } });
+    await store.batch([write.insert(invites, invite), record]);
+    return presentInvite(context, invite);
+  },
+
+  async getOrganizationInviteLink({ path: { organizationId: organization, inviteId: id } }, context) {
+    return presentInvite(context, await inviteOf(store, { organization, id }));
+  },
+
+  async updateOrganizationInviteById({ path: { organizationId: organization, inviteId: id }, body }, context) {
+    const invite = await inviteOf(store, { organization, id });
+    const { to } = invite;
+    const given = { role: undefined, level: undefined, ...body };
+    const field = to === 'organization' ? 'role' : 'level';
+    if (given[field] === undefined)
+      throw invalid(`${field}: required, because the invite is to a${to === 'organization' ? 'n' : ''} ${to}`);
+    const changes = changesOf<InviteDocument>(invite, { role: given[field] }, { nullable: ['role'] });
+    if (changes)
+      await store.batch([
+        write.update(invites, { _id: id }, changes.update, { expect: 1 }),
+        context.audit('invite', auditedId(invite), { details: changes.details }),
+      ]);
+    return presentInvite(context, changes?.after ?? invite);
+  },
+
+  async deleteOrganizationInviteById({ path: { organizationId: organization, inviteId: id } }, { audit }) {
+    const invite = await inviteOf(store, { organization, id });
+    await store.batch([write.delete(invites, { _id: id }, { expect: 1 }), audit('invite', auditedId(invite))]);
+  },
+});

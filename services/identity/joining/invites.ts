@@ -1,0 +1,66 @@
+import { type Access, resolveAccess } from '../../../shared/contract/access.js';
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import type { Call, Context } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { timestamp } from '../../../shared/ids.js';
+import type { Store } from '../../../shared/store/port.js';
+import { contentContract } from '../../content/contract.js';
+import { collectionKind, spaceKind } from '../../content/resources.js';
+import { includes, type Role } from '../organizations/resources.js';
+import { type InviteDocument, invites } from './model.js';
+import type { Invite, OrganizationInvite } from './resources.js';
+
+const kindOf = { space: spaceKind, collection: collectionKind };
+
+type TargetOf = Pick<InviteDocument, 'target'> & { to: keyof typeof kindOf };
+
+/** Resolves what a caller is to the space or collection that an invite leads to. */
+export async function accessToTarget(call: Call, caller: Caller, { to, target }: TargetOf): Promise<Access | null> {
+  const [access = null] = await call(resolveAccess(kindOf[to]), { caller, ids: [target] });
+  return access;
+}
+
+const isExpired = ({ expiresAt }: InviteDocument): boolean => expiresAt !== undefined && expiresAt <= timestamp();
+
+/** Reads an invite. Throws 404 when the organization has no such invite or it has expired. */
+export async function inviteOf(
+  store: Store,
+  { organization, id }: { organization: string; id: string },
+): Promise<InviteDocument> {
+  const invite = await store.get(invites, id);
+  if (invite?.organization !== organization || isExpired(invite)) throw notFound('Invite');
+  return invite;
+}
+
+export function presentToOrganization(
+  caller: Caller,
+  { _id: id, organization, role, expiresAt }: InviteDocument,
+): OrganizationInvite {
+  const membership = membershipOf(caller, organization);
+  return {
+    object: 'invite',
+    id,
+    role,
+    redundant: membership !== undefined && includes(membership.role as Role | null, role),
+    ...(expiresAt ? { expiresAt } : {}),
+  };
+}
+
+export async function presentInvite(
+  { call, caller }: Pick<Context, 'call' | 'caller'>,
+  invite: InviteDocument,
+): Promise<Invite> {
+  const { _id: id, role: level, target, to, expiresAt } = invite;
+  if (to === 'organization') return presentToOrganization(caller, invite);
+  const access = await accessToTarget(call, caller, { to, target });
+  const redundant = access !== null && includes(access.role as Role | null, level);
+  const base = { object: 'invite' as const, id, level, redundant, ...(expiresAt ? { expiresAt } : {}) };
+  if (to === 'space')
+    return { ...base, space: await call(contentContract.getSpaceById, { path: { spaceId: target } }) };
+  return { ...base, collection: await call(contentContract.getCollectionById, { path: { collectionId: target } }) };
+}
+
+/** Deletes expired invites. */
+export async function sweepInvites(store: Store): Promise<void> {
+  await store.deleteMany(invites, { expiresAt: { $lte: timestamp() } });
+}

@@ -1,0 +1,42 @@
+import { conflict } from '../../../shared/errors.js';
+import { type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
+import { type OrganizationDocument, organizations, subdomains } from './model.js';
+
+/**
+ * Returns the writes that give an organization a host name and free its old one. Throws 409 when another organization
+ * uses the name.
+ */
+export async function hostnameWrites(
+  store: Store,
+  { _id, hostname: old }: OrganizationDocument,
+  hostname: string,
+): Promise<Write[]> {
+  const held = await store.get(subdomains, hostname);
+  if (held?.active) throw taken();
+  const taking = held
+    ? write.update(
+        subdomains,
+        { _id: hostname, active: false },
+        { $set: { organization: _id, active: true } },
+        { expect: 1 },
+      )
+    : write.insert(subdomains, { _id: hostname, organization: _id, active: true });
+  const unchanged = old === undefined ? { hostname: { $exists: false } } : { hostname: old };
+  const writes = [taking, write.check(organizations, { _id, ...unchanged }, 1)];
+  if (old !== undefined)
+    writes.push(write.update(subdomains, { _id: old, organization: _id }, { $set: { active: false } }));
+  return writes;
+}
+
+const taken = () => conflict('hostname: already taken');
+
+/** Rethrows an error of a batch with `hostnameWrites`; a lost race for the name becomes a 409. */
+export function hostnameTaken(error: unknown): never {
+  throw error instanceof StoreDuplicate ? taken() : error;
+}
+
+/** Finds the organization that uses a host name. */
+export async function organizationAt(store: Store, hostname: string): Promise<string | undefined> {
+  const held = await store.get(subdomains, hostname.toLowerCase());
+  return held?.active ? held.organization : undefined;
+}

@@ -1,0 +1,127 @@
+import { SignJWT } from 'jose';
+import type { QueryOf } from '../../../shared/contract/operation.js';
+import type { Call, HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { type Filter, type Store, write } from '../../../shared/store/port.js';
+import type { memberOperations } from '../contract/members.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { memberRemoved } from '../events.js';
+import { userOf } from '../users/acting-user.js';
+import { memberOf, presentMembers } from './members.js';
+import { change, checkLastAdmin, leave } from './memberships.js';
+import { type MemberDocument, memberId, members, organizations } from './model.js';
+import type { Member } from './resources.js';
+
+type MemberQuery = QueryOf<typeof memberOperations.listMembersInOrganizationById>;
+
+const seen = { lastSeenAt: { $gt: '' } };
+
+const filterOf = (organization: string, { role, search, sort }: MemberQuery): Filter<MemberDocument> => ({
+  organization,
+  ...(role === undefined ? {} : { role: role === 'guest' ? null : role }),
+  ...(sort === 'lastSeenAt' ? seen : {}),
+  ...(search ? { $contains: { index: 'person', text: search } } : {}),
+});
+
+/** Returns the total from the organization's counters; undefined for a list that they do not count. */
+async function countOf(store: Store, organization: string, query: MemberQuery): Promise<number | undefined> {
+  if (query.search || query.sort === 'lastSeenAt') return undefined;
+  const counts = (await store.get(organizations, organization, { fields: ['members'] }))?.members;
+  if (!counts) return undefined;
+  return query.role === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[query.role];
+}
+
+const claimsLiveFor = '1h';
+
+/** Signs who a member is, for published sites to verify. */
+function visitorClaims({ secrets, baseUrl }: IdentityDependencies, member: MemberDocument): Promise<string> {
+  const { kid, key } = secrets.keyFor('visitor-claims');
+  const { organization, email, displayName: name, role } = member;
+  return new SignJWT({ organization, email, name, role })
+    .setProtectedHeader({ alg: 'HS256', kid })
+    .setSubject(member.user)
+    .setIssuer(baseUrl)
+    .setIssuedAt()
+    .setExpirationTime(claimsLiveFor)
+    .sign(key);
+}
+
+async function presentMember(deps: IdentityDependencies, call: Call, member: MemberDocument): Promise<Member> {
+  const [shown] = await presentMembers(deps, { call, organization: member.organization, items: [member] });
+  if (!shown) throw notFound('Member');
+  return shown;
+}
+
+export function memberHandlers(
+  deps: IdentityDependencies,
+): HandlersOf<typeof identityContract, typeof memberOperations> {
+  const { store, outbox, callersChanged } = deps;
+  return {
+    async listMembersInOrganizationById({ path: { organizationId: organization }, query }, { call }) {
+      const direction = query.order === 'asc' ? 1 : -1;
+      const count = await countOf(store, organization, query);
+      const list = {
+        filter: filterOf(organization, query),
+        sort: { [query.sort]: direction } as const,
+        request: query,
+        ...(count === undefined ? {} : { count }),
+      };
+      return listPage(store, members, list, (items) => presentMembers(deps, { call, organization, items }));
+    },
+
+    async getMemberInOrganizationById({ path }, { call }) {
+      const member = await memberOf(store, { organization: path.organizationId, user: path.userId });
+      return presentMember(deps, call, member);
+    },
+
+    async updateMemberInOrganizationById({ path: { organizationId: organization, userId: user }, body }, context) {
+      await again(async () => {
+        const member = await memberOf(store, { organization, user });
+        const changed = change(member, body);
+        if (!changed) return;
+        const { role = member.role, disabled = member.disabled } = body;
+        if (role !== 'admin') await checkLastAdmin(store, member, 'demoted');
+        if (disabled) await checkLastAdmin(store, member, 'disabled');
+        const { writes, details } = changed;
+        await store.batch([...writes, context.audit('member', user, { details }), callersChanged()]);
+      });
+      return presentMember(deps, context.call, await memberOf(store, { organization, user }));
+    },
+
+    async removeMemberFromOrganizationById({ path: { organizationId: organization, userId: user } }, { audit }) {
+      await again(async () => {
+        const member = await memberOf(store, { organization, user });
+        await checkLastAdmin(store, member, 'removed');
+        await store.batch([
+          ...leave(member),
+          audit('member', user, { details: { role: member.role } }),
+          outbox.add(memberRemoved, { organization, user, removedAt: timestamp() }),
+          callersChanged(),
+        ]);
+      });
+    },
+
+    async updateOrganizationMemberLastSeenAt({ path: { organizationId } }, { caller }) {
+      const id = memberId(organizationId, userOf(caller));
+      const member = await store.update(members, { _id: id }, { $max: { lastSeenAt: timestamp() } });
+      if (!member) throw notFound('Organization');
+      return { serviceVisitorClaims: await visitorClaims(deps, member) };
+    },
+
+    async setUserAsSSOMemberForOrganization({ path: { organizationId: organization, userId: user } }, context) {
+      const member = await memberOf(store, { organization, user });
+      const changes = changesOf<MemberDocument>(member, { sso: true });
+      if (changes)
+        await store.batch([
+          write.update(members, { _id: member._id }, changes.update, { expect: 1 }),
+          context.audit('member', user, { details: changes.details }),
+        ]);
+      return presentMember(deps, context.call, changes?.after ?? member);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Call } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import type { Store } from '../../../shared/store/port.js';
+import { countSpaces } from '../../content/contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { presentUser, users } from '../users/model.js';
+import type { User } from '../users/resources.js';
+import { type MemberDocument, memberId, members } from './model.js';
+import type { Member } from './resources.js';
+
+interface MemberKey {
+  organization: string;
+  user: string;
+}
+
+/** Reads a member. Throws 404 when the user is not a member of the organization. */
+export async function memberOf(store: Store, { organization, user }: MemberKey): Promise<MemberDocument> {
+  const member = await store.get(members, memberId(organization, user));
+  if (!member) throw notFound('Member');
+  return member;
+}
+
+/** Counts the spaces that each member can access, in the order of `items`. */
+async function spacesOf(call: Call, organization: string, items: MemberDocument[]): Promise<number[]> {
+  if (items.length === 0) return [];
+  const asked = items.map(({ user, role, teams, disabled }) => ({ user, role, teams, disabled }));
+  return (await call(countSpaces, { organization, members: asked, teams: [] })).members;
+}
+
+interface MembersToPresent {
+  call: Call;
+  organization: string;
+  items: MemberDocument[];
+}
+
+/** Presents members of one organization in the order of `items`; those without an account are left out. */
+export async function presentMembers(
+  { store, baseUrl }: IdentityDependencies,
+  { call, organization, items }: MembersToPresent,
+): Promise<Member[]> {
+  const ids = items.map(({ user }) => user);
+  const [found, spaces] = await Promise.all([store.getMany(users, ids), spacesOf(call, organization, items)]);
+  const byId = new Map(found.map((user) => [user._id, presentUser(baseUrl, user, { withEmail: true })]));
+  return items.flatMap((member, at) => {
+    const user = byId.get(member.user);
+    return user ? [presentMember(member, { user, spaces: spaces[at] ?? 0 })] : [];
+  });
+}
+
+function presentMember(member: MemberDocument, { user, spaces }: { user: User; spaces: number }): Member {
+  const { role, disabled, joinedAt, lastSeenAt, sso, teams } = member;
+  return {
+    object: 'member',
+    id: member.user,
+    role,
+    user,
+    disabled,
+    joinedAt,
+    ...(lastSeenAt ? { lastSeenAt } : {}),
+    sso,
+    spaces,
+    teams: teams.length,
+  };
+}

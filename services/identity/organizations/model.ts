@@ -1,0 +1,151 @@
+import { permissionsOf } from '../../../shared/contract/access.js';
+import { type Collection, collection } from '../../../shared/store/port.js';
+import {
+  type communityTypes,
+  type Organization,
+  organizationKind,
+  type organizationTypes,
+  type Role,
+  type useCases,
+} from './resources.js';
+
+/** The number of members by role. */
+export type RoleCounts = Record<Role | 'guest', number>;
+
+export interface OrganizationDocument {
+  _id: string;
+  title: string;
+  emailDomains: string[];
+  hostname?: string;
+  type: (typeof organizationTypes)[number];
+  useCase?: (typeof useCases)[number];
+  communityType?: (typeof communityTypes)[number];
+  defaultRole: Role | null;
+  defaultContent?: { type: 'site'; site: string };
+  logo?: string;
+  sso: boolean;
+  ai: boolean;
+  inviteLinks: boolean;
+  createdAt: string;
+  /** Members by role, including disabled ones. */
+  members: RoleCounts;
+  /** The number of admins who are not disabled; at least one. */
+  admins: number;
+  teams: number;
+  /** The number of SAML providers. */
+  providers: number;
+}
+
+/** The owner of a subdomain. An inactive one belonged to `organization` and is free to be taken. */
+export interface SubdomainDocument {
+  _id: string;
+  organization: string;
+  active: boolean;
+}
+
+/** The membership of a user in an organization and its teams. */
+export interface MemberDocument {
+  _id: string;
+  organization: string;
+  user: string;
+  role: Role | null;
+  disabled: boolean;
+  sso: boolean;
+  joinedAt: string;
+  lastSeenAt?: string;
+  /** Ids of teams. */
+  teams: string[];
+  /** The teams out of `teams` whose members this member manages. */
+  owned: string[];
+  /** Incremented with `role`, `disabled` and `teams`; these are written only at the version that was read. */
+  version: number;
+  /** Copies of the user's fields, for the search. */
+  displayName: string;
+  email: string;
+}
+
+/** A team; memberships keep its number of members. */
+export interface TeamDocument {
+  _id: string;
+  organization: string;
+  title: string;
+  members: number;
+  createdAt: string;
+}
+
+/** An identity provider through which members of an organization sign in. */
+export interface SamlProviderDocument {
+  _id: string;
+  organization: string;
+  label: string;
+  entityID?: string;
+  certificate?: string;
+  ssoURL?: string;
+  defaultTeam?: string | null;
+  defaultRole: Role | null;
+  createdAt: string;
+}
+
+export const organizations = collection<OrganizationDocument>('identity_organizations', [
+  { kind: 'multikey', array: 'emailDomains', sort: { createdAt: 1 } },
+]);
+export const subdomains = collection<SubdomainDocument>('identity_subdomains');
+export const members = collection<MemberDocument>('identity_members', [
+  { on: { user: 1, disabled: 1, joinedAt: 1 } },
+  { on: { organization: 1, joinedAt: 1 } },
+  { on: { organization: 1, role: 1, joinedAt: 1 } },
+  { on: { organization: 1, lastSeenAt: 1 } },
+  { on: { organization: 1, role: 1, lastSeenAt: 1 } },
+  { on: { organization: 1, user: 1 } },
+  { kind: 'multikey', array: 'teams', within: ['organization'], sort: { joinedAt: 1 } },
+  { kind: 'contains', name: 'person', fields: ['displayName', 'email'], within: ['organization'] },
+]);
+export const teams = collection<TeamDocument>('identity_teams', [
+  { on: { organization: 1, createdAt: 1 } },
+  { kind: 'contains', name: 'title', fields: ['title'], within: ['organization'] },
+]);
+export const samlProviders = collection<SamlProviderDocument>('identity_saml_providers', [
+  { on: { organization: 1, createdAt: 1 } },
+]);
+
+export const organizationCollections = [
+  organizations,
+  subdomains,
+  members,
+  teams,
+  samlProviders,
+] as Collection<never>[];
+
+export const memberId = (organization: string, user: string) => `${organization}:${user}`;
+
+/** `membership` is the caller's; undefined where the caller is not a member. */
+export function presentOrganization(
+  baseUrl: string,
+  organization: OrganizationDocument,
+  membership: { role: string | null; owned: string[] } | undefined,
+): Organization {
+  const { _id: id, title, createdAt, emailDomains, type, sso, ai, inviteLinks, defaultRole, logo } = organization;
+  const { hostname, useCase, communityType, defaultContent } = organization;
+  const permissions = permissionsOf(organizationKind, membership?.role);
+  return {
+    object: 'organization',
+    id,
+    title,
+    createdAt,
+    emailDomains,
+    ...(hostname ? { hostname } : {}),
+    type,
+    ...(useCase ? { useCase } : {}),
+    ...(communityType ? { communityType } : {}),
+    defaultRole,
+    ...(defaultContent ? { defaultContent } : {}),
+    sso,
+    ai,
+    inviteLinks,
+    plan: 'enterprise_2024',
+    urls: { location: `${baseUrl}/v1/orgs/${id}`, app: `${baseUrl}/app/o/${id}`, ...(logo ? { logo } : {}) },
+    trial: { status: 'notapplicable' },
+    internal_isOnNewTrial: true,
+    permissions: { ...permissions, ownTeam: permissions.ownTeam || (membership?.owned.length ?? 0) > 0 },
+  };
+}

@@ -1,0 +1,121 @@
+import { membershipOf } from '../../../shared/contract/caller.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { invalid, notFound } from '../../../shared/errors.js';
+import { listPage } from '../../../shared/paging.js';
+import { messageOf } from '../../../shared/schema-messages.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { write } from '../../../shared/store/port.js';
+import { hasSite } from '../../sites/contract.js';
+import type { organizationOperations } from '../contract/organizations.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { checkUnscoped, scopeOf, userOf } from '../users/acting-user.js';
+import { users } from '../users/model.js';
+import { lowered, opensTo } from './email-domains.js';
+import { hostnameTaken, hostnameWrites } from './hostnames.js';
+import {
+  members,
+  type OrganizationDocument,
+  organizations,
+  presentOrganization,
+  samlProviders,
+  subdomains,
+} from './model.js';
+import { newOrganization, organizationOf } from './organizations.js';
+import { emailDomainSchema } from './resources.js';
+import { activeProviders } from './single-sign-on.js';
+
+const mostOfDomain = 1000;
+
+export const organizationHandlers = ({
+  store,
+  baseUrl,
+  callersChanged,
+}: IdentityDependencies): HandlersOf<typeof identityContract, typeof organizationOperations> => ({
+  async createOrganization({ body }, { caller, audit }) {
+    checkUnscoped(caller);
+    const creator = await store.get(users, userOf(caller));
+    if (!creator) throw notFound('User');
+    const { organization, writes } = newOrganization({ ...body, creator });
+    const { _id: id, title } = organization;
+    await store.batch([
+      ...writes,
+      audit('organization', id, { organization: id, details: { title } }),
+      callersChanged(),
+    ]);
+    return presentOrganization(baseUrl, organization, { role: 'admin', owned: [] });
+  },
+
+  // In the order in which the user joined them.
+  listOrganizationsForAuthenticatedUser({ query }, { caller }) {
+    const scope = scopeOf(caller);
+    const list = {
+      filter: { user: userOf(caller), disabled: false, ...(scope === undefined ? {} : { organization: scope }) },
+      sort: { joinedAt: 1 } as const,
+      request: query,
+    };
+    return listPage(store, members, list, async (items) => {
+      const memberIn = new Map(items.map((member) => [member.organization, member]));
+      const found = await store.getMany(organizations, [...memberIn.keys()]);
+      return found.map((organization) => presentOrganization(baseUrl, organization, memberIn.get(organization._id)));
+    });
+  },
+
+  async getOrganizationById({ path: { organizationId } }, { caller }) {
+    const organization = await organizationOf(store, organizationId);
+    return presentOrganization(baseUrl, organization, membershipOf(caller, organizationId));
+  },
+
+  async updateOrganizationById({ path: { organizationId: id }, body }, { call, caller, audit }) {
+    const { defaultContent, emailDomains, sso } = body;
+    const before = await organizationOf(store, id);
+    if (defaultContent && !(await call(hasSite, { organization: id, site: defaultContent.site })))
+      throw invalid('defaultContent.site: no such site in this organization');
+    const [provider] = sso ? await activeProviders(store, id) : [];
+    if (sso && !provider)
+      throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
+    const wanted = { ...body, ...(emailDomains ? { emailDomains: lowered(emailDomains) } : {}) };
+    const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
+    const { hostname } = changes?.after ?? before;
+    if (changes) {
+      const renamed = hostname && hostname !== before.hostname ? await hostnameWrites(store, before, hostname) : [];
+      const providerRemains = provider ? [write.check(samlProviders, { _id: provider._id }, 1)] : [];
+      await store
+        .batch([
+          ...renamed,
+          ...providerRemains,
+          write.update(organizations, { _id: id }, changes.update, { expect: 1 }),
+          audit('organization', id, { details: changes.details }),
+          callersChanged(),
+        ])
+        .catch(hostnameTaken);
+    }
+    return presentOrganization(baseUrl, changes?.after ?? before, membershipOf(caller, id));
+  },
+
+  async getOrganizationsForEmailDomain({ path }, { caller }) {
+    const domain = emailDomainSchema.safeParse(path.emailDomain, { error: messageOf });
+    if (!domain.success) throw invalid(`emailDomain: ${domain.error.issues[0]?.message}`);
+    const emailDomain = domain.data.toLowerCase();
+    const user = await store.get(users, userOf(caller));
+    const { items } = await store.page(organizations, {
+      filter: { emailDomains: emailDomain },
+      sort: { createdAt: 1 },
+      limit: mostOfDomain,
+    });
+    const mayJoin = scopeOf(caller) === undefined && opensTo({ emailDomains: [emailDomain] }, user?.email ?? '');
+    const shown = items.filter(({ _id }) => mayJoin || membershipOf(caller, _id));
+    return {
+      organizations: shown.map((organization) =>
+        presentOrganization(baseUrl, organization, membershipOf(caller, organization._id)),
+      ),
+    };
+  },
+
+  async getSubdomain({ path }) {
+    const found = await store.get(subdomains, path.subdomain.toLowerCase());
+    if (!found) throw notFound('Subdomain');
+    const { _id: subdomain, organization, active: isActive } = found;
+    return { object: 'subdomain', subdomain, target: { type: 'organization', organization }, isActive };
+  },
+});

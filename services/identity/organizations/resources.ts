@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { ResourceKind } from '../../../shared/contract/access.js';
+import { permissionsSchema, timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
+import { userSchema } from '../users/resources.js';
+
+/** Roles of members by rank, highest first. */
+export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
+export type Role = (typeof roles)[number];
+
+export const roleSchema = z
+  .enum(roles)
+  .meta({ id: 'MemberRole', description: 'Role of a member; each role includes the ones below it.' });
+export const roleOrGuestSchema = roleSchema.nullable().meta({ description: 'A role, or null for a guest.' });
+
+/** Lists the roles from the highest down to `lowest`. */
+export const from = (lowest: Role): readonly Role[] => roles.slice(0, roles.indexOf(lowest) + 1);
+
+/** Whether `role` includes `other`. A guest (null) includes only a guest. */
+export const includes = (role: Role | null, other: Role | null): boolean =>
+  other === null || (role !== null && roles.indexOf(role) <= roles.indexOf(other));
+
+const member: readonly (Role | null)[] = [...roles, null];
+
+/** Who may do what in an organization. Access checks enforce this table and `permissions` shows it. */
+export const organizationKind = {
+  service: 'identity',
+  name: 'organization',
+  label: 'Organization',
+  rights: {
+    view: member,
+    admin: from('admin'),
+    ownTeam: from('admin'),
+    createContent: from('create'),
+    createOpenAPISpec: from('create'),
+    ingestConversations: from('create'),
+    viewBilling: from('admin'),
+    listMembers: roles,
+    listTeams: roles,
+    listIntegrations: roles,
+    listInstallations: from('admin'),
+    installIntegration: from('create'),
+  },
+} satisfies ResourceKind;
+
+/** The access rule of an operation that needs a right on the organization in its path. */
+export const onOrganization = (need: keyof typeof organizationKind.rights) =>
+  ({ caller: ['user'], on: organizationKind, id: 'organizationId', need }) as const;
+
+export const organizationTypes = ['business', 'community'] as const;
+export const useCases = [
+  'internalDocs',
+  'docsSite',
+  'audienceControlledSite',
+  'productDocs',
+  'teamKnowledgeBase',
+  'designSystem',
+  'openSourceDocs',
+  'notes',
+  'other',
+] as const;
+
+export const communityTypes = ['nonProfit', 'openSource', 'education'] as const;
+
+export const emailDomainSchema = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i, 'must be a domain such as example.com');
+
+export const organizationSchema = z
+  .object({
+    object: z.literal('organization'),
+    id: z.string(),
+    title: z.string().min(2).max(255),
+    createdAt: timestampSchema,
+    emailDomains: z.array(z.string()),
+    hostname: z.string().min(3).max(32).optional(),
+    type: z.enum(organizationTypes),
+    useCase: z.enum(useCases).optional(),
+    communityType: z.enum(communityTypes).optional(),
+    defaultRole: roleOrGuestSchema.optional(),
+    defaultContent: z.object({ type: z.literal('site'), site: z.string() }).optional(),
+    sso: z.boolean().optional(),
+    ai: z.boolean().optional(),
+    inviteLinks: z.boolean(),
+    plan: z.string(),
+    urls: z.object({ location: urlSchema, app: urlSchema, logo: urlSchema.optional() }),
+    trial: z.object({ status: z.string(), endDate: timestampSchema.optional() }),
+    internal_isOnNewTrial: z.literal(true).meta({ deprecated: true }),
+    permissions: permissionsSchema(organizationKind),
+  })
+  .meta({ id: 'Organization' });
+export type Organization = z.output<typeof organizationSchema>;
+
+const subdomainPattern = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/;
+export const hostnameSchema = z
+  .string()
+  .min(3)
+  .max(32)
+  .regex(subdomainPattern, 'must be lower-case letters, digits and inner hyphens')
+  .refine((hostname) => hostname !== 'preview', 'must not be `preview`, which is reserved for previews of sites')
+  .meta({ description: 'Subdomain of public content, unique.' });
+
+export const subdomainSchema = z
+  .object({
+    object: z.literal('subdomain'),
+    subdomain: z.string().min(3).max(32),
+    target: z.object({ type: z.literal('organization'), organization: z.string() }),
+    isActive: z.boolean().meta({ description: 'Whether the target uses it.' }),
+  })
+  .meta({ id: 'Subdomain' });
+
+export const memberSchema = z
+  .object({
+    object: z.literal('member'),
+    id: z.string().meta({ description: 'The id of the user.' }),
+    role: roleOrGuestSchema,
+    user: userSchema,
+    disabled: z.boolean().meta({ description: 'Whether the membership is disabled and gives no access.' }),
+    joinedAt: timestampSchema,
+    lastSeenAt: timestampSchema.optional(),
+    sso: z.boolean().meta({ description: "Whether the member may use the organization's single sign-on." }),
+    spaces: z.number().int().meta({ description: 'Number of spaces that the member can access.' }),
+    teams: z.number().int().meta({ description: 'Number of teams that the member belongs to.' }),
+  })
+  .meta({ id: 'OrganizationMember' });
+export type Member = z.output<typeof memberSchema>;

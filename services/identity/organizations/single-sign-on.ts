@@ -1,0 +1,25 @@
+import type { Store } from '../../../shared/store/port.js';
+import { type SamlProviderDocument, samlProviders } from './model.js';
+
+/** The most providers that an organization may have. */
+export const mostProviders = 20;
+
+/** A provider with all settings that a sign-in needs. */
+export type ActiveSamlProvider = SamlProviderDocument &
+  Required<Pick<SamlProviderDocument, 'entityID' | 'certificate' | 'ssoURL'>>;
+
+export const isActive = (provider: SamlProviderDocument): provider is ActiveSamlProvider =>
+  provider.entityID !== undefined && provider.certificate !== undefined && provider.ssoURL !== undefined;
+
+/** Lists the active providers of an organization in order of creation. */
+export async function activeProviders(store: Store, organization: string): Promise<ActiveSamlProvider[]> {
+  const { items } = await store.page(samlProviders, {
+    filter: { organization },
+    sort: { createdAt: 1 },
+    limit: mostProviders,
+  });
+  return items.filter(isActive);
+}
+
+/** The address where a sign-in through a provider starts. */
+export const startURL = (baseUrl: string, provider: string): string => `${baseUrl}/saml/${provider}/start`;

@@ -1,0 +1,86 @@
+import { decodeAnswer, readAnswer } from './answer-xml.js';
+
+const success = '<p:Status><p:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></p:Status>';
+const algorithm = (uri: string) => `<ds:SignatureMethod Algorithm="${uri}"/>`;
+const sha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+const signature = (inside = algorithm(sha256)) =>
+  `<ds:Signature><ds:SignedInfo>${inside}</ds:SignedInfo></ds:Signature>`;
+const assertion = (inside = signature(), id = 'a') =>
+  `<a:Assertion ID="${id}"><a:Issuer>me</a:Issuer>${inside}</a:Assertion>`;
+const response = (inside: string, attributes = ' ID="r" InResponseTo="_q" Destination="https://b/acs"') =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<p:Response${attributes}>${inside}</p:Response>\n`;
+
+describe('the answer of an identity provider', () => {
+  it('is read without being believed', () => {
+    expect(readAnswer(response(success + assertion()))).toEqual({
+      request: '_q',
+      destination: 'https://b/acs',
+      status: 'Success',
+    });
+    expect(readAnswer(response(success + assertion(), ''))).toEqual({ request: '', status: 'Success' });
+    expect(readAnswer(response(signature() + success + assertion())).status).toBe('Success');
+  });
+
+  it('tells why the provider let nobody in, assertion or not', () => {
+    const denied = success.replace('Success', 'AuthnFailed');
+    expect(readAnswer(response(denied)).status).toBe('AuthnFailed');
+    expect(readAnswer(response(denied.replace('AuthnFailed', '&lt;b&gt;')))).toMatchObject({ status: 'ltbgt' });
+    expect(readAnswer(response('')).status).toBe('');
+  });
+
+  const copies = 'aaaaaaaaaa'.repeat(1000);
+  it.each([
+    ['a DOCTYPE', `<!DOCTYPE p:Response>${response(success + assertion())}`],
+    ['an external entity', `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><Response>&x;</Response>`],
+    ['a comment', response(`${success}<!-- -->${assertion()}`)],
+    ['CDATA', response(`${success}<![CDATA[x]]>${assertion()}`)],
+    ['a processing instruction', response(`${success}<?x y?>${assertion()}`)],
+    ['an unknown entity', response(`${success}&nbsp;${assertion()}`)],
+    ['a bare ampersand', response(`${success} & ${assertion()}`)],
+    ['an unclosed element', `<Response>${success}`],
+    ['crossed elements', '<Response><a><b></a></b></Response>'],
+    ['two roots', `${response(success + assertion())}<Response/>`],
+    ['text after the root', `${response(success + assertion())}x`],
+    ['an attribute without quotes', response(success + assertion()).replace('"r"', 'r')],
+    ['nothing', ''],
+    ['no XML', 'hello'],
+    ['another message', '<p:LogoutResponse/>'],
+    ['no assertion', response(success)],
+    ['two assertions', response(success + assertion() + assertion(signature(), 'b'))],
+    ['an assertion within another', response(success + assertion(signature() + assertion(signature(), 'b')))],
+    ['an assertion in a wrapper', response(`${success}<x>${assertion()}</x>`)],
+    ['an assertion in a signature', response(success + assertion(signature() + signature(assertion('', 'b'))))],
+    ['an unsigned assertion', response(success + assertion(''))],
+    ['an unsigned assertion in a signed response', response(signature() + success + assertion(''))],
+    ['two signatures', response(success + assertion(signature() + signature()))],
+    ['a signature elsewhere', response(`${success}${assertion()}<x>${signature()}</x>`)],
+    ['one ID twice', response(success + assertion(signature(), 'r'))],
+    ['one ID in another spelling', response(`${success}<x Id="a"/>${assertion()}`)],
+    ['an encrypted assertion', response(`${success}<a:EncryptedAssertion/>`)],
+    ['SHA-1', response(success + assertion(signature(algorithm('http://www.w3.org/2000/09/xmldsig#rsa-sha1'))))],
+    ['SHA-1 in disguise', response(success + assertion(signature(algorithm(sha256.replace('256', '&#49;')))))],
+    ['HMAC', response(success + assertion(signature(algorithm('http://www.w3.org/2000/09/xmldsig#hmac-sha1'))))],
+    ['XSLT', response(success + assertion(signature(algorithm('http://www.w3.org/TR/1999/REC-xslt-19991116'))))],
+    ['many elements', response('<a/>'.repeat(20_000))],
+    ['deep elements', '<a>'.repeat(80_000)],
+    ['many attributes', `<Response${Array.from({ length: 20_000 }, (_, at) => ` a${at}="1"`).join('')}/>`],
+    ['a long attribute', `<Response a="${copies}"/>`],
+    ['an endless tag', `<Response ${copies.repeat(20)}`],
+    ['endless white space', `<Response ${' '.repeat(200_000)}!`],
+    ['endless beginnings', '<'.repeat(200_000)],
+    ['endless quotes', `<Response a="${"'\t".repeat(100_000)}`],
+  ])('is refused at once when it holds %s', (_, xml) => {
+    const started = performance.now();
+    expect(() => readAnswer(xml)).toThrow(/^SAMLResponse: /);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('comes in base64, broken into lines or not', () => {
+    const xml = response(success + assertion());
+    const base64 = Buffer.from(xml).toString('base64');
+    expect(decodeAnswer(base64)).toBe(xml);
+    expect(decodeAnswer(base64.replace(/.{76}/g, '$&\r\n'))).toBe(xml);
+    for (const field of ['', '<xml/>', '%%%', '====', Buffer.from([0xff, 0xfe, 0x3c]).toString('base64')])
+      expect(() => decodeAnswer(field)).toThrow(/^SAMLResponse: /);
+  });
+});

@@ -1,0 +1,183 @@
+import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
+import { z } from 'zod';
+import { forbidden } from '../../../shared/errors.js';
+import type { ActiveSamlProvider } from '../organizations/single-sign-on.js';
+import { certificatesIn } from './certificates.js';
+import { serviceOf } from './service-provider.js';
+
+/** The clock difference that is tolerated. */
+const skewMs = 60_000;
+
+/** An answer to verify, and the provider that must have signed it. */
+export interface SamlQuestion {
+  baseUrl: string;
+  provider: ActiveSamlProvider;
+  /** The id of the request that it must answer. */
+  request: string;
+  xml: string;
+}
+
+/** The person that an identity provider has signed in. */
+export interface SamlIdentity {
+  email: string;
+  displayName?: string;
+  /** The end of the session at the identity provider, in epoch milliseconds. */
+  endsAt?: number;
+}
+
+export const refused = (why: string) => forbidden(`The response of the identity provider was rejected: ${why}`);
+
+function libraryFor(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
+  const { entityID, acsURL } = serviceOf(baseUrl, _id);
+  return new SAML({
+    issuer: entityID,
+    audience: entityID,
+    callbackUrl: acsURL,
+    entryPoint: new URL(ssoURL).href,
+    idpCert: certificatesIn(certificate).map(String),
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    acceptedClockSkewMs: skewMs,
+    // The identity provider decides how people authenticate.
+    disableRequestedAuthnContext: true,
+    generateUniqueId: () => request,
+  });
+}
+
+/** Returns the address at the identity provider that receives our request with this id (redirect binding). */
+export const redirectFor = (
+  baseUrl: string,
+  { provider, request }: Pick<SamlQuestion, 'provider' | 'request'>,
+): Promise<string> => libraryFor(baseUrl, provider, request).getAuthorizeUrlAsync('', undefined, {});
+
+/** Returns our service provider metadata as XML; the same text each time. */
+export function metadataFor(baseUrl: string, provider: string): string {
+  const { entityID, acsURL } = serviceOf(baseUrl, provider);
+  return generateServiceProviderMetadata({
+    issuer: entityID,
+    callbackUrl: acsURL,
+    wantAssertionsSigned: true,
+    generateUniqueId: () => `_${provider}`,
+  });
+}
+
+const text = z.object({ _: z.string() });
+const confirmationSchema = z.object({
+  $: z.object({ Method: z.string() }),
+  SubjectConfirmationData: z
+    .tuple([
+      z.object({
+        $: z.object({
+          Recipient: z.string(),
+          InResponseTo: z.string(),
+          NotOnOrAfter: z.string(),
+          NotBefore: z.string().optional(),
+        }),
+      }),
+    ])
+    .optional()
+    .catch(undefined),
+});
+
+/** The parsed form of the bytes that the signature covers. */
+const assertionSchema = z.object({
+  Assertion: z.object({
+    $: z.object({ Version: z.literal('2.0') }),
+    Issuer: z.tuple([text]),
+    Subject: z.tuple([
+      z.object({ NameID: z.tuple([text]), SubjectConfirmation: z.array(confirmationSchema).min(1).max(10) }),
+    ]),
+    Conditions: z.tuple([z.object({ $: z.object({ NotOnOrAfter: z.string() }) })]),
+    AuthnStatement: z
+      .array(z.object({ $: z.object({ SessionNotOnOrAfter: z.string().optional() }).optional() }))
+      .optional()
+      .catch(undefined),
+  }),
+});
+type Assertion = z.output<typeof assertionSchema>['Assertion'];
+
+const lacking = 'it lacks the elements of a sign-in';
+
+/** Texts of the library, and what they mean for the person who signs in. */
+const reasons: [RegExp, string][] = [
+  [/not yet valid/, 'it is not valid yet; the clocks may differ'],
+  [/expired/, 'it has expired'],
+  [/audience/i, 'its audience is another service'],
+  [/signature/i, 'its signature is not valid'],
+];
+
+async function signedPart(library: SAML, response: string): Promise<{ assertion: unknown; attributes: unknown }> {
+  try {
+    const { profile } = await library.validatePostResponseAsync({ SAMLResponse: response });
+    return { assertion: profile?.getAssertion?.(), attributes: profile?.attributes };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    throw refused(reasons.find(([sign]) => sign.test(message))?.[1] ?? lacking);
+  }
+}
+
+/**
+ * Verifies an answer and returns its person, from signed bytes only. Throws 403 unless the provider signed it, for us, for
+ * this request, and it is valid now.
+ */
+export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQuestion): Promise<SamlIdentity> {
+  const { acsURL } = serviceOf(baseUrl, provider._id);
+  const response = Buffer.from(xml).toString('base64');
+  const signed = await signedPart(libraryFor(baseUrl, provider, request), response);
+  const parsed = assertionSchema.safeParse(signed.assertion);
+  if (!parsed.success) throw refused(lacking);
+  const { Assertion: assertion } = parsed.data;
+  if (assertion.Issuer[0]._.trim() !== provider.entityID) throw refused('its issuer is another identity provider');
+  checkConfirmation(assertion, acsURL, request);
+  const endsAt = endOf(assertion);
+  const displayName = nameIn(signed.attributes);
+  return {
+    email: emailOf(assertion),
+    ...(displayName === '' ? {} : { displayName }),
+    ...(endsAt === undefined ? {} : { endsAt }),
+  };
+}
+
+function checkConfirmation({ Subject: [subject] }: Assertion, acsURL: string, request: string): void {
+  const now = Date.now();
+  const bearers = subject.SubjectConfirmation.filter(({ $ }) => $.Method === 'urn:oasis:names:tc:SAML:2.0:cm:bearer');
+  const data = bearers.flatMap(({ SubjectConfirmationData }) => SubjectConfirmationData?.[0]?.$ ?? []);
+  const ours = data.filter(({ Recipient }) => Recipient === acsURL);
+  if (ours.length === 0) throw refused('its recipient is another address');
+  const answers = ours.filter(({ InResponseTo }) => InResponseTo === request);
+  if (answers.length === 0) throw refused('it belongs to another sign-in');
+  const timely = answers.some(
+    ({ NotBefore, NotOnOrAfter }) =>
+      Date.parse(NotOnOrAfter) + skewMs > now && (NotBefore === undefined || Date.parse(NotBefore) - skewMs <= now),
+  );
+  if (!timely) throw refused('it has expired');
+}
+
+const emailSchema = z.email().max(254);
+
+function emailOf({ Subject: [subject] }: Assertion): string {
+  const email = emailSchema.safeParse(subject.NameID[0]._.trim().toLowerCase());
+  if (!email.success) throw refused('its NameID is not an e-mail address');
+  return email.data;
+}
+
+/** Returns the earliest end of the sessions. */
+function endOf({ AuthnStatement = [] }: Assertion): number | undefined {
+  const ends = AuthnStatement.flatMap(({ $ }) => $?.SessionNotOnOrAfter ?? []).map((end) => Date.parse(end));
+  if (ends.some((end) => !(end > Date.now()))) throw refused('its session has ended');
+  return ends.length > 0 ? Math.min(...ends) : undefined;
+}
+
+/** Joins the attributes `first_name` and `last_name`; empty without them. */
+function nameIn(attributes: unknown): string {
+  const given = new Map(Object.entries((attributes ?? {}) as Record<string, unknown>));
+  const parts = ['first_name', 'last_name'].map((name) => {
+    const value = given.get(name);
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    return typeof first === 'string' ? first : '';
+  });
+  return parts
+    .join(' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}

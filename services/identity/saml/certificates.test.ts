@@ -1,0 +1,49 @@
+import { selfSigned } from '../../../test/support/certificate.js';
+import { certificatesIn, checkCertificates } from './certificates.js';
+
+const first = selfSigned();
+const second = selfSigned();
+const bare = (pem: string) => pem.replace(/-----[A-Z ]+-----/g, '').trim();
+
+describe('certificates of an identity provider', () => {
+  it('are read from PEM, from several PEM blocks and from bare base64', () => {
+    const [known] = checkCertificates(first.certificate);
+    expect(known).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    expect(checkCertificates(bare(first.certificate))).toEqual([known]);
+    expect(checkCertificates(bare(first.certificate).replace(/\n/g, ''))).toEqual([known]);
+    expect(checkCertificates(first.certificate.replace(/\n/g, '\r\n'))).toEqual([known]);
+    const both = checkCertificates(`${first.certificate}\n${second.certificate}`);
+    expect(both).toHaveLength(2);
+    expect(both[0]).toBe(known);
+    expect(certificatesIn(bare(first.certificate)).map(String)).toEqual([first.certificate]);
+  });
+
+  it.each([
+    ['an expired one', () => selfSigned({ validTo: new Date(Date.now() - 60_000) }).certificate, /expired on/],
+    [
+      'an expired one next to a valid one',
+      () => first.certificate + selfSigned({ validTo: new Date(Date.now() - 60_000) }).certificate,
+      /expired on/,
+    ],
+    ['a short key', () => selfSigned({ bits: 1024 }).certificate, /RSA key of at least 2048 bits/],
+    ['another kind of key', () => selfSigned({ kind: 'ec' }).certificate, /RSA key/],
+    ['a private key', () => first.privateKey, /PEM certificates/],
+    ['a private key next to it', () => first.certificate + first.privateKey, /and nothing else/],
+    ['four of them', () => first.certificate.repeat(4), /more than 3/],
+    ['words', () => 'my certificate!', /PEM or base64/],
+    ['base64 of something else', () => Buffer.from('something else').toString('base64'), /cannot be read/],
+    ['an empty block', () => '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----', /PEM or base64/],
+    ['a block without an end', () => '-----BEGIN CERTIFICATE-----\nAAAA', /PEM certificates/],
+    ['one cut short', () => first.certificate.replace(/\n.{64}\n/, '\n'), /cannot be read/],
+    ['white space', () => '   ', /PEM or base64/],
+  ])('are refused by name: %s', (_, text, message) => {
+    expect(() => checkCertificates(text())).toThrow(message);
+    expect(() => checkCertificates(text())).toThrow(/^certificate: /);
+  });
+
+  it('are refused at once however many beginnings there are', () => {
+    const started = performance.now();
+    expect(() => checkCertificates('-----BEGIN CERTIFICATE-----\nA'.repeat(350))).toThrow();
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

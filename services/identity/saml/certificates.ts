@@ -1,0 +1,44 @@
+import { X509Certificate } from 'node:crypto';
+import { invalid } from '../../../shared/errors.js';
+
+const block = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const fewestBits = 2048;
+const most = 3;
+
+const wrong = (what: string) => invalid(`certificate: ${what}`);
+
+/** Reads certificates: PEM blocks (several while the provider changes its key), or one certificate in bare base64. */
+export function certificatesIn(text: string): X509Certificate[] {
+  const bodies = text.includes('-----') ? [...text.matchAll(block)].map(([, body = '']) => body) : [text];
+  if (bodies.length === 0 || (text.includes('-----') && text.replace(block, '').trim() !== ''))
+    throw wrong('must be PEM certificates and nothing else, or one certificate in base64');
+  if (bodies.length > most) throw wrong(`holds more than ${most} certificates`);
+  return bodies.map((body) => {
+    const packed = body.replace(/\s+/g, '');
+    if (!base64.test(packed)) throw wrong('must be an X.509 certificate, PEM or base64');
+    try {
+      return new X509Certificate(Buffer.from(packed, 'base64'));
+    } catch {
+      throw wrong('cannot be read as an X.509 certificate');
+    }
+  });
+}
+
+/** Returns the SHA-256 fingerprints of the certificates. Throws 400 when one of them cannot verify signatures. */
+export function checkCertificates(text: string, now = Date.now()): string[] {
+  return certificatesIn(text).map((certificate) => {
+    if (!(Date.parse(certificate.validTo) > now)) throw wrong(`expired on ${certificate.validTo}`);
+    if (rsaBits(certificate) < fewestBits) throw wrong(`must hold an RSA key of at least ${fewestBits} bits`);
+    return certificate.fingerprint256;
+  });
+}
+
+function rsaBits(certificate: X509Certificate): number {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+    return asymmetricKeyType === 'rsa' ? (asymmetricKeyDetails?.modulusLength ?? 0) : 0;
+  } catch {
+    return 0;
+  }
+}

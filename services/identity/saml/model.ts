@@ -1,0 +1,13 @@
+import { type Collection, collection } from '../../../shared/store/port.js';
+
+/** A sign-in in progress; `_id` is the id of our request. Its first answer deletes it, valid or not, so that no answer works twice. */
+export interface SamlRequestDocument {
+  _id: string;
+  provider: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+export const samlRequests = collection<SamlRequestDocument>('identity_saml_requests', [{ on: { expiresAt: 1 } }]);
+
+export const samlCollections = [samlRequests] as Collection<never>[];

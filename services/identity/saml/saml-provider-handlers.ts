@@ -1,0 +1,101 @@
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { conflict } from '../../../shared/errors.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { write } from '../../../shared/store/port.js';
+import type { samlProviderOperations } from '../contract/saml.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { organizations, type SamlProviderDocument, samlProviders } from '../organizations/model.js';
+import { activeProviders, isActive, mostProviders, startURL } from '../organizations/single-sign-on.js';
+import type { SamlProvider } from './resources.js';
+import { anotherWayIn, auditedSettings, checkSettings, presentProviders, providerOf } from './saml-providers.js';
+
+export function samlProviderHandlers(
+  deps: IdentityDependencies,
+): HandlersOf<typeof identityContract, typeof samlProviderOperations> {
+  const { store, baseUrl } = deps;
+  const present = async (context: Context, provider: SamlProviderDocument): Promise<SamlProvider> => {
+    const { organization } = provider;
+    return (await presentProviders(deps, { context, organization, items: [provider] }))[0] as SamlProvider;
+  };
+  return {
+    // In order of creation.
+    listSAMLProvidersInOrganizationById({ path: { organizationId: organization }, query: request }, context) {
+      const list = { filter: { organization }, sort: { createdAt: 1 } as const, request };
+      return listPage(store, samlProviders, list, (items) => presentProviders(deps, { context, organization, items }));
+    },
+
+    async createOrganizationSAMLProvider({ path: { organizationId: organization }, body }, context) {
+      const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole = null } = body;
+      const settings = {
+        label,
+        defaultRole,
+        ...(entityID ? { entityID } : {}),
+        ...(certificate ? { certificate } : {}),
+        ...(ssoURL ? { ssoURL } : {}),
+        ...(defaultTeam ? { defaultTeam } : {}),
+      };
+      const provider = { _id: newId(), organization, ...settings, createdAt: timestamp() };
+      await again(async () => {
+        const conditions = await checkSettings(store, organization, body);
+        const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
+        if (providers >= mostProviders) throw conflict(`An organization has at most ${mostProviders} SAML providers`);
+        await store.batch([
+          write.update(
+            organizations,
+            { _id: organization, providers: { $lt: mostProviders } },
+            { $inc: { providers: 1 } },
+            { expect: 1 },
+          ),
+          ...conditions,
+          write.insert(samlProviders, provider),
+          context.audit('saml-provider', provider._id, { details: auditedSettings(settings) }),
+        ]);
+      });
+      return present(context, provider);
+    },
+
+    async getOrganizationSAMLProviderById({ path: { organizationId: organization, samlProviderId: id } }, context) {
+      return present(context, await providerOf(store, { organization, id }));
+    },
+
+    async updateOrganizationSAMLProvider(
+      { path: { organizationId: organization, samlProviderId: id }, body },
+      context,
+    ) {
+      const updated = await again(async () => {
+        const provider = await providerOf(store, { organization, id });
+        const conditions = await checkSettings(store, organization, body);
+        const changes = changesOf<SamlProviderDocument>(provider, body, { nullable: ['defaultRole'] });
+        if (!changes) return provider;
+        await store.batch([
+          ...conditions,
+          write.update(samlProviders, { _id: id, organization }, changes.update, { expect: 1 }),
+          context.audit('saml-provider', id, { details: auditedSettings(changes.details) }),
+        ]);
+        return changes.after;
+      });
+      return present(context, updated);
+    },
+
+    async deleteOrganizationSAMLProvider({ path: { organizationId: organization, samlProviderId: id } }, { audit }) {
+      await again(async () => {
+        const provider = await providerOf(store, { organization, id });
+        await store.batch([
+          ...(isActive(provider) ? await anotherWayIn(store, provider) : []),
+          write.delete(samlProviders, { _id: id, organization }, { expect: 1 }),
+          write.update(organizations, { _id: organization }, { $inc: { providers: -1 } }, { expect: 1 }),
+          audit('saml-provider', id, { details: { label: provider.label } }),
+        ]);
+      });
+    },
+
+    async listSSOProviderLoginsInOrganization({ path: { organizationId } }) {
+      const providers = await activeProviders(store, organizationId);
+      return { items: providers.map(({ _id: id, label }) => ({ id, label, startURL: startURL(baseUrl, id) })) };
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { auditRecord } from '../../../shared/contract/audit.js';
+import { forbidden, notFound } from '../../../shared/errors.js';
+import { newSecret, timestamp } from '../../../shared/ids.js';
+import { again } from '../../../shared/store/again.js';
+import { type Store, type Write, write } from '../../../shared/store/port.js';
+import { newApiToken } from '../accounts/api-tokens.js';
+import { apiTokens } from '../accounts/model.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { join } from '../organizations/memberships.js';
+import { type MemberDocument, memberId, members, samlProviders, teams } from '../organizations/model.js';
+import { type ActiveSamlProvider, isActive } from '../organizations/single-sign-on.js';
+import { presentUser, type UserDocument, users } from '../users/model.js';
+import type { User } from '../users/resources.js';
+import { newUser } from '../users/users.js';
+import { decodeAnswer, readAnswer } from './answer-xml.js';
+import { metadataFor, redirectFor, refused, type SamlIdentity } from './assertion.js';
+import { samlRequests } from './model.js';
+import { serviceOf } from './service-provider.js';
+
+interface SignedIn {
+  token: string;
+  expiresAt: string;
+  organization: string;
+  user: User;
+}
+
+const requestMs = 10 * 60_000;
+const tokenMs = 12 * 60 * 60_000;
+
+async function activeProvider(store: Store, id: string): Promise<ActiveSamlProvider> {
+  const provider = await store.get(samlProviders, id);
+  if (!provider || !isActive(provider)) throw notFound('SAML provider');
+  return provider;
+}
+
+/** Returns our metadata as XML. It is available before the provider is active, because its setup needs it. */
+export async function metadata(
+  { store, baseUrl }: IdentityDependencies,
+  { provider }: { provider: string },
+): Promise<{ xml: string }> {
+  if (!(await store.get(samlProviders, provider, { fields: ['organization'] }))) throw notFound('SAML provider');
+  return { xml: metadataFor(baseUrl, provider) };
+}
+
+/** Starts a sign-in and returns the address at the identity provider that continues it. */
+export async function startSignIn(
+  { store, baseUrl }: IdentityDependencies,
+  { provider: id }: { provider: string },
+): Promise<{ redirect: string }> {
+  const provider = await activeProvider(store, id);
+  const request = `_${newSecret(20)}`;
+  const now = Date.now();
+  const createdAt = timestamp(new Date(now));
+  await store.deleteMany(samlRequests, { expiresAt: { $lte: createdAt } });
+  await store.insert(samlRequests, {
+    _id: request,
+    provider: id,
+    createdAt,
+    expiresAt: timestamp(new Date(now + requestMs)),
+  });
+  return { redirect: await redirectFor(baseUrl, { provider, request }) };
+}
+
+/** Deletes the request that an answer refers to. Of two answers at once only one finds the request. */
+async function takeRequest(store: Store, { provider, request }: { provider: string; request: string }): Promise<void> {
+  const open = { _id: request, provider, expiresAt: { $gt: timestamp() } };
+  if (!(await store.delete(samlRequests, open))) throw refused('no sign-in is waiting for it; start again');
+}
+
+interface Answer {
+  provider: string;
+  /** The `SAMLResponse` field of the form: base64. */
+  response: string;
+}
+
+/**
+ * Exchanges the answer of an identity provider for an API token. Throws 400 for a malformed answer, and 403 for one that
+ * cannot be trusted or whose user may not sign in.
+ */
+export async function finishSignIn(
+  deps: IdentityDependencies,
+  { provider: id, response }: Answer,
+  { requestId }: { requestId: string },
+): Promise<SignedIn> {
+  const { store, baseUrl, verifier, outbox } = deps;
+  const provider = await activeProvider(store, id);
+  const xml = decodeAnswer(response);
+  const { request, status, destination } = readAnswer(xml);
+  await takeRequest(store, { provider: id, request });
+  if (status !== 'Success')
+    throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`);
+  if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
+    throw refused('its destination is another address');
+  const verdict = await verifier.verify({ baseUrl, provider, request, xml });
+  if ('refused' in verdict) throw forbidden(verdict.refused);
+  const admission = { provider, identity: verdict.identity, requestId };
+  const signedIn = await again(() => admit(deps, admission), { duplicates: true });
+  outbox.wake();
+  return signedIn;
+}
+
+interface Admission {
+  provider: ActiveSamlProvider;
+  identity: SamlIdentity;
+  requestId: string;
+}
+
+/** Issues a token, and makes an unknown user a member, in one batch. */
+async function admit(deps: IdentityDependencies, { provider, identity, requestId }: Admission): Promise<SignedIn> {
+  const { store, baseUrl, callersChanged, auditWrite } = deps;
+  const { organization } = provider;
+  const known = await store.findOne(users, { emailLower: identity.email });
+  const user = known ?? newUser(identity.email, identity.displayName);
+  const member = known ? await admittedMember(store, { organization, user: known }) : null;
+  const entry = member
+    ? [write.check(members, { _id: member._id, sso: true, disabled: false }, 1)]
+    : await newMemberWrites(store, provider, user);
+  const expiresAt = timestamp(new Date(Math.min(Date.now() + tokenMs, identity.endsAt ?? Infinity)));
+  const label = `SSO ${provider.label}`;
+  const { document, secret } = newApiToken({ user: user._id, label, expiresAt, scope: organization });
+  const caller = { kind: 'user', user: user._id, token: document._id, memberships: {} } as const;
+  const about = { operation: 'signInWithSAML', caller, organization, requestId };
+  const record = (type: string, id: string) =>
+    auditWrite(auditRecord(about, { type, id }, { details: { provider: provider._id } }));
+  await store.batch([
+    ...entry,
+    write.insert(apiTokens, document),
+    ...(member ? [] : [record('member', user._id)]),
+    record('api-token', document._id),
+    callersChanged(),
+  ]);
+  return { token: secret, expiresAt, organization, user: presentUser(baseUrl, user, { withEmail: true }) };
+}
+
+/** Reads the member that a known user signs in as. Throws 403 unless an admin has allowed single sign-on for it. */
+async function admittedMember(
+  store: Store,
+  { organization, user }: { organization: string; user: UserDocument },
+): Promise<MemberDocument> {
+  const member = await store.get(members, memberId(organization, user._id));
+  if (!member)
+    throw forbidden('An account with this address exists outside the organization; an admin must invite it first');
+  if (member.disabled) throw forbidden('Your membership of this organization is switched off');
+  if (!member.sso) throw forbidden('An admin must allow single sign-on for this member first');
+  return member;
+}
+
+/** Returns the writes that create a user as a member. A default team that does not exist any more is ignored. */
+async function newMemberWrites(
+  store: Store,
+  { organization, defaultRole: role, defaultTeam }: ActiveSamlProvider,
+  user: UserDocument,
+): Promise<Write[]> {
+  const team = defaultTeam == null ? null : await store.get(teams, defaultTeam, { fields: ['organization'] });
+  const joined = team?.organization === organization ? [team._id] : [];
+  return [write.insert(users, user), ...join({ organization, user, role, sso: true, teams: joined })];
+}

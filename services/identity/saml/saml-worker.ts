@@ -1,0 +1,15 @@
+import { failureOf } from '../../../shared/errors.js';
+import { type SamlIdentity, type SamlQuestion, verifyAnswer } from './assertion.js';
+
+/** A refusal is a value because errors lose their type on the way out of a thread. */
+export type SamlVerdict = { identity: SamlIdentity } | { refused: string };
+
+export async function verify(question: SamlQuestion): Promise<SamlVerdict> {
+  try {
+    return { identity: await verifyAnswer(question) };
+  } catch (error) {
+    const { type, message } = failureOf(error);
+    if (type !== 'FORBIDDEN') throw error;
+    return { refused: message };
+  }
+}

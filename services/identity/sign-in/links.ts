@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Audit, type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
+import { apiError } from '../../../shared/errors.js';
+import { newSecret, sha256, timestamp } from '../../../shared/ids.js';
+import { again } from '../../../shared/store/again.js';
+import { type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
+import { newApiToken } from '../accounts/api-tokens.js';
+import { type ApiTokenDocument, apiTokens, presentApiToken } from '../accounts/model.js';
+import type { CreatedApiToken } from '../accounts/resources.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { type UserDocument, users } from '../users/model.js';
+import type { Invitation } from './link-mail.js';
+import { type MailPayload, mailJobKind } from './mail-job.js';
+import { signInMails, signIns } from './model.js';
+
+/** What sign-in by mail works with. */
+export type LinkDependencies = Pick<
+  IdentityDependencies,
+  'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl' | 'auditWrite'
+>;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const linkMs = 15 * minuteMs;
+const inviteMs = 7 * dayMs;
+const tokenMs = 90 * dayMs;
+const mailsPerHour = 5;
+/** Longer than the work for a known address takes, so that the response time does not reveal whether it has an account. */
+const answerMs = 250;
+
+const fromNow = (ms: number) => timestamp(new Date(Date.now() + ms));
+
+interface NewLink {
+  user: string;
+  validForMs: number;
+  invitation?: Invitation;
+}
+
+/** Returns the writes that create a link for a user and the job that sends it. */
+function linkWrites({ jobs, secrets }: LinkDependencies, { user, validForMs, ...invitation }: NewLink): Write[] {
+  const code = newSecret();
+  const payload: MailPayload = { user, sealed: secrets.encrypt(code), ...invitation };
+  return [
+    write.insert(signIns, { _id: sha256(code), user, createdAt: timestamp(), expiresAt: fromNow(validForMs) }),
+    jobs.enqueue(mailJobKind, payload),
+  ];
+}
+
+interface Invited {
+  invitation: Invitation;
+  users: Pick<UserDocument, '_id'>[];
+}
+
+/**
+ * Returns the writes that send sign-in links to invited users, for the batch that invites them; wake the jobs after it.
+ * None where mail is not configured.
+ */
+export function inviteMails(deps: LinkDependencies, { invitation, users: invited }: Invited): Write[] {
+  if (!deps.mail.configured) return [];
+  return invited.flatMap(({ _id }) => linkWrites(deps, { user: _id, validForMs: inviteMs, invitation }));
+}
+
+/** Sends a link to an address if it has an account. Throws 412 where mail is not configured. */
+export async function requestLink(
+  deps: LinkDependencies,
+  { email, audit }: { email: string; audit: Audit },
+): Promise<void> {
+  if (!deps.mail.configured) throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation');
+  await Promise.all([sendLink(deps, { email, audit }), delay(answerMs)]);
+}
+
+async function sendLink(deps: LinkDependencies, { email, audit }: { email: string; audit: Audit }): Promise<void> {
+  const { store, jobs } = deps;
+  const found = await store.findOne(users, { emailLower: email.toLowerCase() }, { fields: ['emailLower'] });
+  if (!found) return;
+  const { _id: user } = found;
+  await again(async () => {
+    const counted = await countMail(store, user);
+    if (!counted) return;
+    await store.batch([
+      counted,
+      ...linkWrites(deps, { user, validForMs: linkMs }),
+      audit('user', user, { organization: null }),
+    ]);
+  });
+  jobs.wake();
+}
+
+/** Returns the write that counts one more mail to a user; null at the limit of mails per hour. */
+async function countMail(store: Store, user: string): Promise<Write | null> {
+  const now = timestamp();
+  const before = await store.upsert(
+    signInMails,
+    { _id: user },
+    { $setOnInsert: { sent: [], lastAt: now, version: 0 } },
+  );
+  const sent = before.sent.filter((at) => at > fromNow(-hourMs));
+  if (sent.length >= mailsPerHour) return null;
+  return write.update(
+    signInMails,
+    { _id: user, version: before.version },
+    { $set: { sent: [...sent, now], lastAt: now }, $inc: { version: 1 } },
+    { expect: 1 },
+  );
+}
+
+interface LinkUse {
+  code: string;
+  /** Names the new API token. */
+  label: string;
+  requestId: string;
+}
+
+/** Exchanges the code of a link for an API token, once. Throws 404 for a code that is unknown, used or expired. */
+export async function signIn(
+  { store, baseUrl, auditWrite }: Pick<LinkDependencies, 'store' | 'baseUrl' | 'auditWrite'>,
+  { code, label, requestId }: LinkUse,
+): Promise<CreatedApiToken> {
+  const unused = { _id: sha256(code), expiresAt: { $gt: timestamp() } };
+  const found = await store.findOne(signIns, unused);
+  if (!found) throw noSuchLink();
+  const { document, secret } = newApiToken({ user: found.user, label, expiresAt: fromNow(tokenMs) });
+  try {
+    await store.batch([
+      write.delete(signIns, unused, { expect: 1 }),
+      write.insert(apiTokens, document),
+      auditWrite(recordOf(document, requestId)),
+    ]);
+  } catch (error) {
+    if (error instanceof StoreConflict) throw noSuchLink();
+    throw error;
+  }
+  return { ...presentApiToken(baseUrl, document), token: secret };
+}
+
+/** The call itself does not know its user: the new token names the caller. */
+function recordOf({ _id, user, label }: ApiTokenDocument, requestId: string): AuditRecord {
+  const caller = { kind: 'user', user, token: _id, memberships: {} } as const;
+  const about = { operation: 'signIn', caller, organization: null, requestId };
+  return auditRecord(about, { type: 'api-token', id: _id }, { details: { label } });
+}
+
+const noSuchLink = () => apiError('NOT_FOUND', 'This sign-in link is unknown, used or expired; request a new one');
+
+/** Deletes expired links, and the times of mails from more than an hour ago. */
+export async function sweepSignIns(store: Store): Promise<void> {
+  await store.deleteMany(signIns, { expiresAt: { $lte: timestamp() } });
+  await store.deleteMany(signInMails, { lastAt: { $lte: fromNow(-hourMs) } });
+}

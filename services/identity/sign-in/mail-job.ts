@@ -1,0 +1,57 @@
+import { sha256, timestamp } from '../../../shared/ids.js';
+import type { JobKind } from '../../../shared/work/jobs.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { users } from '../users/model.js';
+import { type Invitation, linkMail } from './link-mail.js';
+import { signIns } from './model.js';
+
+export const mailJobKind = 'sendMail';
+
+export interface MailPayload {
+  /** The id of the user. */
+  user: string;
+  /** The encrypted code of the link. */
+  sealed: string;
+  /** Absent for a link that its user requested. */
+  invitation?: Invitation;
+}
+
+/** Sends sign-in links. A link that cannot be used any more is not sent. */
+export const mailJob = ({
+  store,
+  mail,
+  secrets,
+  baseUrl,
+}: Pick<IdentityDependencies, 'store' | 'mail' | 'secrets' | 'baseUrl'>): JobKind<MailPayload> => ({
+  kind: mailJobKind,
+  attempts: 5,
+  backoff: (attempts) => 5000 * 6 ** (attempts - 1),
+  async run({ job, signal }) {
+    const { user: id, sealed, invitation } = job.payload;
+    const code = secrets.decrypt(sealed);
+    const link = await store.findOne(signIns, { _id: sha256(code), expiresAt: { $gt: timestamp() } });
+    const user = await store.get(users, id, { fields: ['email'] });
+    if (!link || !user) return;
+    const content = linkMail(`${baseUrl}/sign-in#code=${code}`, link.expiresAt, invitation);
+    await unlessStopped(signal, mail.send({ id: job._id, to: user.email, ...content }));
+  },
+});
+
+const graceMs = 3_000;
+
+/** Gives a mail that is being sent `graceMs` when the process stops. After that the next start sends it again. */
+async function unlessStopped(signal: AbortSignal, sending: Promise<void>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    const wait = () => {
+      late = setTimeout(() => reject(signal.reason), graceMs);
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener('abort', wait, { once: true });
+  });
+  try {
+    await Promise.race([sending, stopped]);
+  } finally {
+    clearTimeout(late);
+  }
+}

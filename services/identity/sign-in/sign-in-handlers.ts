@@ -1,0 +1,12 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import type { signInOperations } from '../contract/sign-in.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { requestLink, signIn } from './links.js';
+
+export const signInHandlers = (
+  deps: IdentityDependencies,
+): HandlersOf<typeof identityContract, typeof signInOperations> => ({
+  requestSignIn: ({ body: { email } }, { audit }) => requestLink(deps, { email, audit }),
+  signIn: ({ path: { code }, body: { label } }, { requestId }) => signIn(deps, { code, label, requestId }),
+});

@@ -1,0 +1,350 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Audit, type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
+import { anonymous } from '../../../shared/contract/caller.js';
+import { freePort } from '../../../shared/free-port.js';
+import { newId, newSecret, sha256, timestamp } from '../../../shared/ids.js';
+import { createLog } from '../../../shared/log.js';
+import { openMail } from '../../../shared/mail.js';
+import { createSecrets } from '../../../shared/secrets/secrets.js';
+import { readConfig } from '../../../shared/settings/config.js';
+import { collection, type Store, write } from '../../../shared/store/port.js';
+import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { codeIn, type Mailbox, openMailbox } from '../../../shared/testing/mailbox.js';
+import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
+import { apiTokens } from '../accounts/model.js';
+import { type UserDocument, users } from '../users/model.js';
+import { inviteMails, type LinkDependencies, requestLink, signIn, sweepSignIns } from './links.js';
+import { mailJob } from './mail-job.js';
+import { signInCollections, signInMails, signIns } from './model.js';
+
+const dayMs = 24 * 3_600_000;
+const ago = (ms: number) => timestamp(new Date(Date.now() - ms));
+const noLink = { type: 'NOT_FOUND', message: expect.stringContaining('unknown, used or expired') };
+
+const audited = collection<AuditRecord & { _id: string }>('test_audited');
+const auditWrite = (record: AuditRecord) => write.insert(audited, { _id: record.id, ...record });
+const audit: Audit = (type, id, options) => {
+  const about = { operation: 'requestSignIn', caller: anonymous, organization: null, requestId: 'request' };
+  return auditWrite(auditRecord(about, { type, id }, options));
+};
+
+let folder: string;
+let store: Store;
+let box: Mailbox;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-sign-in-'));
+  store = await openSqliteStore({ path: join(folder, 'sign-in.sqlite') });
+  await store.prepare([...signInCollections, users, apiTokens, audited] as never[]);
+  box = await openMailbox();
+});
+afterAll(async () => {
+  await box.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const started: Jobs[] = [];
+afterEach(async () => {
+  box.refuse = () => undefined;
+  box.holds = Promise.resolve();
+  await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
+});
+
+let services = 0;
+interface Setting {
+  service?: string;
+  smtpUrl?: string;
+  failed?: () => void;
+}
+
+/** Opens the dependencies of sign-in with jobs of their own, as identity does. */
+async function signingIn({ service = `s${services++}`, smtpUrl = box.url, failed }: Setting = {}) {
+  const { jobs: collected, locks } = jobCollections(service);
+  await store.prepare([collected, locks] as never[]);
+  const backoff = () => {
+    failed?.();
+    return 100;
+  };
+  const log = createLog('silent');
+  const jobs = new Jobs({ store, service, log, exclusive: true, pollMs: 10, backoff });
+  const mail = openMail(readConfig({ SMTP_URL: smtpUrl }));
+  const deps: LinkDependencies = {
+    store,
+    mail,
+    jobs,
+    secrets: createSecrets([key]),
+    baseUrl: 'https://docs.example',
+    auditWrite,
+  };
+  jobs.register(mailJob(deps));
+  await jobs.start();
+  started.push(jobs);
+  const all = async () => (await store.page(collected, { filter: {}, sort: { createdAt: 1 }, limit: 100 })).items;
+  return { deps, jobs, service, all };
+}
+const key = Buffer.alloc(32, 7).toString('base64');
+
+async function newPerson(): Promise<UserDocument> {
+  const _id = newId();
+  const email = `Ada-${_id}@example.com`;
+  const user = { _id, displayName: 'Ada', email, emailLower: email.toLowerCase(), createdAt: timestamp() };
+  await store.insert(users, user);
+  return user;
+}
+
+async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (const deadline = Date.now() + 8000; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
+  }
+}
+
+async function linkOf({ deps }: Awaited<ReturnType<typeof signingIn>>, { email }: UserDocument): Promise<string> {
+  await requestLink(deps, { email, audit });
+  return codeIn(await box.mailTo(email));
+}
+
+/** Signs in with the code of a link. */
+const use = ({ deps }: Awaited<ReturnType<typeof signingIn>>, code: string, label: string) =>
+  signIn(deps, { code, label, requestId: 'request' });
+
+describe('a requested link', () => {
+  it('gives one token of 90 days, once, and is audited', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    await requestLink(setting.deps, { email: user.email.toUpperCase(), audit });
+    const mail = await box.mailTo(user.email);
+    expect(mail.text).toContain('https://docs.example/sign-in#code=');
+    expect(mail.html).toContain(`href="https://docs.example/sign-in#code=${codeIn(mail)}"`);
+    expect(mail.text).toContain('for 15 minutes');
+    const token = await use(setting, codeIn(mail), 'Laptop');
+    expect(token).toMatchObject({
+      object: 'api-token',
+      label: 'Laptop',
+      token: expect.stringMatching(/^bnd_[\w-]{43}$/),
+    });
+    expect(Date.parse(String(token.expiresAt)) - Date.now()).toBeCloseTo(90 * dayMs, -5);
+    expect(await store.findOne(apiTokens, { hash: sha256(token.token) })).toMatchObject({
+      _id: token.id,
+      user: user._id,
+    });
+    await expect(use(setting, codeIn(mail), 'Again')).rejects.toMatchObject(noLink);
+    const records = (await store.page(audited, { filter: {}, sort: {}, limit: 1000 })).items;
+    expect(records.filter(({ resource }) => [user._id, token.id].includes(resource.id))).toMatchObject([
+      { operation: 'requestSignIn', actor: { type: 'anonymous' }, resource: { type: 'user' } },
+      { operation: 'signIn', actor: { type: 'user', id: user._id, token: token.id }, details: { label: 'Laptop' } },
+    ]);
+  });
+
+  it('has one winner when many use it at once', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    const code = await linkOf(setting, user);
+    const tries = await Promise.allSettled(Array.from({ length: 64 }, () => use(setting, code, 'Race')));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(noLink);
+    expect(await store.count(apiTokens, { user: user._id })).toBe(1);
+  });
+
+  it('expires, and is deleted after that', async () => {
+    const setting = await signingIn();
+    const [late, early] = [await newPerson(), await newPerson()];
+    const code = await linkOf(setting, late);
+    const other = await linkOf(setting, early);
+    await store.update(signIns, { _id: sha256(code) }, { $set: { expiresAt: ago(1) } });
+    await store.update(signInMails, { _id: late._id }, { $set: { lastAt: ago(3_600_001) } });
+    await expect(use(setting, code, 'Late')).rejects.toMatchObject(noLink);
+    await sweepSignIns(store);
+    expect(await store.get(signIns, sha256(code))).toBeNull();
+    expect(await store.get(signInMails, late._id)).toBeNull();
+    expect(await store.get(signInMails, early._id)).not.toBeNull();
+    expect((await use(setting, other, 'Early')).label).toBe('Early');
+  });
+
+  it('is a 404 when it was never sent', async () => {
+    const setting = await signingIn();
+    for (const code of ['x', newSecret(), 'ü'.repeat(100)])
+      await expect(use(setting, code, 'Guess')).rejects.toMatchObject(noLink);
+  });
+
+  it('is stored as a hash, and encrypted in its job', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    const code = await linkOf(setting, user);
+    expect(await store.get(signIns, sha256(code))).toMatchObject({ user: user._id });
+    const files = (await readdir(folder)).map((name) => readFile(join(folder, name)));
+    const bytes = Buffer.concat(await Promise.all(files));
+    expect(bytes.includes(sha256(code))).toBe(true);
+    expect(bytes.includes(code)).toBe(false);
+  });
+});
+
+describe('a request for a link', () => {
+  it('is answered alike for an address without an account, and leaves nothing behind', async () => {
+    const setting = await signingIn();
+    const time = async (email: string) => {
+      const before = performance.now();
+      expect(await requestLink(setting.deps, { email, audit })).toBeUndefined();
+      return performance.now() - before;
+    };
+    const user = await newPerson();
+    const counts = () =>
+      Promise.all([store.count(signIns, {}), store.count(signInMails, {}), store.count(audited, {})]);
+    const before = await counts();
+    const unknown = await time('nobody@example.com');
+    expect([await counts(), await setting.all()]).toEqual([before, []]);
+    const known = await time(user.email);
+    expect(await setting.all()).toHaveLength(1);
+    expect(unknown).toBeGreaterThanOrEqual(249);
+    expect(known).toBeGreaterThanOrEqual(249);
+  });
+
+  it('sends at most five mails per hour to an address, however many requests come at once', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    const ask = (times: number) =>
+      Promise.all(Array.from({ length: times }, () => requestLink(setting.deps, { email: user.email, audit })));
+    await ask(20);
+    await ask(1);
+    expect(await setting.all()).toHaveLength(5);
+    const { sent } = (await store.get(signInMails, user._id)) ?? { sent: [] };
+    await store.update(signInMails, { _id: user._id }, { $set: { sent: [ago(3_600_001), ...sent.slice(1)] } });
+    await ask(3);
+    expect(await setting.all()).toHaveLength(6);
+  });
+
+  it('is refused where mail is not configured', async () => {
+    const setting = await signingIn({ smtpUrl: '' });
+    await expect(requestLink(setting.deps, { email: 'ada@example.com', audit })).rejects.toMatchObject({
+      type: 'PRECONDITION_FAILED',
+    });
+  });
+});
+
+describe('the mail of an invite', () => {
+  it('names the organization and brings a link of seven days', async () => {
+    const setting = await signingIn();
+    const [ada, bob] = [await newPerson(), await newPerson()];
+    await store.batch(
+      inviteMails(setting.deps, {
+        invitation: { organization: 'Analytical Engines', inviter: 'Charles' },
+        users: [ada, bob],
+      }),
+    );
+    setting.jobs.wake();
+    const [first, second] = [await box.mailTo(ada.email), await box.mailTo(bob.email)];
+    expect(first.subject).toBe('You are invited to Analytical Engines');
+    expect(first.text).toContain('Charles invited you to Analytical Engines');
+    expect(codeIn(first)).not.toBe(codeIn(second));
+    const { expiresAt } = (await store.get(signIns, sha256(codeIn(first)))) ?? { expiresAt: '' };
+    expect(Date.parse(expiresAt) - Date.now()).toBeCloseTo(7 * dayMs, -5);
+    await use(setting, codeIn(second), 'Bob');
+    expect(await store.count(apiTokens, { user: bob._id })).toBe(1);
+  });
+
+  it('shows what people wrote as text on one line of bounded length', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    const title = 'A <b>&</b> "B"\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>';
+    await store.batch(
+      inviteMails(setting.deps, {
+        invitation: { organization: title, inviter: '\u202eeve\u0000'.repeat(1000) },
+        users: [user],
+      }),
+    );
+    setting.jobs.wake();
+    const mail = await box.mailTo(user.email);
+    expect(mail.subject).toBe('You are invited to A <b>&</b> "B" Bcc: eve@example.com <script>alert(1)</script>');
+    expect(mail.headers).not.toHaveProperty('bcc');
+    expect(mail.html).not.toMatch(/<(b|script)>/);
+    expect(mail.html).toContain('A &lt;b&gt;&amp;&lt;/b&gt; &quot;B&quot;');
+    expect(mail.text.split('\n')[0]?.length).toBeLessThan(250);
+  });
+
+  it('is none where mail is not configured', async () => {
+    const { deps } = await signingIn({ smtpUrl: '' });
+    expect(
+      inviteMails(deps, {
+        invitation: { organization: 'Analytical Engines', inviter: 'Charles' },
+        users: [await newPerson()],
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('sending', () => {
+  it('goes on when the mail server comes back', async () => {
+    const port = await freePort();
+    let failures = 0;
+    let fail = () => {};
+    const once = new Promise<void>((resolve) => {
+      fail = () => {
+        failures++;
+        resolve();
+      };
+    });
+    const setting = await signingIn({ smtpUrl: `smtp://127.0.0.1:${port}`, failed: () => fail() });
+    const user = await newPerson();
+    await requestLink(setting.deps, { email: user.email, audit });
+    await once;
+    const back = await openMailbox({ port });
+    try {
+      const mail = await back.mailTo(user.email);
+      expect((await use(setting, codeIn(mail), 'Late')).label).toBe('Late');
+      expect(failures).toBeGreaterThan(0);
+    } finally {
+      await back.close();
+    }
+  });
+
+  it('gives up at once on an address that the server refuses, and after five attempts on one it puts off', async () => {
+    const setting = await signingIn();
+    const [refused, deferred] = [await newPerson(), await newPerson()];
+    box.refuse = (address) =>
+      address === refused.email
+        ? { message: 'no such user', responseCode: 550 }
+        : { message: 'try again later', responseCode: 451 };
+    await store.batch(
+      inviteMails(setting.deps, {
+        invitation: { organization: 'Org', inviter: 'Charles' },
+        users: [refused, deferred],
+      }),
+    );
+    setting.jobs.wake();
+    const jobs = await until(setting.all, (all) => all.every(({ state }) => state === 'failed'));
+    expect(jobs.map(({ attempts }) => attempts)).toEqual([1, 5]);
+  });
+
+  it('does not send a link that was used or has expired', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    const writes = inviteMails(setting.deps, {
+      invitation: { organization: 'Org', inviter: 'Charles' },
+      users: [user],
+    });
+    await store.batch(writes.filter((one) => one.collection.name !== signIns.name));
+    setting.jobs.wake();
+    await until(setting.all, ([job]) => job?.state === 'done');
+    expect(box.received.filter(({ to }) => to.includes(user.email))).toEqual([]);
+  });
+
+  it('does not hold up a process that stops, whose mail goes out at the next start', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    let release = () => {};
+    box.holds = new Promise((resolve) => {
+      release = resolve;
+    });
+    await requestLink(setting.deps, { email: user.email, audit });
+    const first = await box.mailTo(user.email);
+    await setting.jobs.stop();
+    expect(await setting.all()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+    release();
+    await signingIn({ service: setting.service });
+    const second = await box.mailTo(user.email);
+    expect(second.headers['message-id']).toBe(first.headers['message-id']);
+  });
+});

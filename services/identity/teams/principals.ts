@@ -1,0 +1,60 @@
+import type { Context } from '../../../shared/contract/service.js';
+import type { Principal } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
+import { presentUser, users } from '../users/model.js';
+import type { User } from '../users/resources.js';
+import type { Team } from './resources.js';
+import { presentTeams } from './teams.js';
+
+const atOnce = 1000;
+
+const principalOf = ({ user, role, teams, disabled }: MemberDocument): Principal => ({ user, role, teams, disabled });
+
+interface WantedPrincipals {
+  organization: string;
+  users: string[];
+  teams: string[];
+}
+
+/** Finds members and teams of one organization by their ids, as grants name them. Unknown ids are left out. */
+export async function findPrincipals(
+  { store, baseUrl }: IdentityDependencies,
+  wanted: WantedPrincipals,
+  context: Pick<Context, 'call' | 'caller'>,
+): Promise<{ members: (Principal & { resource: User })[]; teams: Team[] }> {
+  const { organization } = wanted;
+  const [found, people, groups] = await Promise.all([
+    store.getMany(
+      members,
+      wanted.users.map((user) => memberId(organization, user)),
+    ),
+    store.getMany(users, wanted.users),
+    store.getMany(teams, wanted.teams),
+  ]);
+  const personById = new Map(people.map((user) => [user._id, user]));
+  const own = groups.filter((team) => team.organization === organization);
+  return {
+    members: found.flatMap((member) => {
+      const user = personById.get(member.user);
+      return user ? [{ ...principalOf(member), resource: presentUser(baseUrl, user, { withEmail: true }) }] : [];
+    }),
+    teams: await presentTeams({ context, organization, items: own }),
+  };
+}
+
+/** Lists the members of an organization by user id, after `after`; `next` is set where there are more. */
+export async function listPrincipals(
+  { store }: IdentityDependencies,
+  { organization, after }: { organization: string; after?: string },
+): Promise<{ items: Principal[]; next?: string }> {
+  const { items } = await store.page(members, {
+    filter: { organization, ...(after === undefined ? {} : { user: { $gt: after } }) },
+    sort: { user: 1 },
+    limit: atOnce,
+    fields: ['user', 'role', 'teams', 'disabled'],
+  });
+  const last = items.at(-1);
+  const page = { items: items.map(principalOf) };
+  return last && items.length === atOnce ? { ...page, next: last.user } : page;
+}

@@ -1,0 +1,73 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import type { teamMemberOperations } from '../contract/teams.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { memberOf, presentMembers } from '../organizations/members.js';
+import { type MemberDocument, members } from '../organizations/model.js';
+import type { TeamRole } from './resources.js';
+import { changeTeamRoles, membersByKeys } from './team-members.js';
+import { roleAsMember } from './team-roles.js';
+import { teamOf } from './teams.js';
+
+export function teamMemberHandlers(
+  deps: IdentityDependencies,
+): HandlersOf<typeof identityContract, typeof teamMemberOperations> {
+  const { store } = deps;
+  return {
+    // In the order in which they joined the organization.
+    async listTeamMembersInOrganizationById(
+      { path: { organizationId: organization, teamId: team }, query: request },
+      { call },
+    ) {
+      const { members: count } = await teamOf(store, { organization, id: team });
+      const list = { filter: { organization, teams: team }, sort: { joinedAt: 1 } as const, request, count };
+      return listPage(store, members, list, async (items) => {
+        const roleByUser = new Map(items.map((member) => [member.user, roleAsMember(member, team)]));
+        const shown = await presentMembers(deps, { call, organization, items });
+        return shown.map((member) => ({
+          organization: member,
+          team: { role: roleByUser.get(member.id) ?? 'member' },
+          permissions: { view: true },
+        }));
+      });
+    },
+
+    async updateMembersInOrganizationTeam({ path: { organizationId: organization, teamId: team }, body }, { audit }) {
+      const { add, remove, memberships } = body;
+      const roleByKey = Object.entries(memberships);
+      const keys = [
+        ...add.map((key, at) => ({ key, field: `add.${at}` })),
+        ...roleByKey.map(([key]) => ({ key, field: `memberships.${key}` })),
+        ...remove.map((key, at) => ({ key, field: `remove.${at}` })),
+      ];
+      await again(async () => {
+        const found = await membersByKeys(store, { organization, keys });
+        const of = (key: string) => found.get(key) as MemberDocument;
+        const wanted = new Map<MemberDocument, TeamRole | null | undefined>(add.map((key) => [of(key), undefined]));
+        for (const [key, { role }] of roleByKey) wanted.set(of(key), role);
+        for (const key of remove) wanted.set(of(key), null);
+        await changeTeamRoles(deps, { organization, team, wanted, audit });
+      });
+    },
+
+    async addMemberToOrganizationTeamById({ path, body: { role } }, { audit }) {
+      const { organizationId: organization, teamId: team, userId: user } = path;
+      await again(async () => {
+        const member = await memberOf(store, { organization, user });
+        await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, role]]), audit });
+      });
+    },
+
+    async deleteMemberFromOrganizationTeamById({ path }, { audit }) {
+      const { organizationId: organization, teamId: team, userId: user } = path;
+      await again(async () => {
+        const member = await memberOf(store, { organization, user });
+        if (!member.teams.includes(team)) throw notFound('Team member');
+        await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, null]]), audit });
+      });
+    },
+  };
+}

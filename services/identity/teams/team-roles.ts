@@ -1,0 +1,30 @@
+import { type Write, write } from '../../../shared/store/port.js';
+import { type MemberDocument, members } from '../organizations/model.js';
+import type { TeamRole } from './resources.js';
+
+type Member = Pick<MemberDocument, 'teams' | 'owned'>;
+
+/** Returns the role of a member in a team that it belongs to. */
+export const roleAsMember = ({ owned }: Pick<Member, 'owned'>, team: string): TeamRole =>
+  owned.includes(team) ? 'owner' : 'member';
+
+/** Returns the role of a member in a team; null where it does not belong to the team. */
+export const roleIn = (member: Member, team: string): TeamRole | null =>
+  member.teams.includes(team) ? roleAsMember(member, team) : null;
+
+/** Returns the write that gives a member a role in a team, or (null) removes it; the caller updates the team's counter. */
+export function place(member: MemberDocument, { team, role }: { team: string; role: TeamRole | null }): Write {
+  const without = (ids: string[]) => ids.filter((id) => id !== team);
+  return write.update(
+    members,
+    { _id: member._id, version: member.version },
+    {
+      $set: {
+        teams: role === null ? without(member.teams) : [...without(member.teams), team],
+        owned: role === 'owner' ? [...without(member.owned), team] : without(member.owned),
+      },
+      $inc: { version: 1 },
+    },
+    { expect: 1 },
+  );
+}

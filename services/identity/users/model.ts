@@ -1,0 +1,27 @@
+import { type Collection, collection } from '../../../shared/store/port.js';
+import type { User } from './resources.js';
+
+export interface UserDocument {
+  _id: string;
+  displayName: string;
+  email: string;
+  emailLower: string;
+  photoURL?: string;
+  createdAt: string;
+}
+
+export const users = collection<UserDocument>('identity_users', [{ on: { emailLower: 1 }, unique: true }]);
+
+export const userCollections = [users] as Collection<never>[];
+
+/** `withEmail`: whether the caller may see the address. */
+export function presentUser(baseUrl: string, user: UserDocument, { withEmail }: { withEmail: boolean }): User {
+  return {
+    object: 'user',
+    id: user._id,
+    displayName: user.displayName,
+    ...(withEmail ? { email: user.email } : {}),
+    ...(user.photoURL ? { photoURL: user.photoURL } : {}),
+    urls: { location: `${baseUrl}/v1/users/${user._id}` },
+  };
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { urlSchema } from '../../../shared/contract/fields.js';
+
+export const userSchema = z
+  .object({
+    object: z.literal('user'),
+    id: z.string(),
+    displayName: z.string(),
+    email: z.string().optional().meta({ description: 'Shown to members of the same organizations.' }),
+    photoURL: z.string().optional(),
+    urls: z.object({ location: urlSchema }),
+  })
+  .meta({ id: 'User' });
+export type User = z.output<typeof userSchema>;

@@ -1,0 +1,28 @@
+import { newId, timestamp } from '../../../shared/ids.js';
+import type { Store } from '../../../shared/store/port.js';
+import { type UserDocument, users } from './model.js';
+
+/** Makes a user document that is not stored yet. The display name defaults to the local part of the address. */
+export const newUser = (email: string, displayName = email.split('@')[0] as string): UserDocument => ({
+  _id: newId(),
+  displayName: displayName.slice(0, 64),
+  email,
+  emailLower: email.toLowerCase(),
+  createdAt: timestamp(),
+});
+
+const atOnce = 100;
+
+/** Finds users by lower-case e-mail addresses. Unknown addresses are absent from the map. */
+export async function usersByEmail(store: Store, addresses: string[]): Promise<Map<string, UserDocument>> {
+  const found = new Map<string, UserDocument>();
+  for (let at = 0; at < addresses.length; at += atOnce) {
+    const { items } = await store.page(users, {
+      filter: { emailLower: { $in: addresses.slice(at, at + atOnce) } },
+      sort: {},
+      limit: atOnce,
+    });
+    for (const user of items) found.set(user.emailLower, user);
+  }
+  return found;
+}
