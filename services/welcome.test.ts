@@ -4,7 +4,7 @@ import { banner } from './welcome.js';
 
 const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made' };
 
-/** The words that a shell makes of the commands. */
+/** Splits the commands into words as a shell does. */
 const commands = (text: string, env: Record<string, string> = {}) =>
   text
     .split('\n')
@@ -17,8 +17,9 @@ const commands = (text: string, env: Record<string, string> = {}) =>
     );
 
 describe('the banner', () => {
-  it('has commands that carry the token, below the path of BASE_URL', () => {
-    expect(commands(banner(readConfig({ BASE_URL: 'https://example.com/docs/' }), first, true))).toEqual([
+  it('has commands with the token, below the path of BASE_URL', () => {
+    const { baseUrl } = readConfig({ BASE_URL: 'https://example.com/docs/' });
+    expect(commands(banner({ baseUrl, first, handbook: true }))).toEqual([
       ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/user'],
       ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/spaces/SPACE/content/pages'],
     ]);
@@ -26,13 +27,15 @@ describe('the banner', () => {
 
   it('has commands for a token and an address of any characters', () => {
     const token = `it's "a" $HOME \`token\``.replaceAll(' ', '\\');
-    const config = readConfig({ BASE_URL: "https://example.com/it's&this;that" });
-    const [user] = commands(banner(config, { ...first, token: null }, true), { BOOTSTRAP_TOKEN: token });
+    const { baseUrl } = readConfig({ BASE_URL: "https://example.com/it's&this;that" });
+    const [user] = commands(banner({ baseUrl, first: { ...first, token: null }, handbook: true }), {
+      BOOTSTRAP_TOKEN: token,
+    });
     expect(user?.slice(2)).toEqual([`Authorization: Bearer ${token}`, "https://example.com/it's&this;that/v1/user"]);
   });
 
-  it('names no address but for commands that a browser cannot open', () => {
-    const bare = banner(readConfig({}), first, true)
+  it('names, outside of commands, only addresses that a browser opens', () => {
+    const bare = banner({ baseUrl: readConfig({}).baseUrl, first, handbook: true })
       .split('\n')
       .filter((line) => !line.includes('curl'));
     expect(bare.join('\n').match(/http:\S+/g)).toEqual([

@@ -17,8 +17,15 @@ const plain = /^[\w./:=@%+,-]+$/;
 /** Quotes text as one word of a POSIX shell. */
 const shellWord = (text: string) => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
+interface Banner extends Pick<Config, 'baseUrl'> {
+  first: FirstStart;
+  /** Whether the handbook is imported. */
+  handbook: boolean;
+}
+
 /** Words the banner: addresses to open in a browser, and commands to paste for addresses that need the token. */
-export function banner({ baseUrl }: Config, { organization, token, space }: FirstStart, handbook: boolean): string {
+export function banner({ baseUrl, first, handbook }: Banner): string {
+  const { organization, token, space } = first;
   const ask = (path: string) =>
     token === null
       ? `curl -H "Authorization: Bearer $BOOTSTRAP_TOKEN" ${shellWord(`${baseUrl}${path}`)}`
@@ -57,7 +64,7 @@ export function welcome(platform: Platform): { stop(): Promise<void> } {
     if (!state.handbook && performance.now() - began < handbookWaitMs) return lookMs;
     const first = await claimAnnouncement(platform);
     if (!first) return lookAgainMs;
-    process.stdout.write(banner(config, first, state.handbook));
+    process.stdout.write(banner({ baseUrl: config.baseUrl, first, handbook: state.handbook }));
     await recordAnnouncement(store);
     return null;
   }

@@ -39,7 +39,7 @@ export const apiTokenHandlers = ({
   async deleteUserToken({ path: { tokenId } }, { caller, audit }) {
     const own = { _id: tokenId, ...ownTokens(caller) };
     const token = await store.findOne(apiTokens, own, { fields: ['scope'] });
-    if (!token) throw notFound('Token');
+    if (!token) throw notFound('API token');
     await store.batch([
       write.delete(apiTokens, own, { expect: 1 }),
       audit('api-token', tokenId, { organization: token.scope ?? null }),

@@ -22,7 +22,7 @@ export const auditEventSchema = z
     details: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: 'What the operation changed, without secrets.' }),
+      .meta({ description: 'What the operation set or changed, without secrets.' }),
     requestId: z.string(),
     createdAt: timestampSchema,
   })

@@ -45,7 +45,8 @@ export const inviteHandlers = ({
     const invite = newInvite(organization, body);
     const { to, target, role } = invite;
     if (to !== 'organization') {
-      const access = await accessToTarget(context.call, context.caller, { to, target });
+      const { call, caller } = context;
+      const access = await accessToTarget({ call, caller, to, target });
       if (access?.organization !== organization || access.state === 'deleted')
         throw invalid(`${to}: no such ${to} in this organization`);
     }

@@ -1,6 +1,6 @@
 import { type Access, resolveAccess } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
-import type { Call, Context } from '../../../shared/contract/service.js';
+import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
@@ -12,10 +12,13 @@ import type { Invite, OrganizationInvite } from './resources.js';
 
 const kindOf = { space: spaceKind, collection: collectionKind };
 
-type TargetOf = Pick<InviteDocument, 'target'> & { to: keyof typeof kindOf };
+interface TargetQuestion extends Pick<Context, 'call' | 'caller'> {
+  to: keyof typeof kindOf;
+  target: string;
+}
 
 /** Resolves what a caller is to the space or collection that an invite leads to. */
-export async function accessToTarget(call: Call, caller: Caller, { to, target }: TargetOf): Promise<Access | null> {
+export async function accessToTarget({ call, caller, to, target }: TargetQuestion): Promise<Access | null> {
   const [access = null] = await call(resolveAccess(kindOf[to]), { caller, ids: [target] });
   return access;
 }
@@ -52,7 +55,7 @@ export async function presentInvite(
 ): Promise<Invite> {
   const { _id: id, role: level, target, to, expiresAt } = invite;
   if (to === 'organization') return presentToOrganization(caller, invite);
-  const access = await accessToTarget(call, caller, { to, target });
+  const access = await accessToTarget({ call, caller, to, target });
   const redundant = access !== null && includes(access.role as Role | null, level);
   const base = { object: 'invite' as const, id, level, redundant, ...(expiresAt ? { expiresAt } : {}) };
   if (to === 'space')

@@ -102,7 +102,7 @@ export function joiningHandlers(
         await joinAs(deps, { organization, role, context });
         return {};
       }
-      const access = await accessToTarget(call, system, { to, target });
+      const access = await accessToTarget({ call, caller: system, to, target });
       if (access?.state !== 'active') throw notFound('Invite');
       await joinAs(deps, { organization, role: null, context });
       await call(grantByInvite, {

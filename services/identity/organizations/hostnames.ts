@@ -8,9 +8,9 @@ import { type OrganizationDocument, organizations, subdomains } from './model.js
  */
 export async function hostnameWrites(
   store: Store,
-  { _id, hostname: old }: OrganizationDocument,
-  hostname: string,
+  { organization, hostname }: { organization: OrganizationDocument; hostname: string },
 ): Promise<Write[]> {
+  const { _id, hostname: old } = organization;
   const held = await store.get(subdomains, hostname);
   if (held?.active) throw taken();
   const taking = held

@@ -78,7 +78,8 @@ export const organizationHandlers = ({
     const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
     const { hostname } = changes?.after ?? before;
     if (changes) {
-      const renamed = hostname && hostname !== before.hostname ? await hostnameWrites(store, before, hostname) : [];
+      const renamed =
+        hostname && hostname !== before.hostname ? await hostnameWrites(store, { organization: before, hostname }) : [];
       const providerRemains = provider ? [write.check(samlProviders, { _id: provider._id }, 1)] : [];
       await store
         .batch([

@@ -40,7 +40,7 @@ export function samlProviderHandlers(
       };
       const provider = { _id: newId(), organization, ...settings, createdAt: timestamp() };
       await again(async () => {
-        const conditions = await checkSettings(store, organization, body);
+        const conditions = await checkSettings(store, { organization, settings: body });
         const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
         if (providers >= mostProviders) throw conflict(`An organization has at most ${mostProviders} SAML providers`);
         await store.batch([
@@ -68,7 +68,7 @@ export function samlProviderHandlers(
     ) {
       const updated = await again(async () => {
         const provider = await providerOf(store, { organization, id });
-        const conditions = await checkSettings(store, organization, body);
+        const conditions = await checkSettings(store, { organization, settings: body });
         const changes = changesOf<SamlProviderDocument>(provider, body, { nullable: ['defaultRole'] });
         if (!changes) return provider;
         await store.batch([

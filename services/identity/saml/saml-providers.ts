@@ -63,9 +63,9 @@ type Settings = BodyOf<typeof samlProviderOperations.updateOrganizationSAMLProvi
 /** Checks settings and returns the conditions under which they may be stored. Throws 400 naming a wrong setting. */
 export async function checkSettings(
   store: Store,
-  organization: string,
-  { certificate, ssoURL, defaultTeam }: Settings,
+  { organization, settings }: { organization: string; settings: Settings },
 ): Promise<Write[]> {
+  const { certificate, ssoURL, defaultTeam } = settings;
   if (certificate !== undefined) checkCertificates(certificate);
   if (ssoURL !== undefined && /[\s\p{Cc}]/u.test(ssoURL)) throw invalid('ssoURL: must not contain white space');
   if (defaultTeam == null) return [];

@@ -114,7 +114,7 @@ async function admit(deps: IdentityDependencies, { provider, identity, requestId
   const member = known ? await admittedMember(store, { organization, user: known }) : null;
   const entry = member
     ? [write.check(members, { _id: member._id, sso: true, disabled: false }, 1)]
-    : await newMemberWrites(store, provider, user);
+    : await newMemberWrites(store, { provider, user });
   const expiresAt = timestamp(new Date(Math.min(Date.now() + tokenMs, identity.endsAt ?? Infinity)));
   const label = `SSO ${provider.label}`;
   const { document, secret } = newApiToken({ user: user._id, label, expiresAt, scope: organization });
@@ -148,9 +148,9 @@ async function admittedMember(
 /** Returns the writes that create a user as a member. A default team that does not exist any more is ignored. */
 async function newMemberWrites(
   store: Store,
-  { organization, defaultRole: role, defaultTeam }: ActiveSamlProvider,
-  user: UserDocument,
+  { provider, user }: { provider: ActiveSamlProvider; user: UserDocument },
 ): Promise<Write[]> {
+  const { organization, defaultRole: role, defaultTeam } = provider;
   const team = defaultTeam == null ? null : await store.get(teams, defaultTeam, { fields: ['organization'] });
   const joined = team?.organization === organization ? [team._id] : [];
   return [write.insert(users, user), ...join({ organization, user, role, sso: true, teams: joined })];
