@@ -75,15 +75,23 @@ function trimRun(run: Node[]): Node[] {
   while (from < to && isBlank(run.slice(from, from + 1))) from++;
   while (to > from && isBlank(run.slice(to - 1, to))) to--;
   const nodes = run.slice(from, to);
-  if (nodes[0]) nodes[0] = trimmed(nodes[0], 'trimStart');
+  if (nodes[0]) nodes[0] = trimmed(nodes[0], true);
   const last = nodes.at(-1);
-  if (last) nodes[nodes.length - 1] = trimmed(last, 'trimEnd');
+  if (last) nodes[nodes.length - 1] = trimmed(last, false);
   return nodes;
 }
 
-function trimmed(node: Node, trim: 'trimStart' | 'trimEnd'): Node {
-  if (node.kind === 'html-text') return { kind: 'html-text', text: node.text[trim]() };
-  return node.kind === 'text' ? { kind: 'text', value: node.value[trim]() } : node;
+function trimmed(node: Node, atStart: boolean): Node {
+  if (node.kind === 'html-text') return { kind: 'html-text', text: withoutSpace(node.text, atStart) };
+  return node.kind === 'text' ? { kind: 'text', value: withoutSpace(node.value, atStart) } : node;
+}
+
+/** The text without spaces and line ends on one side. Protected spaces stay: they were written to be seen. */
+function withoutSpace(text: string, atStart: boolean): string {
+  let [from, to] = [0, text.length];
+  if (atStart) while (from < to && text.charCodeAt(from) <= 32) from++;
+  else while (to > from && text.charCodeAt(to - 1) <= 32) to--;
+  return text.slice(from, to);
 }
 
 function nodeBlocks(node: Node, context: Context, depth: number): BlockNode[] {
