@@ -11,7 +11,7 @@ import {
 } from './block-starts.js';
 import { advance, type Cursor, lineCursor, measure, restOfLine, toNext } from './line.js';
 import { normalizeLabel, scanLabel } from './link-syntax.js';
-import { addBlock, closeLeaf, closeTo, type Open, type Parser, tableHeader } from './open-blocks.js';
+import { addBlock, closeLeaf, closeTo, type Leaf, type Open, type Parser, tableHeader } from './open-blocks.js';
 import { type Block, MAX_DEPTH, type Markdown } from './syntax.js';
 import { readTag, splitTrailingTags } from './tags.js';
 
@@ -90,7 +90,7 @@ function continueLeaf(parser: Parser, line: Cursor): boolean {
     case 'math':
       return continueMath(parser, leaf.lines, restOfLine(line));
     case 'html':
-      return continueHtml(parser, leaf.lines, leaf.end, line);
+      return continueHtml(parser, leaf, line);
     case 'indented':
       if (line.indent < 4 && !line.blank) break;
       advance(line, line.blank ? Math.min(line.indent, 4) : 4);
@@ -117,17 +117,19 @@ function continueMath(parser: Parser, lines: string[], text: string): boolean {
   return true;
 }
 
-function continueHtml(parser: Parser, lines: string[], end: RegExp | undefined, line: Cursor): boolean {
-  if (end) {
-    lines.push(restOfLine(line));
-    if (end.test(restOfLine(line))) closeLeaf(parser);
+function continueHtml(parser: Parser, leaf: Extract<Leaf, { kind: 'html' }>, line: Cursor): boolean {
+  const text = restOfLine(line);
+  if (leaf.end || (line.blank && leaf.inPre)) {
+    leaf.lines.push(text);
+    if (leaf.end?.test(text)) closeLeaf(parser);
     return true;
   }
   if (line.blank || (isTagStart(line) && readTag(line.text, line.next))) {
     closeLeaf(parser);
     return line.blank;
   }
-  addHtmlLine(parser, lines, line);
+  for (const [, slash] of text.matchAll(/<(\/?)pre(?=[\s>])/gi)) leaf.inPre = slash === '';
+  addHtmlLine(parser, leaf.lines, line);
   return true;
 }
 
@@ -296,8 +298,8 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
     const html = htmlStartAt(text, next);
     if (html && (html.interruptsParagraph || !(paragraph || lazy))) {
       begin();
-      parser.leaf = { kind: 'html', end: html.end, lines: [] };
-      continueHtml(parser, parser.leaf.lines, html.end, line);
+      parser.leaf = { kind: 'html', end: html.end, inPre: false, lines: [] };
+      continueHtml(parser, parser.leaf, line);
       return true;
     }
   } else if (char === '=' || char === '-' || char === '*' || char === '_') {

@@ -19,7 +19,8 @@ export type Leaf =
   | { kind: 'fence'; fence: Fence; indent: number; lines: string[] }
   | { kind: 'indented'; lines: string[] }
   | { kind: 'math'; lines: string[] }
-  | { kind: 'html'; end: RegExp | undefined; lines: string[] }
+  /** `inPre`: a `<pre>` is open, so that blank lines are code. */
+  | { kind: 'html'; end: RegExp | undefined; inPre: boolean; lines: string[] }
   | { kind: 'tag'; lines: string[] }
   | { kind: 'table'; block: Table };
 
