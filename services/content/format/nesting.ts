@@ -43,12 +43,43 @@ export function nestBlocks(blocks: Block[], depth: number): Node[] {
   const plain = blocks.every((block) => block.kind !== 'tag' && block.kind !== 'html-block');
   if (plain) return blocks as Node[];
   const tokens: Token[] = [];
+  const opened = new Set<string>();
   for (const block of blocks) {
     if (block.kind === 'tag') tokens.push(tagToken(block.tag));
-    else if (block.kind === 'html-block') pushHtml(tokens, block.html);
+    else if (block.kind === 'html-block') {
+      const from = tokens.length;
+      pushHtml(tokens, block.html);
+      for (let at = from; at < tokens.length; at++) {
+        const token = tokens[at];
+        if (token && 'open' in token) opened.add(token.key);
+      }
+    } else if (block.kind === 'paragraph' && opened.size > 0) pushParagraph(tokens, block.text, opened);
     else tokens.push({ leaf: block });
   }
   return nest(tokens, depth);
+}
+
+/** A paragraph, and the ends after its text of elements that earlier blocks opened: `text</td></tr>` closes the cell. */
+function pushParagraph(tokens: Token[], text: string, opened: Set<string>): void {
+  const to = endOfParagraph(text, opened);
+  const own = text.slice(0, to).trimEnd();
+  if (own !== '') tokens.push({ leaf: { kind: 'paragraph', text: own } });
+  if (to < text.length) pushHtml(tokens, text.slice(to));
+}
+
+const LAST_END = /^<\/([A-Za-z][A-Za-z0-9-]*)\s*>$/;
+
+/** Where the ends of `opened` elements begin that the text ends with; its length when there are none. */
+function endOfParagraph(text: string, opened: Set<string>): number {
+  let to = text.length;
+  for (let end = to, count = 0; text[end - 1] === '>' && count < MAX_DEPTH; count++) {
+    const start = text.lastIndexOf('</', end - 1);
+    const name = start < 0 || text[start - 1] === '\\' ? undefined : LAST_END.exec(text.slice(start, end))?.[1];
+    if (name === undefined) break;
+    if (opened.has(`html:${name.toLowerCase()}`) && !text.includes(`<${name}`)) to = start;
+    for (end = start; /\s/.test(text[end - 1] ?? ''); ) end--;
+  }
+  return to;
 }
 
 /** The same for the inlines of one paragraph, heading, emphasis or link. */
