@@ -1,76 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newId, timestamp } from '../ids.js';
-import { createLog } from '../log.js';
-import { collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
-import { openSqliteStore } from '../store/sqlite/store.js';
-import { type Job, type JobKind, Jobs, type JobsOptions, jobCollections } from './jobs.js';
+import { collection, type Document, StoreConflict, write } from '../store/port.js';
+import type { Job } from './jobs.js';
+import { ended, gate, jobServices, kindOf, until } from './testing/job-services.js';
 
-let folder: string;
-let store: Store;
-const started: Jobs[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bindery-jobs-'));
-  store = await openSqliteStore({ path: join(folder, 'jobs.sqlite') });
-});
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
-});
-afterAll(async () => {
-  await store.close();
-  await rm(folder, { recursive: true });
-});
-
-const log = createLog('silent');
-let services = 0;
-
-/** A service of its own for each test, so that none sees the jobs of another. */
-async function newService() {
-  const service = `s${services++}`;
-  const { jobs, locks } = jobCollections(service);
-  await store.prepare([jobs, locks] as never[]);
-  const open = async (kinds: JobKind<never>[], options: Partial<JobsOptions> = {}) => {
-    const runner = new Jobs({ store, service, log, exclusive: true, pollMs: 10, backoff: () => 1, ...options });
-    for (const kind of kinds) runner.register(kind);
-    await runner.start();
-    started.push(runner);
-    return runner;
-  };
-  const enqueue = async (runner: Jobs, ...writes: ReturnType<Jobs['enqueue']>[]) => {
-    await store.batch(writes);
-    runner.wake();
-  };
-  const all = async () => (await store.page(jobs, { filter: {}, sort: { sequence: 1 }, limit: 100 })).items;
-  return { jobs, locks, open, enqueue, all };
-}
-
-/** Polls what the store says; there is no event for a job that ended elsewhere. */
-async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 5000;
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-const ended = (jobs: Job[]) => jobs.every(({ state }) => state === 'done' || state === 'failed');
-
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-
-const kindOf = (run: JobKind<string>['run'], more: Partial<JobKind<string>> = {}): JobKind<never> =>
-  ({ kind: 'work', attempts: 3, run, ...more }) as unknown as JobKind<never>;
+const newService = jobServices();
 
 describe('a job', () => {
   it('runs once, with its payload, and is done', async () => {
@@ -111,7 +44,7 @@ describe('a job', () => {
   });
 
   it('is not there when the batch of its change fails', async () => {
-    const { open, all } = await newService();
+    const { open, all, store } = await newService();
     const runner = await open([kindOf(async () => {})]);
     const things = collection<Document>('jobs_test_things');
     await store.prepare([things as never]);
@@ -174,7 +107,7 @@ describe('a job that fails', () => {
   });
 
   it('is given up when every run of it takes its process down', async () => {
-    const { open, enqueue, all, jobs } = await newService();
+    const { open, enqueue, all, jobs, store } = await newService();
     const ran: string[] = [];
     const told: string[] = [];
     const kind = kindOf(async ({ job }) => void ran.push(job.payload), {
@@ -243,7 +176,7 @@ describe('jobs of one key', () => {
   });
 
   it('wait while an earlier one waits for its next attempt', async () => {
-    const { open, enqueue, all, jobs } = await newService();
+    const { open, enqueue, all, jobs, store } = await newService();
     const order: string[] = [];
     const runner = await open(
       [
@@ -270,138 +203,9 @@ describe('jobs of one key', () => {
   });
 });
 
-describe('stopping', () => {
-  it('puts a running job back, without counting the attempt, and the next start goes on with it', async () => {
-    const { open, enqueue, all, locks } = await newService();
-    const begun = gate();
-    const first = await open([
-      kindOf(({ signal }) => {
-        begun.open();
-        return aborted(signal);
-      }),
-    ]);
-    await enqueue(first, first.enqueue('work', 'a'));
-    await begun.opened;
-    await first.stop();
-    expect(await all()).toMatchObject([{ state: 'queued', attempts: 0 }]);
-    expect(await store.count(locks, {})).toBe(0);
-    await open([kindOf(async () => {})]);
-    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
-  });
-
-  it('starts nothing more', async () => {
-    const { open, enqueue, all } = await newService();
-    const runner = await open([kindOf(async () => {})]);
-    await runner.stop();
-    await enqueue(runner, runner.enqueue('work', 'a'));
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(await all()).toMatchObject([{ state: 'queued' }]);
-  });
-
-  it('that never came (kill -9) leaves a job that the next exclusive start takes over at once', async () => {
-    const { open, enqueue, all, jobs, locks } = await newService();
-    const none = await open([]);
-    await enqueue(none, none.enqueue('work', 'a', { orderKey: 'key' }));
-    const leaseUntil = timestamp(new Date(Date.now() + 60_000));
-    await store.updateMany(jobs, {}, { $set: { state: 'running', attempts: 1, fence: 'dead', leaseUntil } });
-    await store.insert(locks, { _id: 'key', fence: 'dead', leaseUntil });
-    await open([kindOf(async () => {})]);
-    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2 }]);
-  });
-});
-
-describe('runners that share a store', () => {
-  it('never run one job twice at once, nor two of a key', async () => {
-    const { open, enqueue, all } = await newService();
-    const inside = new Set<string>();
-    const ran: string[] = [];
-    const kind = kindOf(async ({ job }) => {
-      const names = [job._id, job.orderKey];
-      expect(names.filter((name) => inside.has(name))).toEqual([]);
-      for (const name of names) inside.add(name);
-      ran.push(job.payload);
-      await new Promise(setImmediate);
-      for (const name of names) inside.delete(name);
-    });
-    const [a, b] = [await open([kind], { exclusive: false }), await open([kind], { exclusive: false })];
-    const writes = Array.from({ length: 40 }, (_, i) =>
-      a.enqueue('work', String(i), { orderKey: `key ${i % 7}`, sequence: `2026-01-01T00:00:00.${100 + i}Z` }),
-    );
-    await enqueue(a, ...writes);
-    b.wake();
-    const after = await until(all, ended);
-    expect(after.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(['done', 1]));
-    expect([...ran].sort((x, y) => Number(x) - Number(y))).toEqual(Array.from({ length: 40 }, (_, i) => String(i)));
-    for (let key = 0; key < 7; key++) {
-      const ofKey = ran.map(Number).filter((i) => i % 7 === key);
-      expect(ofKey).toEqual([...ofKey].sort((x, y) => x - y));
-    }
-  });
-
-  it.each([['resolves'], ['throws']])(
-    'take over a job whose lease ran out; its lost run, which %s, ends nothing',
-    async (end) => {
-      const { open, enqueue, all, jobs, locks } = await newService();
-      const [begun, taken, lost, finish] = [gate(), gate(), gate(), gate()];
-      const told: string[] = [];
-      const first = await open(
-        [
-          kindOf(
-            async ({ signal }) => {
-              begun.open();
-              const reason = await aborted(signal).catch((error: Error) => error);
-              expect(reason.message).toContain('lease');
-              lost.open();
-              if (end === 'throws') throw Object.assign(reason, { permanent: true });
-            },
-            { failed: async ({ payload }) => void told.push(payload) },
-          ),
-        ],
-        { exclusive: false, leaseMs: 600, pollMs: 60_000 },
-      );
-      await enqueue(first, first.enqueue('work', 'a', { orderKey: 'key' }));
-      await begun.opened;
-      const second = await open(
-        [
-          kindOf(async () => {
-            taken.open();
-            await finish.opened;
-          }),
-        ],
-        { exclusive: false },
-      );
-      const past = { $set: { leaseUntil: timestamp(new Date(Date.now() - 1)) } };
-      await store.batch([write.update(jobs, {}, past), write.update(locks, {}, past)]);
-      second.wake();
-      await taken.opened;
-      await lost.opened;
-      await first.stop();
-      expect(await all()).toMatchObject([{ state: 'running', attempts: 2 }]);
-      expect(await store.count(locks, { _id: 'key' })).toBe(1);
-      finish.open();
-      expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2 }]);
-      expect(told).toEqual([]);
-    },
-  );
-
-  it('leave a job alone that renews its lease', async () => {
-    const { open, enqueue, all } = await newService();
-    let runs = 0;
-    const kind = kindOf(async () => {
-      runs++;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    });
-    const first = await open([kind], { exclusive: false, leaseMs: 150 });
-    await open([kind], { exclusive: false, leaseMs: 150 });
-    await enqueue(first, first.enqueue('work', 'a'));
-    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
-    expect(runs).toBe(1);
-  });
-});
-
 describe('what ended', () => {
   it('is dropped after a week, and nothing else', async () => {
-    const { open, all, jobs } = await newService();
+    const { open, all, jobs, store } = await newService();
     const daysAgo = (days: number) => timestamp(new Date(Date.now() - days * 86_400_000));
     const job = (state: Job['state'], days: number): Job => ({
       _id: newId(),

@@ -1,0 +1,134 @@
+import { timestamp } from '../ids.js';
+import { write } from '../store/port.js';
+import { aborted, ended, gate, jobServices, kindOf, until } from './testing/job-services.js';
+
+const newService = jobServices();
+
+describe('stopping', () => {
+  it('puts a running job back, without counting the attempt, and the next start goes on with it', async () => {
+    const { open, enqueue, all, locks, store } = await newService();
+    const begun = gate();
+    const first = await open([
+      kindOf(({ signal }) => {
+        begun.open();
+        return aborted(signal);
+      }),
+    ]);
+    await enqueue(first, first.enqueue('work', 'a'));
+    await begun.opened;
+    await first.stop();
+    expect(await all()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+    expect(await store.count(locks, {})).toBe(0);
+    await open([kindOf(async () => {})]);
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
+  });
+
+  it('starts nothing more', async () => {
+    const { open, enqueue, all } = await newService();
+    const runner = await open([kindOf(async () => {})]);
+    await runner.stop();
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await all()).toMatchObject([{ state: 'queued' }]);
+  });
+
+  it('that never came (kill -9) leaves a job that the next exclusive start takes over at once', async () => {
+    const { open, enqueue, all, jobs, locks, store } = await newService();
+    const none = await open([]);
+    await enqueue(none, none.enqueue('work', 'a', { orderKey: 'key' }));
+    const leaseUntil = timestamp(new Date(Date.now() + 60_000));
+    await store.updateMany(jobs, {}, { $set: { state: 'running', attempts: 1, fence: 'dead', leaseUntil } });
+    await store.insert(locks, { _id: 'key', fence: 'dead', leaseUntil });
+    await open([kindOf(async () => {})]);
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2 }]);
+  });
+});
+
+describe('runners that share a store', () => {
+  it('never run one job twice at once, nor two of a key', async () => {
+    const { open, enqueue, all } = await newService();
+    const inside = new Set<string>();
+    const ran: string[] = [];
+    const kind = kindOf(async ({ job }) => {
+      const names = [job._id, job.orderKey];
+      expect(names.filter((name) => inside.has(name))).toEqual([]);
+      for (const name of names) inside.add(name);
+      ran.push(job.payload);
+      await new Promise(setImmediate);
+      for (const name of names) inside.delete(name);
+    });
+    const [a, b] = [await open([kind], { exclusive: false }), await open([kind], { exclusive: false })];
+    const writes = Array.from({ length: 40 }, (_, i) =>
+      a.enqueue('work', String(i), { orderKey: `key ${i % 7}`, sequence: `2026-01-01T00:00:00.${100 + i}Z` }),
+    );
+    await enqueue(a, ...writes);
+    b.wake();
+    const after = await until(all, ended);
+    expect(after.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(['done', 1]));
+    expect([...ran].sort((x, y) => Number(x) - Number(y))).toEqual(Array.from({ length: 40 }, (_, i) => String(i)));
+    for (let key = 0; key < 7; key++) {
+      const ofKey = ran.map(Number).filter((i) => i % 7 === key);
+      expect(ofKey).toEqual([...ofKey].sort((x, y) => x - y));
+    }
+  });
+
+  it.each([['resolves'], ['throws']])(
+    'take over a job whose lease ran out; its lost run, which %s, ends nothing',
+    async (end) => {
+      const { open, enqueue, all, jobs, locks, store } = await newService();
+      const [begun, taken, lost, finish] = [gate(), gate(), gate(), gate()];
+      const told: string[] = [];
+      const first = await open(
+        [
+          kindOf(
+            async ({ signal }) => {
+              begun.open();
+              const reason = await aborted(signal).catch((error: Error) => error);
+              expect(reason.message).toContain('lease');
+              lost.open();
+              if (end === 'throws') throw Object.assign(reason, { permanent: true });
+            },
+            { failed: async ({ payload }) => void told.push(payload) },
+          ),
+        ],
+        { exclusive: false, leaseMs: 600, pollMs: 60_000 },
+      );
+      await enqueue(first, first.enqueue('work', 'a', { orderKey: 'key' }));
+      await begun.opened;
+      const second = await open(
+        [
+          kindOf(async () => {
+            taken.open();
+            await finish.opened;
+          }),
+        ],
+        { exclusive: false },
+      );
+      const past = { $set: { leaseUntil: timestamp(new Date(Date.now() - 1)) } };
+      await store.batch([write.update(jobs, {}, past), write.update(locks, {}, past)]);
+      second.wake();
+      await taken.opened;
+      await lost.opened;
+      await first.stop();
+      expect(await all()).toMatchObject([{ state: 'running', attempts: 2 }]);
+      expect(await store.count(locks, { _id: 'key' })).toBe(1);
+      finish.open();
+      expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2 }]);
+      expect(told).toEqual([]);
+    },
+  );
+
+  it('leave a job alone that renews its lease', async () => {
+    const { open, enqueue, all } = await newService();
+    let runs = 0;
+    const kind = kindOf(async () => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    });
+    const first = await open([kind], { exclusive: false, leaseMs: 150 });
+    await open([kind], { exclusive: false, leaseMs: 150 });
+    await enqueue(first, first.enqueue('work', 'a'));
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
+    expect(runs).toBe(1);
+  });
+});

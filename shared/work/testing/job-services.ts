@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../../log.js';
+import type { Store } from '../../store/port.js';
+import { openSqliteStore } from '../../store/sqlite/store.js';
+import { type Job, type JobKind, Jobs, type JobsOptions, jobCollections } from '../jobs.js';
+
+/** A store for the tests of one file; runners stop after each test. */
+export function jobServices() {
+  let folder: string;
+  let store: Store;
+  const started: Jobs[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bindery-jobs-'));
+    store = await openSqliteStore({ path: join(folder, 'jobs.sqlite') });
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const log = createLog('silent');
+  let services = 0;
+
+  /** A service of its own for each test, so that none sees the jobs of another. */
+  async function newService() {
+    const service = `s${services++}`;
+    const { jobs, locks } = jobCollections(service);
+    await store.prepare([jobs, locks] as never[]);
+    const open = async (kinds: JobKind<never>[], options: Partial<JobsOptions> = {}) => {
+      const runner = new Jobs({ store, service, log, exclusive: true, pollMs: 10, backoff: () => 1, ...options });
+      for (const kind of kinds) runner.register(kind);
+      await runner.start();
+      started.push(runner);
+      return runner;
+    };
+    const enqueue = async (runner: Jobs, ...writes: ReturnType<Jobs['enqueue']>[]) => {
+      await store.batch(writes);
+      runner.wake();
+    };
+    const all = async () => (await store.page(jobs, { filter: {}, sort: { sequence: 1 }, limit: 100 })).items;
+    return { store, jobs, locks, open, enqueue, all };
+  }
+  return newService;
+}
+
+/** Polls the store until `holds`: a job that ends elsewhere emits no event. */
+export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export const ended = (jobs: Job[]) => jobs.every(({ state }) => state === 'done' || state === 'failed');
+
+/** A promise that a test resolves by `open`. */
+export function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Rejects when the signal is aborted, with its reason. */
+export const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+export const kindOf = (run: JobKind<string>['run'], more: Partial<JobKind<string>> = {}): JobKind<never> =>
+  ({ kind: 'work', attempts: 3, run, ...more }) as unknown as JobKind<never>;
