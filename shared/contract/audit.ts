@@ -50,6 +50,32 @@ const actorOf = (caller: Caller): AuditRecord['actor'] => {
   }
 };
 
+/** Where the audit records of a service go. */
+export interface AuditTrail {
+  write: (record: AuditRecord) => Write;
+  /** Called when an operation that made a record has ended. */
+  wake?: () => void;
+}
+
+/** Audits one call of an operation, by its context; call `ended` after it. An empty `organization` stands for none. */
+export function auditOf(
+  operation: string,
+  { caller, requestId, access }: { caller: Caller; requestId: string; access: { organization: string } },
+  trail: AuditTrail,
+): { audit: Audit; ended(): void } {
+  let recorded = false;
+  const organization = access.organization === '' ? null : access.organization;
+  return {
+    audit(type, id, options) {
+      recorded = true;
+      return trail.write(auditRecord({ operation, caller, organization, requestId }, { type, id }, options));
+    },
+    ended() {
+      if (recorded) trail.wake?.();
+    },
+  };
+}
+
 export interface Audited {
   operation: string;
   caller: Caller;

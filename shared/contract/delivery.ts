@@ -1,7 +1,7 @@
 import type { ServiceBroker } from 'moleculer';
 import { everywhere, type OutboxEvent } from '../work/outbox.js';
+import { callAsSystem } from './context.js';
 import type { DeliveredEvent } from './event.js';
-import { callAsSystem } from './service.js';
 import { verb } from './verb.js';
 
 /** A bus message holds no more than a megabyte. */

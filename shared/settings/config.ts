@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { natsServers } from '../bus/nats.js';
-import { messageOf, type Problem, problemsOf } from '../schema-messages.js';
+import { type Problem, problemsOf, safeParse } from '../schema-messages.js';
 
 const cidr = (example: string) =>
   z.string().refine((text) => ipaddr.isValidCIDR(text), `must be a CIDR such as ${example}`);
@@ -202,7 +202,7 @@ const unset = (environment: NodeJS.ProcessEnv) =>
 
 /** Reads and cross-checks the settings once; `DATA_DIR` becomes absolute, since git runs elsewhere. Throws one error that names every wrong one. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = configSchema.safeParse(unset(environment), { error: messageOf });
+  const parsed = safeParse(configSchema, unset(environment));
   const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
   if (!parsed.success || problems.length > 0)
     throw new Error(`Wrong settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { requestReader } from '../../../shared/contract/service.js';
+import { requestReader } from '../../../shared/contract/validation.js';
 import { operations } from '../contracts.js';
 
 type Schema = Record<string, any>;

@@ -1,8 +1,8 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { queryReader } from '../../../shared/contract/query.js';
 import { methodNotAllowed, notFound } from '../../../shared/errors.js';
 import { notImplemented, type PublicOperation } from './public-api.js';
+import { queryReader } from './query.js';
 
 export interface Route {
   operation: AnyOperation;

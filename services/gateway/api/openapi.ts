@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnyOperation } from './operation.js';
+import type { AnyOperation } from '../../../shared/contract/operation.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../errors.js';
-import type { QuerySchema } from './operation.js';
+import type { QuerySchema } from '../../../shared/contract/operation.js';
+import { invalid } from '../../../shared/errors.js';
 
 type Coerce = (values: string[], name: string) => unknown;
 

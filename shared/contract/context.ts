@@ -1,0 +1,73 @@
+import type { Context as BusContext, ServiceBroker } from 'moleculer';
+import type { Access } from './access.js';
+import type { Audit } from './audit.js';
+import { anonymous, type Caller, system } from './caller.js';
+import type { Answer, AnyOperation, CallRequest } from './operation.js';
+import type { Verb } from './verb.js';
+
+/** What travels with every bus call. Deadlines are epoch milliseconds and shrink hop by hop. */
+export interface Meta {
+  caller: Caller;
+  deadline: number;
+  requestId: string;
+  /** Set on the way back: the version of the answer. */
+  version?: string;
+  /** Set on the way back: the operation changed what the caller is. */
+  callerChanged?: true;
+}
+
+/** Calls any service on behalf of the same caller and within the same deadline. */
+export interface Call {
+  <O extends AnyOperation>(operation: O, request: CallRequest<O>): Promise<Answer<O>>;
+  <P, R>(verb: Verb<P, R>, parameters: P): Promise<R>;
+}
+
+/** What a handler knows besides its request. */
+export interface Context {
+  caller: Caller;
+  requestId: string;
+  call: Call;
+  /** What the caller is to the resource that the operation declares; an empty `organization` where it declares none. */
+  access: Access;
+  /** Sets the version of the answer, for operations whose contract says `cache`. */
+  version(id: string): void;
+  /** Makes the write of an audit record of this operation, for the batch of its change. */
+  audit: Audit;
+}
+
+const defaultTimeout = 10_000;
+
+const noAudit: Audit = () => {
+  throw new Error('this service keeps no audit trail');
+};
+
+export const metaOf = (bus: BusContext): Meta => bus.meta as Meta;
+
+/** The context of one bus call, before its access is known and without an audit trail. */
+export function contextOf(bus: BusContext): Context {
+  const meta = metaOf(bus);
+  return {
+    audit: noAudit,
+    caller: meta.caller ?? anonymous,
+    requestId: meta.requestId,
+    call: callFrom(bus.broker, meta, bus),
+    access: { organization: '', role: null, state: 'active' },
+    version(id) {
+      meta.version = id;
+    },
+  };
+}
+
+/** The typed call: an operation takes `{path, query, body}`, a verb its parameters. `parentCtx` is the bus call that it is made in. */
+export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusContext): Call {
+  return ((target: { action: string; method?: string; safe?: boolean }, parameters: object) => {
+    const timeout = Math.max(1, meta.deadline - Date.now());
+    const complete = target.method ? { path: {}, query: {}, ...parameters } : parameters;
+    const options = { meta, timeout, safe: target.safe ?? target.method === 'GET' };
+    return broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
+  }) as Call;
+}
+
+/** Calls on behalf of the system itself: for jobs, start-up and relays. `timeout` is in milliseconds from now. */
+export const callAsSystem = (broker: ServiceBroker, timeout = defaultTimeout): Call =>
+  callFrom(broker, { caller: system, deadline: Date.now() + timeout, requestId: '' });
