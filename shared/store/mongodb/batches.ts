@@ -1,13 +1,13 @@
 import type { ClientSession, Collection as MongoCollection } from 'mongodb';
 import { ObjectId } from 'mongodb';
 import { type Collection, StoreConflict, type Write } from '../port.js';
-import { type Connection, call } from './connection.js';
+import { type Connection, call } from './connection/connection.js';
+import { repeated } from './connection/retries.js';
+import { inTransaction, inTurn } from './connection/transactions.js';
 import { type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
 import { type MongoFilter, TOUCHED, untyped } from './fields.js';
 import { factsOf, mongoFilter } from './filters.js';
-import { repeated } from './retries.js';
-import { inTransaction, inTurn } from './transactions.js';
 import { type MongoUpdate, mongoUpdate, mongoUpsert } from './updates.js';
 
 interface Condition {

@@ -1,9 +1,9 @@
 import type { ClientSession, Collection as MongoCollection } from 'mongodb';
 import type { Collection, Document } from '../port.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './connection/connection.js';
+import { inTransaction } from './connection/transactions.js';
 import { type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
-import { inTransaction } from './transactions.js';
 
 /** Inserts all or none; `skipExisting` leaves out what is there already, and all but the first of an `_id`. */
 export async function insertTogether(

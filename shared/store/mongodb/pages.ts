@@ -1,6 +1,6 @@
 import type { FindCursor, Collection as MongoCollection } from 'mongodb';
 import type { Collection, Cursor, Direction, Document, Filter, PageQuery, PageResult, Scalar, Sort } from '../port.js';
-import { type Connection, serverTime } from './connection.js';
+import { type Connection, serverTime } from './connection/connection.js';
 import { projection, type Stored } from './documents.js';
 import { checkedPath, type MongoFilter, untyped } from './fields.js';
 import { factsOf, isScalar, mongoFilter } from './filters.js';

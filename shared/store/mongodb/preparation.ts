@@ -1,12 +1,12 @@
 import type { Db, IndexDescription, Collection as MongoCollection } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import type { Collection, Document, SearchIndex } from '../port.js';
-import { type Connection, patiently } from './connection.js';
+import { type Connection, patiently } from './connection/connection.js';
+import { repeated } from './connection/retries.js';
 import { containsFields, folded, gramsPath } from './contains.js';
 import type { Stored } from './documents.js';
 import { TEXT } from './fields.js';
 import { descriptions } from './indexes.js';
-import { repeated } from './retries.js';
 import { droppedIndex, postingsIndex, searchCollections } from './search.js';
 
 const DOCUMENTS_A_WRITE = 500;

@@ -2,9 +2,9 @@ import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { newSecret } from '../../ids.js';
 import type { PerField, SearchEntry, SearchHit, SearchIndex, SearchStatistics, SearchTerm } from '../port.js';
 import { type Candidate, candidateOf, matchingAll, rank, statisticsOf, type TermMatches, tally } from '../score.js';
-import { type Connection, call, serverTime } from './connection.js';
-import { repeated } from './retries.js';
-import { inTransaction, inTurn } from './transactions.js';
+import { type Connection, call, serverTime } from './connection/connection.js';
+import { repeated } from './connection/retries.js';
+import { inTransaction, inTurn } from './connection/transactions.js';
 
 /** `_id` is the scope. Its content is keyed by `run`, so that dropping it is one write and what is left can be swept. */
 interface ScopeRow {

@@ -16,7 +16,9 @@ import type {
   Write,
 } from '../port.js';
 import { runBatch } from './batches.js';
-import { type Connection, call, connect, type MongoOptions, serverTime, within } from './connection.js';
+import { type Connection, call, connect, type MongoOptions, serverTime, within } from './connection/connection.js';
+import { repeated } from './connection/retries.js';
+import { inTurn } from './connection/transactions.js';
 import { projection, type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
 import { checkedPath, untyped } from './fields.js';
@@ -24,9 +26,7 @@ import { mongoFilter } from './filters.js';
 import { insertTogether } from './inserts.js';
 import { explainPage, pickOf, readFirst, readPage } from './pages.js';
 import { prepare } from './preparation.js';
-import { repeated } from './retries.js';
 import { dropScope, indexEntries, search, searchStatistics } from './search.js';
-import { inTurn } from './transactions.js';
 import { mongoUpdate, mongoUpsert } from './updates.js';
 
 const PING_MS = 2_000;

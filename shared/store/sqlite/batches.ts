@@ -1,6 +1,4 @@
 import { type Collection, StoreConflict, type Write } from '../port.js';
-import type { Context } from './context.js';
-import { parseFilter } from './filters.js';
 import {
   changeDocument,
   checkUpsert,
@@ -9,7 +7,9 @@ import {
   matchingRows,
   removeDocument,
   upsertDocument,
-} from './rows.js';
+} from './documents.js';
+import { parseFilter } from './filters.js';
+import type { Context } from './table.js';
 import { parseUpdate } from './updates.js';
 
 type Step = (context: Context) => Generator<void, void>;

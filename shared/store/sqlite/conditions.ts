@@ -1,9 +1,8 @@
 import type { Scalar } from '../port.js';
 import { type Bound, type Fragment, quoted } from './connection.js';
 import { holdersSql } from './contains.js';
-import type { Context } from './context.js';
 import { type Clause, equalities, type Test } from './filters.js';
-import { columnSql, type MultikeyTable, type Table } from './table.js';
+import { type Context, columnSql, type MultikeyTable, type Table } from './table.js';
 import { boundValue, itemSql, jsonPath, LEAST_BLOB, LEAST_BOOLEAN, LEAST_TEXT, valueSql } from './values.js';
 
 const ALWAYS: Fragment = { sql: '1', params: [] };

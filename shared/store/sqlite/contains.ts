@@ -1,9 +1,8 @@
 import type { Scalar } from '../port.js';
 import { type Fragment, quoted } from './connection.js';
-import type { Context } from './context.js';
 import { type Clause, equalities } from './filters.js';
 import { findScope } from './scopes.js';
-import type { ContainsTable, Table } from './table.js';
+import type { ContainsTable, Context, Table } from './table.js';
 
 type Contains = Clause & { kind: 'contains' };
 

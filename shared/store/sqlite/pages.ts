@@ -1,9 +1,16 @@
 import type { Cursor, Document, PageQuery, PageResult, ReadOptions, Scalar } from '../port.js';
 import { conditionSql, itemsSql, joined, multikeyFor, pathSql } from './conditions.js';
 import { type Fragment, quoted, readDocuments } from './connection.js';
-import type { Context } from './context.js';
 import { type Clause, equalities, parseFilter, type Test } from './filters.js';
-import { columnSql, completeOrder, type KeyTable, type MultikeyTable, type Order, orderSql } from './table.js';
+import {
+  type Context,
+  columnSql,
+  completeOrder,
+  type KeyTable,
+  type MultikeyTable,
+  type Order,
+  orderSql,
+} from './table.js';
 import { boundValue, checkedField, isScalar, valueAt } from './values.js';
 
 /** A list under `$in` is a merge of at most this many ordered ranges; a longer one is sorted. */

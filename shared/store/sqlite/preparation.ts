@@ -1,7 +1,7 @@
 import type { Log } from '../../log.js';
 import type { Document } from '../port.js';
 import { type Connection, quoted } from './connection.js';
-import { duplicate, putSide } from './rows.js';
+import { duplicate, putSide } from './documents.js';
 import { SCOPES } from './scopes.js';
 import { type ContainsTable, columnSql, type KeyTable, type MultikeyTable, orderSql, type Table } from './table.js';
 import { jsonPath, valueSql } from './values.js';

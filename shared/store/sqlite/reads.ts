@@ -2,9 +2,9 @@ import type { Document, Filter, ReadOptions, Sort } from '../port.js';
 import { conditionSql, pathSql } from './conditions.js';
 import { type Fragment, readDocuments } from './connection.js';
 import { onlyHoldersSql } from './contains.js';
-import type { Context } from './context.js';
 import { type Clause, parseFilter } from './filters.js';
 import { pick, readPage } from './pages.js';
+import type { Context } from './table.js';
 import { checkedPath, scalarOf } from './values.js';
 
 export function readOne<D extends Document>(context: Context, id: string, options: ReadOptions<D>): D | null {

@@ -18,11 +18,6 @@ import type {
 } from '../port.js';
 import { runBatch } from './batches.js';
 import { Connection } from './connection.js';
-import type { Context } from './context.js';
-import { parseFilter } from './filters.js';
-import { explainPage, readPage } from './pages.js';
-import { prepareTable } from './preparation.js';
-import { countMatches, countPerValue, readFirst, readMany, readOne } from './reads.js';
 import {
   changeDocument,
   checkUpsert,
@@ -31,9 +26,13 @@ import {
   matchingRows,
   removeDocument,
   upsertDocument,
-} from './rows.js';
+} from './documents.js';
+import { parseFilter } from './filters.js';
+import { explainPage, readPage } from './pages.js';
+import { prepareTable } from './preparation.js';
+import { countMatches, countPerValue, readFirst, readMany, readOne } from './reads.js';
 import { checkTokens, dropEntries, prepareSearch, putEntries, searchEntries, statisticsOfScope } from './search.js';
-import { type Table, tableOf } from './table.js';
+import { type Context, type Table, tableOf } from './table.js';
 import { parseUpdate } from './updates.js';
 import { Writer } from './writer.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Direction } from '../port.js';
-import { quoted } from './connection.js';
+import { type Connection, quoted } from './connection.js';
 import { checkedField, checkedPath } from './values.js';
 
 /** Paths and directions, in order. */
@@ -37,6 +37,12 @@ export interface Table {
   keys: KeyTable[];
   multikeys: MultikeyTable[];
   contains: ContainsTable[];
+}
+
+/** Where a read or a write happens; in SQL `d` stands for the collection's table. */
+export interface Context {
+  connection: Connection;
+  table: Table;
 }
 
 export function checkedName(name: string): string {

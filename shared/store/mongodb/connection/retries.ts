@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoError } from 'mongodb';
-import { StoreDuplicate } from '../port.js';
+import { StoreDuplicate } from '../../port.js';
 
 const WRITE_CONFLICT = 112;
 const DUPLICATE_KEY = 11000;

@@ -2,10 +2,9 @@ import { type Document, type Scalar, StoreDuplicate } from '../port.js';
 import { conditionSql, pathSql } from './conditions.js';
 import { type Connection, quoted } from './connection.js';
 import { textsOf, textsValue } from './contains.js';
-import type { Context } from './context.js';
 import { type Clause, equalities } from './filters.js';
 import { findScope, makeScope } from './scopes.js';
-import { type ContainsTable, completeOrder, type MultikeyTable, orderSql, type Table } from './table.js';
+import { type ContainsTable, type Context, completeOrder, type MultikeyTable, orderSql, type Table } from './table.js';
 import { applyChanges, type Change, setAt } from './updates.js';
 import { boundValue, isScalar, valueAt } from './values.js';
 

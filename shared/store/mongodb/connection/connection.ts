@@ -1,5 +1,5 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
-import type { Log } from '../../log.js';
+import type { Log } from '../../../log.js';
 import { type Kind, translated, unanswered } from './outages.js';
 import { Reach } from './reach.js';
 

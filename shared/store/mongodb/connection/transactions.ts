@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { StoreConflict } from '../port.js';
+import { StoreConflict } from '../../port.js';
 import { type Connection, call, within } from './connection.js';
 import { isOutage, unanswered } from './outages.js';
 import { isDuplicate, isTransient, MAX_ATTEMPTS, MAX_RACES } from './retries.js';

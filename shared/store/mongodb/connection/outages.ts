@@ -12,7 +12,7 @@ import {
   MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { apiError } from '../../errors.js';
+import { apiError } from '../../../errors.js';
 
 export type Kind = 'read' | 'write';
 
