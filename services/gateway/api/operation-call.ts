@@ -1,0 +1,49 @@
+import type { ServiceBroker } from 'moleculer';
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { Meta } from '../../../shared/contract/service.js';
+import { untouched } from '../../../shared/errors.js';
+import { type Exchange, sendAnswer } from '../http/reply.js';
+import { readBody } from '../http/request.js';
+import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
+import type { Match } from './router.js';
+
+/** Milliseconds that a request may take behind the gateway. */
+const deadlineMs = 10_000;
+
+/** A call in progress carries its context, whose meta the service may add to. */
+type Answering = Promise<unknown> & { ctx?: { meta: Meta } };
+
+/** What travels with the calls of one request. */
+export const metaFor = (caller: Caller, { requestId }: Exchange): Meta => ({
+  caller,
+  deadline: Date.now() + deadlineMs,
+  requestId,
+});
+
+/** Calls the action of an operation and sends its answer. */
+export type OperationCall = (exchange: Exchange, match: Match, search: string) => Promise<void>;
+
+export interface OperationCallOptions {
+  broker: ServiceBroker;
+  identify: (exchange: Exchange) => Promise<Caller>;
+  /** Called when an operation changed what its caller is. */
+  callerChanged: () => void;
+}
+
+export function createOperationCall({ broker, identify, callerChanged }: OperationCallOptions): OperationCall {
+  return async (exchange, { operation, path, readQuery }, search) => {
+    const caller = await identify(exchange);
+    exchange.caller = caller;
+    const query = readQuery(search);
+    const body = await readBody(exchange.request, operation);
+    const safe = operation.method === 'GET';
+    const options = { meta: metaFor(caller, exchange), timeout: deadlineMs, safe };
+    const called: Answering = broker.call(operation.action, { path, query, body }, options);
+    const answer = await (safe ? called.catch(untouched) : called);
+    const after = called.ctx?.meta;
+    if (after?.callerChanged) callerChanged();
+    const tags = cacheTagsOf(operation, { path, query, body }, answer);
+    if (tags) exchange.headers[cacheTagHeader] = tags;
+    await sendAnswer(exchange, operation, answer, after?.version);
+  };
+}
