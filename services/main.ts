@@ -45,7 +45,7 @@ function createServices(broker: ServiceBroker, platform: Platform, names: string
   if (names.includes('gateway')) broker.createService(gatewayService(platform, { operations, dependencies: behind }));
 }
 
-/** Stops taking requests first, then the services behind, then the stores. */
+/** Stops the gateway first, then the services behind it, then the stores. */
 async function stop(broker: ServiceBroker, platform: Platform): Promise<void> {
   const gateway = broker.getLocalService('gateway');
   if (gateway) await broker.destroyService(gateway);
@@ -82,28 +82,31 @@ async function offerHealth(broker: ServiceBroker, { config, ready }: Platform): 
   });
 }
 
-/** Git imports run the operator's git. */
+/** Checks that git can be run: imports use it. */
 async function checkGit(): Promise<void> {
   await promisify(execFile)('git', ['--version']).catch((error: Error) => {
-    throw new Error(`git cannot be run (${error.message}): install git 2.30 or later, and see that it is in PATH`);
+    throw new Error(
+      `git cannot be run (${error.message}): install git 2.30 or later, and make sure that it is in PATH`,
+    );
   });
 }
 
 const listenProblems: Record<string, (config: Config) => string> = {
-  EADDRINUSE: ({ HOST, PORT }) => `PORT: ${PORT} of ${HOST} is in use; stop what listens there, or choose another port`,
-  EACCES: ({ PORT }) => `PORT: this user may not listen on ${PORT}; choose one above 1023, or grant the right`,
-  EADDRNOTAVAIL: ({ HOST }) => `HOST: ${HOST} is no address of this machine; use one that is, or 0.0.0.0 for all`,
+  EADDRINUSE: ({ HOST, PORT }) =>
+    `PORT: ${PORT} on ${HOST} is in use; stop the program that listens there, or choose another port`,
+  EACCES: ({ PORT }) => `PORT: this user may not listen on ${PORT}; choose a port above 1023, or grant the right`,
+  EADDRNOTAVAIL: ({ HOST }) => `HOST: ${HOST} is not an address of this machine; use one that is, or 0.0.0.0 for all`,
   ENOTFOUND: ({ HOST }) =>
     `HOST: the name ${HOST} does not resolve; use an address of this machine, or 0.0.0.0 for all`,
   EAI_AGAIN: ({ HOST }) =>
     `HOST: the name ${HOST} does not resolve; use an address of this machine, or 0.0.0.0 for all`,
 };
 
-/** Rejects when the gateway cannot listen, of which its start does not tell. */
+/** Rejects when the gateway cannot listen: its start does not report that. */
 function listenFailure(broker: ServiceBroker, config: Config): Promise<never> {
   const gateway = broker.getLocalService('gateway') as { server?: Server } | undefined;
   return new Promise((_, reject) => {
-    // Moleculer's own listener says "Server error" alone.
+    // Moleculer's own listener only logs "Server error".
     gateway?.server?.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
       const problem = listenProblems[error.code ?? ''];
       reject(problem ? new Error(problem(config)) : error);
@@ -111,7 +114,7 @@ function listenFailure(broker: ServiceBroker, config: Config): Promise<never> {
   });
 }
 
-/** Calls over NATS are taken from now on: by itself Moleculer begins a second after its start, and loses those before. */
+/** Takes calls over NATS from now on. Moleculer would begin a second after its start and lose the calls until then. */
 async function takeCalls(broker: ServiceBroker): Promise<void> {
   const { localServiceChanged, registry } = broker as unknown as {
     localServiceChanged: { cancel(): void };
@@ -141,7 +144,7 @@ async function start(config: Config, log: Log): Promise<void> {
   if (names.includes('identity')) welcoming = welcome(platform);
 }
 
-// What it makes is for its own user alone.
+// Files that it creates are for its own user alone.
 process.umask(0o077);
 try {
   loadEnvFile();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 
-/** The analytics database: a ClickHouse server, or the same engine in process, which takes 200 MB of memory. */
+/** The analytics database: a ClickHouse server, or the same engine in this process, which takes 200 MB of memory. */
 export interface Analytics {
   client: ClickHouseClient;
   /** Rejects when the database does not answer. */
@@ -10,7 +10,7 @@ export interface Analytics {
   close(): Promise<void>;
 }
 
-/** `url`: a ClickHouse server; without it the engine runs here, on files in `dataDir`. */
+/** Opens the ClickHouse server at `url`; without `url`, the embedded engine on files in `dataDir`. */
 export async function openAnalytics({
   url,
   dataDir,
@@ -31,7 +31,7 @@ export async function openAnalytics({
   };
 }
 
-/** An optional dependency: by this detour the product also builds where it is left out. */
+/** Not a literal in the import: the code must compile without this optional package. */
 const embeddedEngine: string = 'chdb/connection';
 interface EmbeddedEngine {
   createChdbConnection(options: { path: string }): unknown;
@@ -44,7 +44,7 @@ async function embeddedClient(path: string): Promise<ClickHouseClient> {
     return createClient({ connection: createChdbConnection({ path }) } as Parameters<typeof createClient>[0]);
   } catch (error) {
     throw new Error(
-      `the embedded analytics engine does not load (${(error as Error).message}); install the optional packages with npm ci, or set CLICKHOUSE_URL`,
+      `the embedded analytics engine cannot be loaded (${(error as Error).message}); install the optional packages with npm ci, or set CLICKHOUSE_URL`,
     );
   }
 }

@@ -30,7 +30,7 @@ export interface Failure {
   message: string;
 }
 
-/** An error for the caller: `message` is a text for a person and goes out as it is. */
+/** An error for the caller. `message` is shown to people unchanged. */
 export function apiError(type: ErrorType, message: string): Errors.MoleculerError {
   return new Errors.MoleculerError(message, errorCatalogue[type], type);
 }
@@ -38,25 +38,31 @@ export function apiError(type: ErrorType, message: string): Errors.MoleculerErro
 export const invalid = (message: string) => apiError('INVALID', message);
 export const forbidden = (message: string) => apiError('FORBIDDEN', message);
 export const conflict = (message: string) => apiError('CONFLICT', message);
-/** `what` is the resource as a person names it: "Space". */
+/** `what` is the name of the resource in messages, such as "Space". */
 export const notFound = (what: string) => apiError('NOT_FOUND', `${what} not found`);
-/** `allow`: the methods that are possible; they go into the header too. */
+/** `allow`: the methods of the path, also for the `Allow` header. */
 export const methodNotAllowed = (method: string, allow: string[]) =>
   Object.assign(apiError('METHOD_NOT_ALLOWED', `${method} is not allowed here; allowed: ${allow.join(', ')}`), {
     allow,
   });
 
 const busErrors = new Map<string, [ErrorType, string]>([
-  ['SERVICE_NOT_FOUND', ['UNAVAILABLE', 'The service behind this operation is not running, try again later']],
-  ['SERVICE_NOT_AVAILABLE', ['UNAVAILABLE', 'The service behind this operation is not available, try again later']],
-  ['REQUEST_REJECTED', ['OUTCOME_UNKNOWN', 'The service behind this operation went away, the outcome is unknown']],
-  ['NODE_DISCONNECTED', ['OUTCOME_UNKNOWN', 'The service behind this operation went away, the outcome is unknown']],
-  ['QUEUE_FULL', ['UNAVAILABLE', 'Too many requests are waiting, try again later']],
-  ['REQUEST_TIMEOUT', ['OUTCOME_UNKNOWN', 'The request took too long, its outcome is unknown']],
-  ['REQUEST_SKIPPED', ['OUTCOME_UNKNOWN', 'The request took too long, its outcome is unknown']],
+  ['SERVICE_NOT_FOUND', ['UNAVAILABLE', 'The service behind this operation is not running; try again later']],
+  ['SERVICE_NOT_AVAILABLE', ['UNAVAILABLE', 'The service behind this operation is not available; try again later']],
+  [
+    'REQUEST_REJECTED',
+    ['OUTCOME_UNKNOWN', 'The service behind this operation stopped before it answered; the outcome is unknown'],
+  ],
+  [
+    'NODE_DISCONNECTED',
+    ['OUTCOME_UNKNOWN', 'The service behind this operation stopped before it answered; the outcome is unknown'],
+  ],
+  ['QUEUE_FULL', ['UNAVAILABLE', 'Too many requests are waiting; try again later']],
+  ['REQUEST_TIMEOUT', ['OUTCOME_UNKNOWN', 'The request took too long; its outcome is unknown']],
+  ['REQUEST_SKIPPED', ['OUTCOME_UNKNOWN', 'The request took too long; its outcome is unknown']],
 ]);
 
-/** What a caller is told of any thrown value; what is not in the catalogue is an INTERNAL without detail. */
+/** The failure that a caller sees for any thrown value. One that is not in the catalogue is INTERNAL, without detail. */
 export function failureOf(error: unknown): Failure {
   const { type, message } = (error ?? {}) as { type?: string; message?: string };
   if (type && Object.hasOwn(errorCatalogue, type)) {
@@ -67,16 +73,16 @@ export function failureOf(error: unknown): Failure {
   return { type: known as ErrorType, status: errorCatalogue[known as ErrorType], message: text };
 }
 
-/** Whether an error is one that callers are told by design, and no fault of this code. */
+/** Whether an error is an answer by design and not a fault of this code. */
 export const isExpected = (error: unknown): boolean => failureOf(error).type !== 'INTERNAL';
 
-/** Rethrows a failure where nothing can have changed: no outcome is unknown, the caller may try again. */
+/** Rethrows a failure of a call that changes nothing: an unknown outcome becomes UNAVAILABLE, so the caller may try again. */
 export function untouched(error: unknown): never {
   if (failureOf(error).type !== 'OUTCOME_UNKNOWN') throw error;
-  throw Object.assign(apiError('UNAVAILABLE', 'The services did not answer in time, try again'), { cause: error });
+  throw Object.assign(apiError('UNAVAILABLE', 'The services did not answer in time; try again'), { cause: error });
 }
 
-/** What is out of order when a request fails with 503 or 504: "service content is not available". */
+/** The cause of a 503 or 504, for the log: "service content is not available". */
 export function outageOf(error: unknown): string {
   const { type, data } = (error ?? {}) as { type?: string; data?: { action?: string } | null };
   const service = data?.action?.split('.', 1)[0];

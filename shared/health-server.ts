@@ -8,7 +8,7 @@ export interface HealthServerOptions {
   ready: () => Promise<void>;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` of a process, for whoever watches it; closed with the process. */
+/** Serves `/healthz`, `/readyz` and `/metrics` of a process until the process ends. */
 export async function startHealthServer({ host, port, ready }: HealthServerOptions): Promise<Server> {
   const answers: Record<string, () => Promise<[status: number, type: string, text: string]>> = {
     '/healthz': async () => [200, 'application/json', JSON.stringify({ status: 'ok' })],

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-/** Random numbers in [0, 1) from a pool of random bytes: one system call for a thousand of them. */
+/** Random numbers in [0, 1) from a pool of random bytes: one system call serves a thousand. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 function random(): number {
@@ -22,13 +22,13 @@ export const newId = (): string => next();
 const processPart = randomBytes(9).toString('base64url');
 let counted = 0;
 
-/** Unique among processes, but cheap and without meaning: names requests and calls. */
+/** An id for requests and calls: unique among processes and cheap, but not random. */
 export const newTraceId = (): string => `${processPart}-${(counted++).toString(36)}`;
 
-/** A secret that tells nothing: `bytes` of randomness, base64url. */
+/** A random secret of `bytes` bytes, in base64url. */
 export const newSecret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** The time as every answer and document writes it: ISO 8601, UTC, milliseconds. */
+/** The time in the format of all answers and documents: ISO 8601, UTC, milliseconds. */
 export const timestamp = (date = new Date()): string => date.toISOString();

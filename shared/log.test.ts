@@ -27,7 +27,7 @@ describe('errors in the log', () => {
     expect(lines[0].err).toMatchObject({ type: 'TypeError', message: 'broken', stack: expect.stringContaining('at ') });
   });
 
-  it('have their cause and no stack where callers are told by design', () => {
+  it('have their cause and no stack where the error is an answer by design', () => {
     const cause = new Error('connect ECONNREFUSED');
     log.error({ err: Object.assign(apiError('UNAVAILABLE', 'No answer'), { cause }) }, 'failed');
     log.warn({ err: apiError('NOT_FOUND', 'Space not found') }, 'failed');
@@ -66,7 +66,7 @@ describe('what Moleculer logs', () => {
     ]);
   });
 
-  it('is left out where the caller is told the same', () => {
+  it('is left out where the caller gets the same error', () => {
     const handler = new BusLog(log).getLogHandler({ mod: 'broker' });
     handler?.('warn', ["Service 'content.getSpaceById' is not available."]);
     handler?.('warn', ["Request 'content.getSpaceById' is timed out.", { timeout: 10_000 }]);

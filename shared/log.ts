@@ -3,14 +3,14 @@ import { isExpected } from './errors.js';
 
 export type Log = Logger;
 
-/** What callers are told by design needs no stack: its cause is not in this code. */
+/** An error that is an answer by design is logged without its stack: its cause is not in this code. */
 function errorFields(error: Error): object {
   const fields = stdSerializers.err(error);
   if (!isExpected(error)) return fields;
   return { type: (error as { type?: string }).type, message: fields.message };
 }
 
-/** JSON lines, on standard output by default; secrets and credentials never get in. */
+/** Logs JSON lines, to standard output by default. Secrets and credentials are masked. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -26,10 +26,10 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** `key` is what makes two lines the same; `fields` are those of the latest. */
+/** Logs a line that may repeat. Lines with the same `key` are the same; `fields` are those of the latest. */
 export type Tell = (level: 'warn' | 'error' | 'fatal', key: string, fields: object, message: string) => void;
 
-/** Lines that may come thousands of times a second: the first at once, then one a second with the `count` since. */
+/** Throttles repeated lines: the first is written at once, then one a second with the `count` since the last. */
 export function onceASecond(log: Log): Tell {
   const held = new Map<string, { count: number; write: (count: number) => void }>();
   const flush = (key: string) => {

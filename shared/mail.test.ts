@@ -76,7 +76,7 @@ describe('mail', () => {
     expect(box.login).toEqual({ user: 'docs@example.com', password: 'p#ss/wörd' });
   });
 
-  it('does not send credentials in clear to another machine, unless it is told to', async () => {
+  it('does not send credentials without TLS to another machine, unless configured to', async () => {
     const box = await mailbox({ host: '127.0.0.2', login: true });
     const url = box.url.replace('smtp://', 'smtp://ada:secret@');
     expect(await failureOf(mailer({ SMTP_URL: url }).send(message))).toMatchObject({
@@ -87,7 +87,7 @@ describe('mail', () => {
     expect(box.login).toEqual({ user: 'ada', password: 'secret' });
   });
 
-  it('puts one address and one line where one belongs', async () => {
+  it('cannot be given a second address or header', async () => {
     const box = await mailbox();
     const mail = mailer({ SMTP_URL: box.url });
     await mail.send({ ...message, subject: 'One\r\nBcc: eve@example.com\r\n\r\nTwo' });
@@ -99,7 +99,7 @@ describe('mail', () => {
     expect(box.received.flatMap(({ to }) => to)).not.toContain('eve@example.com');
   });
 
-  it('says which failures are for good', async () => {
+  it('says which failures are permanent', async () => {
     const box = await mailbox();
     const mail = mailer({ SMTP_URL: box.url });
     box.refuse = () => ({ message: 'no such user', responseCode: 550 });

@@ -3,7 +3,7 @@ import type { Transporter } from 'nodemailer';
 import type { Config } from './settings/config.js';
 
 export interface Message {
-  /** Names the message: one that is sent again after a doubtful failure is known as the same. */
+  /** Identifies the message: one that is sent again after an unclear failure has the same id. */
   id: string;
   /** One address. */
   to: string;
@@ -12,10 +12,10 @@ export interface Message {
   html: string;
 }
 
-/** Sends mails, where a server is configured. */
+/** Sends mails where a mail server is configured. */
 export interface Mail {
   configured: boolean;
-  /** Resolves when the server has taken it. Throws with `permanent: true` when the server will never take it. */
+  /** Resolves when the server has accepted the message. Throws an error with `permanent: true` when the server refuses it for good. */
   send(message: Message): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'baseUrl'>;
 
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Nothing is connected before the first message. */
+/** Connects with the first message, not before. */
 export function openMail(config: MailConfig): Mail {
   const { SMTP_URL } = config;
   if (SMTP_URL === undefined) return noMail;
@@ -59,7 +59,7 @@ async function openTransport(url: string): Promise<Transporter> {
   return createTransport({ url, requireTLS: needsTls(url), ...timeouts, ...sealed });
 }
 
-/** Credentials do not travel in clear, but on this machine. */
+/** Credentials are sent without TLS only on this machine. */
 function needsTls(url: string): boolean {
   const { hostname, username } = new URL(url);
   return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -72,7 +72,7 @@ function senderOf({ MAIL_FROM, baseUrl }: MailConfig): { name: string; address: 
   return { name: 'Bindery', address: `no-reply@${isIP(host) ? `[${host}]` : ipv6}` };
 }
 
-/** Only a refusal of this very message is for good; refused credentials are the operator's to mend. */
+/** Only a refusal of the message itself is permanent. An operator can correct refused credentials. */
 function asFailure(error: Error & { code?: string; permanent?: boolean }): Error {
   const refused = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   return Object.assign(new Error(error.message), { permanent: refused && error.permanent === true });

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** The metrics of this process; each is defined once, at the module that counts, with the service as a label. */
+/** The metrics of this process. Each is defined once, in the module that counts, with the service as a label. */
 export const metricsRegistry = new Registry();
 
 collectDefaultMetrics({ register: metricsRegistry });

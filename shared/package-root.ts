@@ -8,5 +8,5 @@ function rootFrom(folder: string): string {
 
 const root = rootFrom(dirname(fileURLToPath(import.meta.url)));
 
-/** The path of a file that ships with the product, the same from sources and from the build. */
+/** The path of a file that ships with the product; works from the sources and from the build. */
 export const packageFile = (name: string): string => join(root, name);

@@ -66,7 +66,7 @@ describe('a list', () => {
     expect(pages.at(-1)).not.toHaveProperty('next');
   });
 
-  it('goes on where it was when what came before is gone', async () => {
+  it('continues at its place when earlier items are deleted', async () => {
     const first = await list({ limit: 10 });
     await store.insert(items, { _id: 'zz', owner: 'a', rank: null });
     await store.delete(items, { _id: first.items[9] as string });
@@ -77,7 +77,7 @@ describe('a list', () => {
     expect(second.items).toHaveLength(10);
   });
 
-  it('of limit 0 is its total, which a counter may know', async () => {
+  it('of limit 0 is only its total, which a counter may hold', async () => {
     expect(await list({ limit: 0 })).toEqual({ count: 25, items: [] });
     expect(await list({ limit: 0 }, 7)).toEqual({ count: 7, items: [] });
   });
@@ -127,11 +127,11 @@ describe('a list in memory', () => {
     expect(pages).toHaveLength(Math.ceil(10 / limit));
   });
 
-  it('of limit 0 is its total', () => {
+  it('of limit 0 is only its total', () => {
     expect(slice({ limit: 0 })).toEqual({ count: 10, items: [] });
   });
 
-  it('tells the version that a walk began with', () => {
+  it('names the version that paging began with', () => {
     expect(versionOfPage(undefined)).toBeUndefined();
     expect(versionOfPage(slice({ limit: 3 }).next?.page)).toBe('v1');
   });

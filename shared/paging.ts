@@ -4,8 +4,8 @@ import type { Collection, Cursor, Document, Filter, Sort, Store } from './store/
 
 /** The query parameters of every list. */
 export const pageQuery = z.object({
-  page: z.string().max(2048).optional().meta({ description: 'Where to go on: `next.page` of the answer before.' }),
-  limit: z.number().int().min(0).max(1000).default(50).meta({ description: 'Items a page, 0 to 1000.' }),
+  page: z.string().max(2048).optional().meta({ description: 'Where to continue: `next.page` of the previous answer.' }),
+  limit: z.number().int().min(0).max(1000).default(50).meta({ description: 'Items per page, 0 to 1000.' }),
 });
 
 export const orderSchema = z.enum(['asc', 'desc']).default('desc');
@@ -17,7 +17,7 @@ export type PageRequest = z.output<typeof pageQuery>;
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({
     next: z.object({ page: z.string() }).optional().meta({ description: 'Absent on the last page.' }),
-    count: z.number().int().meta({ description: 'All items that match.' }),
+    count: z.number().int().meta({ description: 'Total of matching items.' }),
     items: z.array(item),
   });
 
@@ -36,7 +36,7 @@ export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringi
 
 const notOfThisList = () => invalid('page: not a page of this list; use next.page of the previous answer');
 
-/** `length` values, or a 400 that names `page`. */
+/** Decodes a cursor of `length` values. Throws a 400 that names `page`. */
 export function decodeCursor(page: string, length: number): Cursor {
   try {
     const cursor = cursorSchema.parse(JSON.parse(Buffer.from(page, 'base64url').toString()));
@@ -50,11 +50,11 @@ export interface ListQuery<D extends Document> {
   sort: Sort<D>;
   request: PageRequest;
   fields?: (keyof D & string)[];
-  /** The total, where a maintained counter knows it. */
+  /** The total, where a maintained counter holds it. */
   count?: number;
 }
 
-/** One page of a collection, keyset, with the exact total. */
+/** Reads one page of a collection by keyset paging, with the exact total. */
 export async function listPage<D extends Document, T>(
   store: Store,
   collection: Collection<D>,
@@ -81,7 +81,7 @@ function afterIn(page: string, sort: object): Cursor {
   return cursor;
 }
 
-/** A page of a list that is already in memory and never changes under its `version`. */
+/** A page of a list in memory, which does not change as long as `version` is the same. */
 export function slicePage<T, R>(
   items: readonly T[],
   version: string,
@@ -94,7 +94,7 @@ export function slicePage<T, R>(
   return end < items.length && request.limit > 0 ? { next: { page: encodeCursor([version, end]) }, ...page } : page;
 }
 
-/** The version that the walk of a `slicePage` list began with; undefined on its first page. */
+/** The version that a client began to page a `slicePage` list with; undefined on the first page. */
 export const versionOfPage = (page: string | undefined): string | undefined =>
   page === undefined ? undefined : String(decodeCursor(page, 2)[0]);
 

@@ -31,14 +31,14 @@ const key = () => randomBytes(32).toString('base64');
 describe('the key of an embedded installation', () => {
   const path = () => join(dataDir, 'secret.key');
 
-  it('is made once, for its owner alone, and taken again', async () => {
+  it('is created once, readable only by its owner, and used again', async () => {
     const sealed = (await open()).secrets.encrypt('text');
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     await close();
     expect((await open()).secrets.decrypt(sealed)).toBe('text');
   });
 
-  it('must be there beside data: what would be lost is said', async () => {
+  it('must exist where there is data: the error says what would be lost', async () => {
     await open();
     await close();
     await rename(path(), join(dataDir, 'kept'));
@@ -52,18 +52,18 @@ describe('the key of an embedded installation', () => {
     await open();
     await close();
     await writeFile(path(), text);
-    await expect(open()).rejects.toThrow(/secret\.key holds no key/);
+    await expect(open()).rejects.toThrow(/secret\.key does not hold a key/);
   });
 
-  it('must be the one the store knows', async () => {
+  it('must be the key of the store', async () => {
     await open();
     await close();
     await writeFile(path(), key());
-    await expect(open()).rejects.toThrow(/secret\.key is another one/);
-    await expect(open()).rejects.toThrow(/secret\.key is another one/);
+    await expect(open()).rejects.toThrow(/secret\.key is not the key of this store/);
+    await expect(open()).rejects.toThrow(/secret\.key is not the key of this store/);
   });
 
-  it('gives way to SECRET_KEY, which says what is lost, and comes back with it', async () => {
+  it('is replaced by SECRET_KEY, which logs what is lost, and works again when added to it', async () => {
     const [first, second] = [key(), key()];
     const lines: string[] = [];
     const log = createLog('warn');
@@ -80,7 +80,7 @@ describe('the key of an embedded installation', () => {
 });
 
 describe('the analytics engine', () => {
-  it('loads when it is asked for the first time', async () => {
+  it('loads on first use', async () => {
     const platform = await open();
     await platform.ready();
     expect(await readdir(dataDir)).not.toContain('analytics');
@@ -90,7 +90,7 @@ describe('the analytics engine', () => {
     expect(await readdir(dataDir)).toContain('analytics');
   });
 
-  it('is not asked for readiness, a server is', async () => {
+  it('does not take part in readiness, but a server does', async () => {
     await expect(open({ CLICKHOUSE_URL: 'http://ada:hidden@127.0.0.1:1' })).rejects.toThrow(
       /^CLICKHOUSE_URL: no answer from http:\/\/127\.0\.0\.1:1 /,
     );
@@ -100,7 +100,7 @@ describe('the analytics engine', () => {
 describe('caches of several processes in one folder', () => {
   const caches = () => readdir(join(dataDir, 'caches'));
 
-  it('are apart, and go with their process', async () => {
+  it('are separate, and are removed with their process', async () => {
     const [one, two] = await Promise.all([openCacheDir(dataDir), openCacheDir(dataDir)]);
     expect(one.path).not.toBe(two.path);
     await writeFile(join(one.path, 'clone'), '');
@@ -110,7 +110,7 @@ describe('caches of several processes in one folder', () => {
     expect(await caches()).toEqual([]);
   });
 
-  it('are cleared of what dead processes left', async () => {
+  it('are removed when their process is dead', async () => {
     const left = async (owner: string, pid: number, ageMinutes: number) => {
       const path = join(dataDir, 'caches', `${owner}~${pid}~${randomBytes(4).toString('hex')}`);
       await mkdir(join(path, 'git'), { recursive: true });
@@ -128,7 +128,7 @@ describe('caches of several processes in one folder', () => {
   });
 });
 
-it('refuses a database that is none', async () => {
+it('refuses a file that is not a database', async () => {
   await open();
   await close();
   for (const suffix of ['-wal', '-shm']) await unlink(join(dataDir, `bindery.sqlite${suffix}`)).catch(() => undefined);

@@ -12,25 +12,25 @@ import { dataDirError, openDataDir } from './settings/data-dir.js';
 import { lockDataDir } from './settings/data-lock.js';
 import type { Store } from './store/port.js';
 
-/** What a process offers to the services it runs. */
+/** What a process gives to the services that it runs. */
 export interface Platform {
   config: Config;
   log: Log;
   store: Store;
   blobs: Blobs;
   secrets: Secrets;
-  /** A folder of this process alone, for what can be made again. */
+  /** A folder for caches, used by this process alone. */
   cacheDir: string;
-  /** The analytics database, opened when it is first asked for. */
+  /** The analytics database, opened on first use. */
   analytics: () => Promise<Analytics>;
-  /** This process alone uses the store. */
+  /** Whether this process is the only one that uses the store. */
   exclusive: boolean;
-  /** Rejects while the store, or the analytics server where one is set, does not answer. */
+  /** Rejects while the store, or the configured analytics server, does not answer. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** A platform on its bus: what a service is made with. */
+/** The platform with its bus: what a service is created with. */
 export interface Host extends Platform {
   broker: ServiceBroker;
   /** The services that consume each event. */
@@ -39,11 +39,11 @@ export interface Host extends Platform {
 
 const databaseFile = ({ DATA_DIR }: Config) => join(DATA_DIR, 'bindery.sqlite');
 
-/** Whether an embedded store was made already. */
+/** Whether an embedded store exists. */
 export const hasEmbeddedStore = (config: Config) =>
   (statSync(databaseFile(config), { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** The documents alone, without the lock on `DATA_DIR`: for a short command beside a running server. */
+/** Opens only the document store, without the lock on `DATA_DIR`: for a short command while a server runs. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
   const { MONGODB_URL } = config;
   if (MONGODB_URL) {
@@ -56,7 +56,7 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
   });
 }
 
-/** Names the setting, and leaves the password out. */
+/** Names the setting and masks the password. */
 function mongoFailed(error: Error): never {
   const text = error.message.replace(/\/\/\S*@/g, '//***@').replace(/^MONGODB_URL: /, '');
   throw new Error(`MONGODB_URL: no connection (${text}): start MongoDB, or correct the setting`);
@@ -68,7 +68,7 @@ async function embedded<T>({ DATA_DIR }: Config, open: () => Promise<T>): Promis
   } catch (error) {
     if ((error as { code?: string }).code === 'MODULE_NOT_FOUND')
       throw new Error(
-        'the embedded store needs the optional package of libsql for this machine: install with npm ci, or set MONGODB_URL',
+        'the embedded store needs the optional libsql package for this machine: install it with npm ci, or set MONGODB_URL',
       );
     throw dataDirError(DATA_DIR, error);
   }
@@ -83,7 +83,7 @@ async function openBlobs({ MONGODB_URL, DATA_DIR }: Config): Promise<Blobs & { c
   return openFolderBlobs(join(DATA_DIR, 'blobs'));
 }
 
-/** The folder of caches: `DATA_DIR` itself where this process holds it alone. */
+/** Claims the folder for caches: `DATA_DIR` itself where this process is its only user. */
 async function claimDataDir(config: Config): Promise<{ cacheDir: string; close: () => Promise<void> | void }> {
   const { DATA_DIR, MONGODB_URL } = config;
   openDataDir(DATA_DIR);
@@ -100,7 +100,7 @@ function lazyAnalytics({ CLICKHOUSE_URL, DATA_DIR }: Config) {
   };
 }
 
-/** Opens the stores that the settings name; closes again what is open when one of them fails. */
+/** Opens the stores that the settings name. When one fails, closes those that are open. */
 export async function openPlatform(config: Config, log: Log): Promise<Platform> {
   const closing: (() => unknown)[] = [];
   const close = async () => {
@@ -123,7 +123,7 @@ async function openParts(
   const { cacheDir, close } = await claimDataDir(config);
   onClose(close);
   const chosen = SECRET_KEY.length > 0;
-  // Made before the store is, so that a store never stands without it.
+  // Created before the store, so that there is never a store without its key.
   const secrets = createSecrets(chosen ? SECRET_KEY : [embeddedKey(DATA_DIR, hasEmbeddedStore(config))]);
   const store = await openStore(config, log);
   onClose(() => store.close());

@@ -26,7 +26,7 @@ it.each<[z.ZodType, unknown, string[]]>([
   [z.literal('open'), 'shut', ['must be open']],
   [z.email(), 'a', ['must be an e-mail address']],
   [z.string().regex(/^a$/, 'must be an a'), 'b', ['must be an a']],
-  [z.strictObject({}), { b: 1, c: 2 }, ['unknown here: b, c']],
+  [z.strictObject({}), { b: 1, c: 2 }, ['unknown fields: b, c']],
   [z.union([z.string(), z.array(z.string())]), 1, ['must be a string, or must be an array']],
   [z.record(z.string().max(2), z.number()), { abc: 1 }, ['its name: at most 2 characters']],
   [z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]), { kind: 'b' }, ['must be a']],
@@ -47,7 +47,7 @@ it.each<[unknown, string[]]>([
   expect(said(z.object({ target }), { target: value })).toEqual(messages);
 });
 
-it('says one thing of a place, and no long name in full', () => {
+it('reports one problem for each place, and shortens long names', () => {
   expect(said(z.strictObject({ a: z.string().min(3).startsWith('b') }), { a: '' })).toHaveLength(1);
   const [unknown = ''] = said(z.strictObject({}), { ['x'.repeat(10_000)]: 1 });
   expect(unknown.length).toBeLessThan(200);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong at one place of a value, for a person. */
+/** A problem at one place of a value, in words for people. */
 export interface Problem {
   path: PropertyKey[];
   message: string;
@@ -42,7 +42,7 @@ function bound(most: boolean, limit: number | bigint, origin: string): string {
   return unit ? `${least} ${limit} ${unit}${limit === 1 ? '' : 's'}` : `must be ${least} ${limit}`;
 }
 
-/** What zod finds wrong, in our words; a schema's own message goes before it. */
+/** The message of an issue that zod finds. A schema's own message takes precedence. */
 export function messageOf(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -56,30 +56,30 @@ export function messageOf(issue: RawIssue): string {
     case 'invalid_format':
       return `must be ${formats[issue.format] ?? `of the form ${issue.pattern ?? issue.format}`}`;
     case 'unrecognized_keys':
-      return `unknown here: ${issue.keys.slice(0, 5).map(shortened).join(', ')}`;
+      return `unknown field${issue.keys.length === 1 ? '' : 's'}: ${issue.keys.slice(0, 5).map(shortened).join(', ')}`;
     case 'invalid_union':
       return Array.isArray(issue.options)
         ? mustBe(issue.options, (issue.input as Record<string, unknown>)[String(issue.discriminator)])
-        : 'has none of the forms it may have';
+        : 'has none of the allowed forms';
     case 'invalid_key':
       return `its name: ${issue.issues.map(({ message }) => message).join('; ')}`;
     default:
-      return 'has a value that is not possible here';
+      return 'has an invalid value';
   }
 }
 
-/** Whether a value is plainly not meant for a form: of another type, or with another constant. */
+/** Whether a value clearly has another form: another type, or another constant. */
 const isOfAnotherForm = (issue: Issue) =>
   (issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) ||
   (issue.code === 'invalid_value' && issue.values.length === 1);
 
-/** The name of a place for a person, as short as a message may be. */
+/** The name of a place in messages, each part shortened. */
 export const placeOf = (path: PropertyKey[]): string => path.map((part) => shortened(String(part))).join('.');
 
 const textOf = ({ path, message }: Problem) => (path.length === 0 ? message : `${placeOf(path)}: ${message}`);
 const isSame = (one: Problem) => (other: Problem) => textOf(one) === textOf(other);
 
-/** Said once where all alternatives have it in common, else as a choice. */
+/** The problems that all alternatives have in common, else all of them as a choice. */
 function either(alternatives: Problem[][]): Problem[] {
   const [first = [], ...others] = alternatives;
   const common = first.filter((problem) => others.every((problems) => problems.some(isSame(problem))));
@@ -88,7 +88,7 @@ function either(alternatives: Problem[][]): Problem[] {
   return [{ path: [], message: [...new Set(texts)].join(', or ') }];
 }
 
-/** The value has none of these forms at all: what tells them apart. */
+/** For a value of none of the forms: what distinguishes them. */
 function unlikeAll(forms: Issue[][]): Problem[] {
   const telling = forms.flatMap((issues) => issues.find(isOfAnotherForm) ?? []);
   const [{ path = [] } = {}] = telling;
@@ -102,7 +102,7 @@ function unlikeAll(forms: Issue[][]): Problem[] {
   return [{ path, message: mustBe(values, missing ? undefined : '') }];
 }
 
-/** Of a value that may have one of several forms: what it lacks to have the closest one. */
+/** For a value that may have one of several forms: its problems with the closest form. */
 function problemsOfUnion(forms: Issue[][]): Problem[] {
   const likely = forms.filter((issues) => !issues.some(isOfAnotherForm));
   if (likely.length === 0) return unlikeAll(forms);
@@ -116,7 +116,7 @@ export function safeParse<S extends z.ZodType>(schema: S, value: unknown): z.Zod
   return parsed.success ? parsed : schema.safeParse(value, { error: messageOf });
 }
 
-/** The problems behind the issues of a value that was checked with `messageOf`, one a place. */
+/** The problems of a value that was checked with `messageOf`, at most one for each place. */
 export function problemsOf(issues: readonly Issue[]): Problem[] {
   const problems = issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0)

@@ -16,8 +16,8 @@ import { serveRepositories } from '../content/git/serve.js';
 const usage = `Usage: npm run demo -- [--repo <git url or path>] [--ref <branch>] [--directory <folder>] [--query <words>]
                        [--url <running Bindery> --token <token>]
 
-Imports a repository, lists its pages, reads one and searches, through the public API alone. Without --url it starts a
-Bindery of its own on temporary data; without --repo it takes Bindery's own handbook.
+Imports a repository, lists its pages, reads one and searches, all through the public API. Without --url it starts its own
+Bindery on temporary data; without --repo it imports Bindery's handbook.
 `;
 
 const run = promisify(execFile);
@@ -46,7 +46,7 @@ interface PageSummary {
 const say = (text = '') => void process.stdout.write(`${text}\n`);
 const git = (...args: string[]) => run('git', ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.com', ...args]);
 
-/** The handbook as a repository of its own, for an installation that is no clone. */
+/** Makes a repository of the handbook, because an installation may not be a clone. */
 async function handbookRepository(folder: string): Promise<string> {
   const work = join(folder, 'handbook');
   await cp(packageFile('docs'), work, { recursive: true });
@@ -56,7 +56,7 @@ async function handbookRepository(folder: string): Promise<string> {
   return work;
 }
 
-/** A local repository, served over loopback: Bindery imports from http(s) alone. */
+/** Serves a local repository over loopback: Bindery imports only from http(s). */
 async function serveLocal(
   path: string,
   folder: string,
@@ -78,7 +78,7 @@ async function openSource(
   if (repo?.includes('://')) {
     return { url: repo, ref: `refs/heads/${ref ?? 'main'}`, directory, close: async () => {} };
   }
-  if (repo !== undefined && !existsSync(repo)) throw new Error(`--repo: there is no ${repo}`);
+  if (repo !== undefined && !existsSync(repo)) throw new Error(`--repo: ${repo} does not exist`);
   const served = await serveLocal(repo === undefined ? await handbookRepository(folder) : resolve(repo), folder);
   return { url: served.url, ref: `refs/heads/${ref ?? served.branch}`, directory, close: served.close };
 }
@@ -86,7 +86,7 @@ async function openSource(
 async function startBindery(folder: string): Promise<Target> {
   const token = randomBytes(24).toString('hex');
   const port = await freePort();
-  // Its own stores alone, whatever the settings of a server beside it say.
+  // Only its own stores, whatever the environment of another server sets.
   const env = {
     ...process.env,
     ...{ HOST: '', BASE_URL: '', SERVICES: '', NATS_URL: '', MONGODB_URL: '', CLICKHOUSE_URL: '', SECRET_KEY: '' },
@@ -113,7 +113,7 @@ async function startBindery(folder: string): Promise<Target> {
   };
 }
 
-/** The API as a stranger's program calls it. */
+/** Calls the API as any client program would. */
 function client({ url, token }: Target) {
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}/v1${path}`, {
@@ -134,7 +134,7 @@ interface Operation {
   error?: string;
 }
 
-/** Waits for the end of the import, with a bar on a terminal. */
+/** Waits for the end of the import, with a progress bar on a terminal. */
 async function awaitImport(api: Api, space: string): Promise<void> {
   const began = performance.now();
   const bar = new SingleBar(
@@ -206,7 +206,7 @@ async function tour(target: Target, source: Source, query: string | undefined): 
   const api = client(target);
   const { items } = await api<{ items: { id: string; title: string }[] }>('GET', '/orgs');
   const organization = items[0];
-  if (!organization) throw new Error('the token belongs to nobody with an organization');
+  if (!organization) throw new Error('the owner of the token has no organization');
   const space = await api<{ id: string; urls: { location: string } }>('POST', `/orgs/${organization.id}/spaces`, {
     title: 'Demo',
   });
@@ -245,7 +245,7 @@ async function main(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.once(signal, () => reject(new Error(`ended by ${signal}`)));
   });
-  // It may come before anybody waits for it.
+  // The signal may come before anything waits for it.
   stopped.catch(() => undefined);
   const source = await openSource(values.repo, values.ref, values.directory, folder);
   const target = values.url

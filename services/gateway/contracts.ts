@@ -4,7 +4,7 @@ import { identityContract } from '../identity/contract.js';
 import { sitesContract } from '../sites/contract.js';
 import { gatewayContract } from './contract.js';
 
-/** Every contract of the house. A service that is down answers 503, for its routes are known here. */
+/** Every contract. The gateway knows the routes of all services, so it answers 503 for a service that is down. */
 const contracts: Contract[] = [gatewayContract, identityContract, contentContract, sitesContract];
 
 export const operations: AnyOperation[] = contracts.flatMap((contract) => Object.values(contract));

@@ -23,7 +23,7 @@ async function check(question: ReadinessQuestion, service: string): Promise<[str
   }
 }
 
-/** Alive: this process answers. Ready (`question`): the bus reaches every service, and each reaches its stores. */
+/** Answers liveness (`question` null: this process answers) or readiness: the bus reaches every service, and each reaches its stores. */
 export async function sendHealth(exchange: Exchange, question: ReadinessQuestion | null): Promise<void> {
   exchange.headers['Cache-Control'] = 'no-store';
   if (!question) return sendJson(exchange, 200, { status: 'ok' });

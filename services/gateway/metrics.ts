@@ -1,22 +1,22 @@
 import { Counter, Histogram } from 'prom-client';
 import { metricsRegistry } from '../../shared/metrics.js';
 
-/** Who is told that it asks too often: by token, by site (its visitors), by address. */
+/** What a limited request was counted by: its token, its site (for visitors) or its address. */
 export type Limited = 'token' | 'site' | 'address';
 
 export interface Metrics {
-  /** `operation` is an operationId, or the kind of page; `seconds` until the answer was written. */
+  /** Counts an answer. `operation` is an operationId or the kind of page; `seconds` the time until the answer was written. */
   observe(operation: string, status: number, seconds: number): void;
-  /** A request was answered with 429. */
+  /** Counts a request that was answered with 429. */
   limited(by: Limited): void;
 }
 
-/** Prometheus metrics of the gateway; there is one a process. */
+/** Creates the Prometheus metrics of the gateway, once per process. */
 export function createMetrics(): Metrics {
   const registers = [metricsRegistry];
   const requests = new Counter({
     name: 'bindery_http_requests_total',
-    help: 'Requests by operation and status.',
+    help: 'Requests, by operation and status.',
     labelNames: ['operation', 'status'],
     registers,
   });
@@ -29,11 +29,11 @@ export function createMetrics(): Metrics {
   });
   const limited = new Counter({
     name: 'bindery_rate_limited_total',
-    help: 'Requests answered with 429, by what they were counted by (token, site, address).',
+    help: 'Requests answered with 429, by what they are counted by (token, site, address).',
     labelNames: ['by'],
     registers,
   });
-  // A metric with its labels is found once: finding it costs more than counting.
+  // Kept by their labels: looking a metric up costs more than counting.
   const counters = new Map<string, Counter.Internal>();
   const durations = new Map<string, Histogram.Internal<'operation'>>();
   const kept = <T>(known: Map<string, T>, key: string, make: () => T): T => {

@@ -12,7 +12,7 @@ import { basePathOf, withoutBase } from './http/base-path.js';
 import { drain } from './http/drain.js';
 import { referenceAssets } from './pages/pages.js';
 
-/** What moleculer-web gives its service: the server, and the static files of `assets`. */
+/** The parts of moleculer-web's service that we use: its server and the static files of `assets`. */
 interface WebService {
   server: Server;
   serve(request: IncomingMessage, response: ServerResponse, next: () => void): void;
@@ -21,13 +21,13 @@ interface WebService {
 const isAsset = (url = '') => /^\/docs\/[\w.-]+\.(js|css|png)(\?|$)/.test(url) && !url.startsWith('/docs/start.js');
 
 export interface GatewayOptions {
-  /** What it routes: the operations of every contract. */
+  /** The operations of every contract; each gets a route. */
   operations: AnyOperation[];
-  /** Services of this process that are up before it listens. */
+  /** Services of this process that must be up before the gateway listens. */
   dependencies: string[];
 }
 
-/** HTTP in, JSON out: moleculer-web's server and assets, our own way from a path to an action. */
+/** HTTP in, JSON out: moleculer-web's server and assets, with our own dispatcher from path to action. */
 export function gatewayService(platform: Platform, { operations, dependencies }: GatewayOptions): ServiceSchema {
   const { config } = platform;
   const basePath = basePathOf(config.baseUrl);
@@ -70,7 +70,7 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
   };
 }
 
-/** Timeouts against idle and slow clients, and the error shape for what is no HTTP. */
+/** Sets timeouts against idle and slow clients, and answers requests that are not HTTP in the error shape. */
 function configureServer(server: Server): void {
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;

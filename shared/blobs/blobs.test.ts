@@ -50,7 +50,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       expectSame(await blobs.read(shaOf(parts)), parts);
     });
 
-    test('give parts, both ends included', async () => {
+    test('return ranges, both ends inclusive', async () => {
       const content = some(600_000);
       const { id } = await opened.blobs.put(content);
       for (const [start, end] of [
@@ -64,7 +64,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       expect(await streamed(id, { start: 600_000, end: 700_000 })).toHaveLength(0);
     });
 
-    test('know nothing of what was not put', async () => {
+    test('return null for an unknown id', async () => {
       const { blobs } = opened;
       for (const id of [shaOf(some()), '', '..', '../../etc/passwd', 'uploads', `upload/${randomUUID()}`]) {
         expect(await blobs.open(id)).toBeNull();
@@ -74,7 +74,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       }
     });
 
-    test('put the same at once and again', async () => {
+    test('accept the same content at once and again', async () => {
       const { blobs } = opened;
       const before = await opened.left();
       const content = some(300_000);
@@ -85,7 +85,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       expect(await opened.left()).toBe(before + 1);
     });
 
-    test('leave nothing of an upload that breaks', async () => {
+    test('keep nothing of an upload that breaks off', async () => {
       const before = await opened.left();
       async function* broken() {
         yield some(3_000_000);
@@ -95,7 +95,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       expect(await opened.left()).toBe(before);
     });
 
-    test('end with a delete, and may come back', async () => {
+    test('are gone after a delete, and may be put again', async () => {
       const { blobs } = opened;
       const content = some();
       const { id } = await blobs.put(content);
@@ -106,7 +106,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       expectSame(await blobs.read(id), content);
     });
 
-    test('end when they expire', async () => {
+    test('are gone when they expire', async () => {
       const { blobs } = opened;
       const before = await opened.left();
       const ids = [];
@@ -118,7 +118,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       expect(await opened.left()).toBe(before);
     });
 
-    test('live as long as the longest put says', async () => {
+    test('live as long as the latest expiry of all puts', async () => {
       const { blobs } = opened;
       const [first, second] = [some(), some()];
       await blobs.put(first, { expiresAt: inHours(3) });
@@ -135,7 +135,7 @@ function blobSuite(name: string, start: () => Promise<Opened>): void {
       expectSame(await blobs.read(shaOf(second)), second);
     });
 
-    test('survive a sweep that meets the put', async () => {
+    test('survive a sweep at the time of the put', async () => {
       const { blobs } = opened;
       for (let round = 0; round < 10; round++) {
         const content = some();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** Byte positions as the port counts them, cut to the content; undefined when nothing is left. */
+/** The byte positions of a range, both inclusive, cut to the content; undefined when nothing is left. */
 export function cut(size: number, range?: { start: number; end: number }): { start: number; end: number } | undefined {
   const start = Math.max(0, range?.start ?? 0);
   const end = Math.min(size - 1, range?.end ?? size - 1);
@@ -9,7 +9,7 @@ export function cut(size: number, range?: { start: number; end: number }): { sta
 
 export const emptyContent = (): Readable => Readable.from([]);
 
-/** The bytes in pieces of `size`, the last one shorter. */
+/** Yields the bytes in pieces of `size`; the last may be shorter. */
 export async function* pieces(content: Buffer | AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let held = 0;

@@ -9,14 +9,14 @@ import type { Blobs } from './port.js';
 const PIECE_BYTES = 1024 * 1024;
 const UPLOAD_MS = 24 * 3600_000;
 
-/** Blobs as files of one folder, for one process. */
+/** Opens blobs as files of one folder, for one process. */
 export function openFolderBlobs(folder: string): Blobs {
   return new FolderBlobs(folder);
 }
 
 /**
- * `<ab>/<id>` is a blob, `expiring/<id>` the ISO time of its end if it has one, `uploads/` what is not complete. A name
- * appears only with its content safely on the disk.
+ * `<ab>/<id>` is a blob, `expiring/<id>` holds the ISO time of its expiry if it has one, `uploads/` holds incomplete uploads. A
+ * name appears only when its content is safely on disk.
  */
 class FolderBlobs implements Blobs {
   private last: Promise<unknown> = Promise.resolve();
@@ -97,7 +97,7 @@ class FolderBlobs implements Blobs {
     return text === null ? undefined : Date.parse(text);
   }
 
-  /** Lengthens the life of a blob that is there; false when it is not. */
+  /** Extends the expiry of a blob; false when the blob does not exist. */
   private async keep(id: string, expiresAt?: Date): Promise<boolean> {
     if (!(await orNull(stat(this.path(id))))) return false;
     const end = await this.end(id);
@@ -116,7 +116,7 @@ class FolderBlobs implements Blobs {
     }
   }
 
-  /** Its end goes last: an interrupted removal is taken up by the next sweep. */
+  /** Removes a blob, its expiry last: the next sweep resumes an interrupted removal. */
   private async remove(id: string): Promise<boolean> {
     const there = (await orNull(stat(this.path(id)))) !== null;
     await rm(this.path(id), { force: true });
@@ -146,7 +146,7 @@ class FolderBlobs implements Blobs {
     return { path, id: hash.digest('hex'), size };
   }
 
-  /** What looks at names and then changes them does so alone. */
+  /** Runs work that reads names and then changes them, one at a time. */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.last.then(work);
     this.last = result.catch(() => {});

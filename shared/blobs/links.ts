@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '../secrets/secrets.js';
 
-/** A blob as a link offers it. */
+/** A blob under the name that its link gives it. */
 export interface LinkedBlob {
   id: string;
   name: string;
 }
 
-/** Signed links to blobs: who has one may read that blob, without a token, as images in pages need. */
+/** Signed links to blobs. Whoever has a link may read its blob without a token, as images in pages require. */
 export interface BlobLinks {
-  /** A path that begins with a slash. */
+  /** The path of a link, with a leading slash. */
   pathOf(blob: LinkedBlob): string;
-  /** The blob of a path and its `signature`, or null. */
+  /** The blob of a link; null when the signature does not match. */
   verify(id: string, name: string, signature: string): LinkedBlob | null;
 }
 

@@ -9,8 +9,8 @@ import { cut, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
 
 /**
- * GridFS's row of a file. `filename` is the blob's id, or `upload/…` and `dropped/…` for what is no blob yet or any
- * more; these expire too, so that `sweep` ends what a dead process left.
+ * GridFS's row of a file. `filename` is the id of a blob, or `upload/…` before it is one and `dropped/…` after; these expire,
+ * so that `sweep` removes what a dead process left.
  */
 interface FileRow {
   _id: ObjectId;
@@ -34,7 +34,7 @@ const CHUNKS_A_READ = 8;
 const ROWS_A_SWEEP = 500;
 const UPLOAD_MS = 24 * 3600_000;
 
-/** Blobs in GridFS. Fails when the server cannot be reached. */
+/** Opens blobs in GridFS. Throws when the server cannot be reached. */
 export async function openMongoBlobs(options: MongoOptions): Promise<Blobs & { close(): Promise<void> }> {
   const connection = await connect(options);
   try {
@@ -75,7 +75,7 @@ class MongoBlobs implements Blobs {
     const upload = await this.upload(content);
     for (;;) {
       if (await this.name(upload, expiresAt)) return { id: upload.id, size: upload.size };
-      // Another put of the same content was first. If it is deleted by now, ours is named after all.
+      // Another put of the same content was first. If its blob is deleted by now, this upload becomes the blob.
       if (await this.keep(upload.id, expiresAt)) break;
     }
     await this.drop(upload._id);
@@ -105,7 +105,7 @@ class MongoBlobs implements Blobs {
     if (!file) return null;
     const rows = await this.do('read', () => this.chunks.find({ files_id: file._id }, raw).sort({ n: 1 }).toArray());
     const content = Buffer.concat(rows.map(({ data }) => data));
-    // Shorter when it was deleted meanwhile.
+    // The content is shorter when it was deleted meanwhile.
     return content.length === file.length ? content : null;
   }
 
@@ -140,7 +140,7 @@ class MongoBlobs implements Blobs {
     return this.do('read', () => this.files.findOne({ filename: String(id) }));
   }
 
-  /** Lengthens the life of a blob that is there; false when it is not. */
+  /** Extends the expiry of a blob; false when the blob does not exist. */
   private async keep(id: string, expiresAt?: Date): Promise<boolean> {
     if (!expiresAt) return this.change({ filename: id }, { $unset: { expiresAt: '' } });
     const longer = await this.change({ filename: id, expiresAt: { $exists: true } }, { $max: { expiresAt } });
@@ -180,7 +180,7 @@ class MongoBlobs implements Blobs {
     return { id: hash.digest('hex'), size };
   }
 
-  /** Makes an upload the blob; false when there is one of the same content. */
+  /** Turns an upload into the blob; false when a blob with the same content exists. */
   private async name(
     { _id, id, size }: { _id: ObjectId; id: string; size: number },
     expiresAt?: Date,
@@ -196,7 +196,7 @@ class MongoBlobs implements Blobs {
     throw new Error('the upload took longer than a day and was swept');
   }
 
-  /** From here on nobody sees the content, and `sweep` knows it. */
+  /** Hides the content and leaves it to `sweep`. */
   private withdraw(which: { _id: ObjectId; filename?: string; expiresAt?: object }): Promise<boolean> {
     return this.change(which, { $set: { filename: `dropped/${which._id}`, expiresAt: new Date(0) } });
   }
@@ -215,5 +215,5 @@ class MongoBlobs implements Blobs {
   }
 }
 
-/** Bytes come as plain Buffers. */
+/** Reads binary values as plain Buffers. */
 const raw = { promoteBuffers: true };

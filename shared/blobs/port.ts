@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 
-/** Content-addressed bytes: an id is the SHA-256 of the content, in hexadecimal. */
+/** Content-addressed bytes: the id of a blob is the SHA-256 of its content, in hexadecimal. */
 export interface Blobs {
-  /** Putting twice is fine; without `expiresAt` the blob stays for good, also when it would have expired. */
+  /** Stores content; repeating it does no harm. Without `expiresAt` the blob never expires, even if it had an expiry before. */
   put(
     content: Buffer | AsyncIterable<Uint8Array>,
     options?: { expiresAt?: Date },
   ): Promise<{ id: string; size: number }>;
-  /** Null for an unknown id. `start` and `end` are byte positions, both included. */
+  /** Opens content; null for an unknown id. `start` and `end` are byte positions, both inclusive. */
   open(id: string, range?: { start: number; end: number }): Promise<Readable | null>;
   read(id: string): Promise<Buffer | null>;
   size(id: string): Promise<number | null>;
   delete(id: string): Promise<void>;
-  /** Drops what expired before `now`; how many. */
+  /** Removes blobs that expired before `now`; returns their number. */
   sweep(now: Date): Promise<number>;
 }

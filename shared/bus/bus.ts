@@ -12,7 +12,7 @@ const largestMessage = 256 * 1024;
 const blobPrefix = 'blob:';
 const blobLifetime = 10 * 60_000;
 
-/** Above 256 KB a message travels as a reference to a blob that expires: the bus has a largest payload. */
+/** Sends a message above 256 KB as a reference to a blob that expires: the bus limits the size of a payload. */
 function largeMessages(blobs: Blobs): Middleware {
   const middleware = {
     name: 'LargeMessages',
@@ -28,7 +28,7 @@ function largeMessages(blobs: Blobs): Middleware {
         if (data.length > 128 || data.subarray(0, blobPrefix.length).toString() !== blobPrefix)
           return next(command, data, from);
         const content = await blobs.read(data.subarray(blobPrefix.length).toString());
-        if (!content) throw new Errors.MoleculerError('a message outlived its blob', 503, 'UNAVAILABLE');
+        if (!content) throw new Errors.MoleculerError('the content of a message has expired', 503, 'UNAVAILABLE');
         return next(command, content, from);
       };
     },
@@ -36,15 +36,16 @@ function largeMessages(blobs: Blobs): Middleware {
   return middleware as unknown as Middleware;
 }
 
-/** Messages that nobody fetched leave their blobs behind. */
+/** Removes the blobs of messages that nobody fetched. */
 function sweepRegularly(blobs: Blobs, log: Log): void {
-  const sweep = () => blobs.sweep(new Date()).catch((err) => log.warn({ err }, 'sweeping expired blobs failed'));
+  const sweep = () =>
+    blobs.sweep(new Date()).catch((err) => log.warn({ err }, 'sweeping expired blobs failed; will retry'));
   setInterval(sweep, blobLifetime).unref();
 }
 
 /**
- * The bus: NATS when `natsUrl` is set, else all services in this process. With NATS, calls go by name through queue
- * groups, so a node that dies fails only what it held.
+ * Creates the bus: NATS when `natsUrl` is set, else all services in this process. With NATS, calls go by name through
+ * queue groups, so a node that dies fails only the calls that it held.
  */
 export function createBus({
   natsUrl,

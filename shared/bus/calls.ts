@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'moleculer';
 import { apiError } from '../errors.js';
 
-/** How a call may be made besides what Moleculer knows. */
+/** Options of a call in addition to Moleculer's. */
 export interface CallOptions {
   timeout?: number;
-  /** It changes nothing: it may be sent twice. */
+  /** The call changes nothing, so it may be sent twice. */
   safe?: boolean;
 }
 
-/** A call under way, with its context. */
+/** A call in progress, with its context. */
 type Called = Promise<unknown> & { ctx?: unknown };
 type Call = (action: string, parameters: unknown, options: CallOptions) => Called;
 
 export interface CallLimits {
-  /** A safe call that is unanswered for so long is sent once more: who held it may be dead. */
+  /** Milliseconds after which a safe call without an answer is sent once more: the process that held it may be dead. */
   againAfterMs: number;
-  /** So many second calls at a time, so that a slow system is not asked for twice the work. */
+  /** Most second calls at a time, so that a slow system does not get twice the work. */
   mostAgain: number;
 }
 
@@ -25,19 +25,19 @@ const mostRefusals = 4;
 const defaultTimeoutMs = 10_000;
 
 const unreachable = () =>
-  apiError('UNAVAILABLE', 'The services behind this operation cannot be reached, try again later');
-const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost, the outcome is unknown');
+  apiError('UNAVAILABLE', 'The services behind this operation cannot be reached; try again later');
+const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
 
-/** Calls over a bus that loses messages: at once refused while it is down, safe ones sent again to another process. */
+/** Calls over a bus that can lose messages. While it is down, calls fail at once; a safe call is sent again to another process. */
 export class BusCalls {
   private connected = true;
   private again = 0;
-  /** Ends of the calls under way, for the moment the bus goes. */
+  /** Ends the calls in progress when the connection is lost. */
   private readonly underWay = new Set<() => void>();
 
   constructor(private readonly limits: CallLimits = { againAfterMs: 2_000, mostAgain: 100 }) {}
 
-  /** The answers to what is under way are lost with the connection. */
+  /** With the connection, the answers to the calls in progress are lost. */
   connectionChanged(connected: boolean): void {
     this.connected = connected;
     if (!connected) for (const end of [...this.underWay]) end();
@@ -68,7 +68,7 @@ export class BusCalls {
       const answered = (sent: Called) =>
         sent.then(
           (answer) => {
-            // Whose answer it is says what came with it.
+            // The context of the attempt that was answered holds what came with the answer.
             called.ctx = sent.ctx;
             settle(() => resolve(answer));
           },
@@ -90,7 +90,7 @@ export class BusCalls {
   }
 }
 
-/** A process that is stopping refuses what comes in: nothing was done, so another one is asked. */
+/** A process that is stopping refuses calls. Nothing was done, so another process is asked. */
 function unrefused(attempt: () => Called, action: string): Called {
   const first = attempt();
   const called: Called = first.catch(async (error) => {
@@ -111,7 +111,7 @@ function unrefused(attempt: () => Called, action: string): Called {
   return called;
 }
 
-/** Only a refusal names a node: where no process offers an action there is none to name. */
+/** Only a refusal names a node; the error for an action that no process offers names none. */
 function isRefusal(error: unknown, action: string): boolean {
   const { type, data } = (error ?? {}) as { type?: string; data?: { action?: string; nodeID?: string } };
   return type === 'SERVICE_NOT_AVAILABLE' && data?.action === action && data.nodeID !== undefined;

@@ -5,14 +5,14 @@ import type { Log } from '../log.js';
 import { metricsRegistry } from '../metrics.js';
 import { natsServers } from './nats.js';
 
-/** 1 where all services are in this process. */
+/** Always 1 where all services are in this process. */
 export const busConnected = new Gauge({
   name: 'bindery_bus_connected',
-  help: 'Whether the bus is connected.',
+  help: 'Whether the bus is connected (1) or not (0).',
   registers: [metricsRegistry],
 });
 
-/** What Moleculer's transporter is made of, as far as it concerns us; its types leave it out. */
+/** The parts of Moleculer's transporter that we use; its types lack them. */
 interface Transporter {
   connected: boolean;
   client: NatsConnection | null;
@@ -31,18 +31,18 @@ const MoleculerNats = Transporters.NATS as unknown as new (options: object) => T
 export interface NatsOptions {
   url: string;
   log: Log;
-  /** The connection is gone, or back. */
+  /** Called when the connection is lost or restored. */
   changed: (connected: boolean) => void;
 }
 
-/** Moleculer's NATS transporter, which by itself does not notice that its connection is gone or back. */
+/** Moleculer's NATS transporter, extended to notice when its connection is lost or restored. */
 export class NatsTransporter extends MoleculerNats {
   constructor(private readonly own: NatsOptions) {
     super({
       ...natsServers(own.url),
       reconnectTimeWait: 200,
       maxReconnectAttempts: -1,
-      // A server that hangs is left after two unanswered pings.
+      // Leaves a server that hangs after two unanswered pings.
       pingInterval: 3_000,
       maxPingOut: 2,
     });
@@ -64,7 +64,7 @@ export class NatsTransporter extends MoleculerNats {
         log.info({ server: data }, 'the bus is connected again');
         this.change(true);
         await this.findOthers();
-      } else if (type === 'error') log.error({ code: data }, 'the bus reports an error');
+      } else if (type === 'error') log.error({ code: data }, 'the bus reported an error');
     }
   }
 
@@ -74,7 +74,7 @@ export class NatsTransporter extends MoleculerNats {
     this.own.changed(connected);
   }
 
-  /** Who missed our heartbeats hears of us now, and we of them. */
+  /** Announces this node and asks for the others: both sides may have missed heartbeats. */
   private async findOthers(): Promise<void> {
     const { broker } = this;
     const transit = broker.transit as unknown as Transit;
@@ -83,6 +83,6 @@ export class NatsTransporter extends MoleculerNats {
   }
 }
 
-/** Whether calls to other processes go out; always true where all services are in this one. */
+/** Whether calls reach other processes; always true where all services are in this one. */
 export const isBusConnected = (broker: ServiceBroker): boolean =>
   broker.transit ? (broker.transit as unknown as Transit).tx.connected : true;

@@ -1,7 +1,7 @@
 import { Loggers } from 'moleculer';
 import { type Log, onceASecond } from '../log.js';
 
-/** What the caller is told as well, by an error that it reports itself. */
+/** Lines that repeat an error which the caller gets and reports itself. */
 const toldByErrors = [
   /^Service '[^']*' is not (available|registered|found)/,
   /^Request '[^']*' is timed out\.$/,
@@ -25,7 +25,7 @@ function lineOf(parts: unknown[]): Line {
   return { text: texts.join(' ') || (err?.message ?? ''), ...(err && { err }), ...(detail && { detail }) };
 }
 
-/** Moleculer's lines in our format; one that repeats comes once a second, with how often. */
+/** Writes Moleculer's lines in our format. A line that repeats is written once a second, with its count. */
 export class BusLog extends Loggers.Base {
   constructor(private readonly log: Log) {
     super({ level: 'warn' });

@@ -9,11 +9,11 @@ describe('the addresses of NATS', () => {
     });
   });
 
-  it('ask for TLS where one says tls', () => {
+  it('require TLS where one is tls://', () => {
     expect(natsServers('tls://one:4222')).toEqual({ servers: ['one:4222'], tls: {} });
   });
 
-  it('are named when nobody answers, without the password', async () => {
+  it('are named, without the password, when no server answers', async () => {
     await expect(checkNats('nats://ada:hidden@127.0.0.1:1,nats://127.0.0.1:2')).rejects.toThrow(
       /^NATS_URL: no connection to 127\.0\.0\.1:1, 127\.0\.0\.1:2 \(CONNECTION_REFUSED\): start NATS/,
     );

@@ -4,11 +4,11 @@ export interface NatsServers {
   servers: string[];
   user?: string;
   pass?: string;
-  /** Set where an address asks for it: the client then refuses a server without. */
+  /** Set where an address is `tls://`: the client then refuses a server without TLS. */
   tls?: Record<string, never>;
 }
 
-/** The client's options of a comma-separated list of addresses. Throws when one is wrong. */
+/** The client options for a comma-separated list of addresses. Throws when an address is invalid. */
 export function natsServers(list: string): NatsServers {
   const urls = list
     .split(',')
@@ -17,7 +17,7 @@ export function natsServers(list: string): NatsServers {
     .map((text) => new URL(text));
   for (const { protocol, hostname, pathname, search } of urls)
     if (!/^(nats|tls):$/.test(protocol) || !hostname || !/^\/?$/.test(pathname) || search)
-      throw new Error('wrong address');
+      throw new Error('invalid address');
   const login = urls.find(({ username }) => username !== '');
   return {
     servers: urls.map(({ host }) => host),
@@ -26,7 +26,7 @@ export function natsServers(list: string): NatsServers {
   };
 }
 
-/** Fails when none of the servers takes us. */
+/** Throws when no server accepts a connection. */
 export async function checkNats(list: string): Promise<void> {
   const options = natsServers(list);
   const { connect } = await import('nats');

@@ -6,23 +6,23 @@ import { question } from './verb.js';
 export interface ResourceKind<R extends string = string> {
   service: string;
   name: string;
-  /** As a person names it in "… not found". */
+  /** The name in messages such as "Space not found". */
   label: string;
   rights: Record<R, readonly (string | null)[]>;
-  /** Names the resource in the caches of renderers: what reads it is tagged `<cacheTag>:<id>`. */
+  /** Names the resource in the caches of renderers: answers that read it are tagged `<cacheTag>:<id>`. */
   cacheTag?: string;
 }
 
-/** What a caller is to one resource. No answer (`null`) means: it does not exist for this caller. */
+/** What a caller may be to one resource. `null` in place of it means that the resource does not exist for this caller. */
 export interface Access {
   organization: string;
   role: string | null;
   state: 'active' | 'deleted';
-  /** Why the caller is kept out although it belongs here, for a person. */
+  /** Why the caller is refused although it belongs to the organization; shown to people. */
   refused?: string;
 }
 
-/** The access of a caller that has this role (undefined: none), unless its token is refused in the organization. */
+/** The access of a caller with this role; null without a role (undefined). A token that the organization refuses has none. */
 export function accessOf(
   caller: Caller,
   organization: string,
@@ -43,11 +43,11 @@ export type AccessRule =
       /** The path parameter that names the resource. */
       id?: string;
       need?: string;
-      /** The path parameter that names the resource's organization: one of another organization does not exist. */
+      /** The path parameter that names the organization. A resource of another organization answers 404. */
       within?: string;
-      /** The path parameter that names a user: who acts on oneself needs no more than to see the resource. */
+      /** The path parameter that names a user. A caller that acts on itself only needs to see the resource. */
       self?: string;
-      /** Deleted resources are reachable too (to show and to restore them). */
+      /** Also allows deleted resources, to show and to restore them. */
       deleted?: true;
     };
 
@@ -56,37 +56,37 @@ export interface AccessQuestion {
   ids: string[];
 }
 
-/** The batched question every owner of a kind answers; answers stand in the order of `ids`. */
+/** The batched question that the owner of a kind answers, in the order of `ids`. */
 export const resolveAccess = (kind: ResourceKind) =>
   question<AccessQuestion, (Access | null)[]>(kind.service, `resolveAccess.${kind.name}`);
 
 const known = new WeakMap<ResourceKind, Map<unknown, Record<string, boolean>>>();
 
-/** The `permissions` object of a resource: the same table that enforces access. Shared, so not to be changed. */
+/** The `permissions` of a resource, from the table that enforces access. The object is shared and frozen. */
 export function permissionsOf<R extends string>(
   kind: ResourceKind<R>,
   role: string | null | undefined,
 ): Record<R, boolean> {
   const byRole = known.get(kind) ?? new Map<unknown, Record<string, boolean>>();
   known.set(kind, byRole);
-  const permissions = byRole.get(role) ?? tellPermissions(kind, role);
+  const permissions = byRole.get(role) ?? computePermissions(kind, role);
   byRole.set(role, permissions);
   return permissions as Record<R, boolean>;
 }
 
-function tellPermissions({ rights }: ResourceKind, role: string | null | undefined): Record<string, boolean> {
+function computePermissions({ rights }: ResourceKind, role: string | null | undefined): Record<string, boolean> {
   const table = Object.entries(rights).map(([right, roles]) => [right, role !== undefined && roles.includes(role)]);
   return Object.freeze(Object.fromEntries(table));
 }
 
-/** Answers what a caller is to resources of a kind. */
+/** Asks what a caller is to resources of a kind. */
 export type AskAccess = (kind: ResourceKind, question: AccessQuestion) => Promise<(Access | null)[]>;
 
 const nowhere: Access = { organization: '', role: null, state: 'active' };
 
 /**
- * What a caller is to the resource that a rule names by the path parameters. Throws 401 without a token, 404 for what the
- * caller may not see, 403 for what it may not do.
+ * Resolves what a caller is to the resource that a rule names by a path parameter. Throws 401 without a token, 404 when the
+ * caller may not see the resource, 403 when it lacks the right.
  */
 export async function authorize(
   rule: AccessRule,

@@ -7,34 +7,34 @@ import { domainEvent } from './event.js';
 /** Who did what to which resource, when. */
 export interface AuditRecord {
   id: string;
-  /** Null for what belongs to a user alone, such as a token. */
+  /** Null for a resource that belongs to a user alone, such as a token. */
   organization: string | null;
   /** The operationId. */
   operation: string;
   actor: { type: Caller['kind']; id?: string; token?: string };
   resource: AuditedResource;
-  /** What was asked for, without secrets. */
+  /** The changes, without secrets. */
   details?: Record<string, unknown>;
   requestId: string;
   createdAt: string;
 }
 
 export interface AuditedResource {
-  /** As its `object` says. */
+  /** The `object` of the resource. */
   type: string;
   id: string;
 }
 
 export interface AuditOptions {
-  /** Where it happened, when the operation's path does not say it. */
+  /** The organization, where the path of the operation does not name it. */
   organization?: string | null;
   details?: Record<string, unknown>;
 }
 
-/** Brings the record of a service to the audit trail. */
+/** Carries an audit record from its service to the audit trail. */
 export const auditRecorded = domainEvent('audit', 'recorded', z.custom<AuditRecord>());
 
-/** The write of an audit record, for the batch of the change itself. */
+/** Makes the write of an audit record, for the batch of its change. */
 export type Audit = (type: string, id: string, options?: AuditOptions) => Write;
 
 const actorOf = (caller: Caller): AuditRecord['actor'] => {

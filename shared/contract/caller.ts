@@ -1,4 +1,4 @@
-/** Who calls: a closed union, filled by identity from the token and carried in `meta.caller`. */
+/** The caller of an operation: a closed union, resolved by identity from the token and carried in `meta.caller`. */
 export type Caller =
   | { kind: 'anonymous' }
   | { kind: 'system' }
@@ -7,57 +7,57 @@ export type Caller =
       user: string;
       token: string;
       memberships: Record<string, Membership>;
-      /** The one organization that the token reaches: its single sign-on issued it. */
+      /** The only organization that the token gives access to: its single sign-on issued the token. */
       scope?: string;
     }
   | { kind: 'integration'; integration: string }
   | { kind: 'installation'; installation: string; organization: string; scopes: string[] }
   | ContentCaller;
 
-/** A visitor of a published site: what its content token says. */
+/** A visitor of a published site, as its content token describes it. */
 export interface ContentCaller {
   kind: 'content';
   organization: string;
   site: string;
   siteSpace: string;
   siteSection?: string;
-  /** The space that it came for; one of `spaces`. */
+  /** The space that the visitor opened; one of `spaces`. */
   space: string;
-  /** All that it may read. */
+  /** Every space that the visitor may read. */
   spaces: string[];
-  /** What is known of the visitor: conditions read it. */
+  /** Claims about the visitor; conditions read them. */
   claims: Record<string, unknown>;
-  /** The share link that it came by. */
+  /** The share link that the visitor used. */
   shareKey?: string;
-  /** Marks the private key of the site that signed its JWT; absent for a visitor without one. */
+  /** Identifies the private key of the site that signed the visitor's JWT; absent for a visitor without one. */
   signedBy?: string;
-  /** Epoch seconds at which its access ends: that of its JWT or of its preview URL. */
+  /** When access ends, in epoch seconds: the expiry of the JWT or of the preview URL. */
   until?: number;
-  /** It previews the site, published or not: by an API token with this id, else by a preview URL. */
+  /** The visitor previews the site, published or not: by the API token with this id, else by a preview URL. */
   preview?: { apiToken?: string };
 }
 
 export type CallerKind = Caller['kind'];
 
-/** An active membership of one organization; a disabled one is not listed. */
+/** An active membership of one organization. Disabled memberships are not listed. */
 export interface Membership {
   /** `null` is a guest. */
   role: string | null;
   teams: string[];
-  /** Those of `teams` whose members it manages. */
+  /** The `teams` whose members this member manages. */
   owned: string[];
-  /** Why the token does not count here, for a person. */
+  /** Why the organization refuses the token; shown to people. */
   refused?: string;
 }
 
-/** The membership that counts; a refused one does not. */
+/** The membership of a user in an organization; undefined without one, or when the token is refused there. */
 export function membershipOf(caller: Caller, organization: string): Membership | undefined {
   if (caller.kind !== 'user' || !Object.hasOwn(caller.memberships, organization)) return undefined;
   const membership = caller.memberships[organization];
   return membership?.refused === undefined ? membership : undefined;
 }
 
-/** Why a caller, though a member, is kept out; undefined for everybody else. */
+/** Why a member's token is refused in an organization; undefined where it is not refused. */
 export const refusalOf = (caller: Caller, organization: string): string | undefined =>
   caller.kind === 'user' && Object.hasOwn(caller.memberships, organization)
     ? caller.memberships[organization]?.refused

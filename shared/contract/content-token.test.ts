@@ -46,7 +46,7 @@ describe('a content token', () => {
     }
   });
 
-  it('does not depend on the order in which anything was said', async () => {
+  it('does not depend on the order of keys', async () => {
     const { claims: _, ...rest } = visitor;
     const turned = { claims: { nested: { b: [{ d: 2, c: 1 }], a: 1 }, plan: 'pro' }, ...rest };
     expect(await tokens.sign(turned)).toBe(await tokens.sign(visitor));
@@ -63,7 +63,7 @@ describe('a content token', () => {
     expect(await tokens.sign({ ...visitor, ...other })).not.toBe(await tokens.sign(visitor));
   });
 
-  it('tells apart visitors whose access ends before it does, and no others', async () => {
+  it('differs for visitors whose access ends before it expires, and for no others', async () => {
     const [plain, short, longer, longest] = await Promise.all(
       [undefined, now + 600, now + 4000, now + 9000].map((until) =>
         tokens.sign({ ...visitor, ...(until === undefined ? {} : { until }) }),

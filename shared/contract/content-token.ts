@@ -4,23 +4,23 @@ import { epochSeconds, signedTokens } from '../secrets/signed-tokens.js';
 import type { ContentCaller } from './caller.js';
 
 /**
- * Seconds. Renderers take a token for the key of their caches, so a visitor gets the same token for a whole window. It is
- * valid for a window more, so that it has long to live whenever it is given out.
+ * Seconds. Renderers use the token as a cache key, so a visitor gets the same token for a whole window. It stays valid for
+ * one more window, so that a token issued late in its window still lasts.
  */
 const windowLength = 1800;
 const lifetime = 2 * windowLength;
 
-/** The tokens with which visitors of a published site read it. */
+/** The tokens that visitors of a published site read it with. */
 export interface ContentTokens {
   sign(visitor: ContentCaller): Promise<string>;
   /**
-   * Null for a token that is not ours or expired; `expiresAt` is a timestamp. Whether what the token was given out for
-   * still stands is for the service of sites to say.
+   * Null for an expired token or one that was not signed here; `expiresAt` is a timestamp. Whether the visitor still has
+   * access is not checked: the sites service decides that.
    */
   verify(token: string): Promise<{ caller: ContentCaller; expiresAt: string } | null>;
 }
 
-/** Whether a bearer token is to be read as a JWT. */
+/** Whether a bearer token has the form of a JWT. */
 export const looksSigned = (token: string): boolean => token.startsWith('eyJ') && token.split('.').length === 3;
 
 export function contentTokens(secrets: Secrets, issuer: string): ContentTokens {
@@ -28,7 +28,7 @@ export function contentTokens(secrets: Secrets, issuer: string): ContentTokens {
   return {
     sign({ kind: _, until, ...visitor }) {
       const from = epochSeconds() - (epochSeconds() % windowLength);
-      // An end beyond its own is left out: it would tell apart visitors who read the same.
+      // An end after the token's own expiry is left out: it would give visitors who read the same different tokens.
       const ending = until !== undefined && (visitor.preview || until < from + lifetime) ? { until } : {};
       return tokens.sign({ kind: 'site', ...visitor, ...ending, rateLimitMultiplier: 1 }, lifetime, from);
     },
@@ -42,7 +42,7 @@ export function contentTokens(secrets: Secrets, issuer: string): ContentTokens {
   };
 }
 
-/** What we signed ourselves has the shape that we gave it. */
+/** Needs no validation: only payloads of `sign` reach it. */
 function callerOf({ iss: _, iat: __, exp: ___, rateLimitMultiplier: ____, ...visitor }: JWTPayload): ContentCaller {
   return { ...(visitor as unknown as ContentCaller), kind: 'content' };
 }

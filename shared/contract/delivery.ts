@@ -4,13 +4,13 @@ import { callAsSystem } from './context.js';
 import type { DeliveredEvent } from './event.js';
 import { verb } from './verb.js';
 
-/** A bus message holds no more than a megabyte. */
+/** Bytes of payloads in one message; a bus message holds at most a megabyte. */
 const messageBytes = 256 * 1024;
 
 /** The internal action by which a service receives events. */
 const receipt = (consumer: string) => verb<{ events: DeliveredEvent[] }, void>(consumer, 'receive');
 
-/** Delivers events over the bus, in messages of a size that it takes. */
+/** Delivers events over the bus, in messages of bounded size. */
 export const deliverOver =
   (broker: ServiceBroker) =>
   async (consumer: string, events: OutboxEvent[]): Promise<void> => {

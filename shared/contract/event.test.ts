@@ -12,7 +12,7 @@ it('consumers are known by event', () => {
   ]);
 });
 
-it('neighbours of one kind come together, in their order', async () => {
+it('consecutive events of one kind come together, in order', async () => {
   const calls: unknown[] = [];
   const receive = receiver(
     { thingMade, thingDeleted },
@@ -36,7 +36,7 @@ it('neighbours of one kind come together, in their order', async () => {
   ]);
 });
 
-it('a payload that is not what its event declares is refused', async () => {
+it('a payload that does not match its event is refused', async () => {
   const receive = receiver({ thingMade }, { thingMade: async () => {} });
   await expect(receive([{ name: 'test.thingMade', payload: { id: 1 } }])).rejects.toThrow('id');
 });

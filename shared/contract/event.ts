@@ -16,7 +16,7 @@ export const domainEvent = <S extends z.ZodType>(
   payload: S,
 ): DomainEvent<z.output<S>> => ({ name: `${service}.${name}`, payload: payload as z.ZodType<z.output<S>> });
 
-/** Declares `<service>.<name>`, a hint without a payload; services take it by `hints`. */
+/** Declares `<service>.<name>`, a hint without a payload; services handle it in `hints`. */
 export const hint = (service: string, name: string): DomainEvent<Record<string, never>> => ({
   ...domainEvent(service, name, z.object({}) as z.ZodType<Record<string, never>>),
   isHint: true,
@@ -28,14 +28,14 @@ export type Consumed = Record<string, DomainEvent>;
 type PayloadOf<E> = E extends DomainEvent<infer P> ? P : never;
 
 /**
- * What a service does about the events that it consumes: with one or more of a kind, in the order in which their owner
- * emitted them. An event comes at least once, so handling it twice must do no harm; one that throws is delivered again.
+ * The handlers of the events that a service consumes. Each takes one or more events of a kind, in the order in which their
+ * owner emitted them. Delivery is at least once, so handling must be idempotent; a handler that throws gets its events again.
  */
 export type Subscribers<E extends Consumed> = {
   [K in keyof E]: (payloads: PayloadOf<E[K]>[]) => Promise<void>;
 };
 
-/** The services that consume each event, by its name; those that run in other processes too. */
+/** The services that consume each event, by its name, including those that run in other processes. */
 export type Consumers = ReadonlyMap<string, readonly string[]>;
 
 /** Turns what each service consumes (by the name of the service) into the consumers of each event. */
@@ -68,7 +68,7 @@ export function receiver<E extends Consumed>(
   };
 }
 
-/** Neighbours of one name together. */
+/** Groups consecutive events of the same name. */
 function runsOf(events: DeliveredEvent[]): { name: string; payloads: unknown[] }[] {
   const runs: { name: string; payloads: unknown[] }[] = [];
   for (const { name, payload } of events) {

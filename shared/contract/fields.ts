@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const timestampSchema = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
 export const urlSchema = z.url().max(2048);
-/** A link for browsers: nothing but http and https. */
+/** A link for browsers: only http and https. */
 export const webUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2048);
 
 const booleans = <K extends string>(rights: Record<K, unknown>) =>

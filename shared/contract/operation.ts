@@ -27,16 +27,16 @@ export interface OperationOptions<
   body?: B;
   status: 200 | 201 | 204 | 205;
   response?: R;
-  /** Largest body in bytes; 1 MiB unless told. */
+  /** Largest body in bytes; 1 MiB by default. */
   bodyLimit?: number;
   /**
-   * How long a client may keep the answer. `versioned`: until its version changes, which the handler names (an id of a
-   * revision, never a hash of the body); `immutable`: for good.
+   * How long a client may keep the answer. `versioned`: until its version changes, which the handler sets (the id of a
+   * revision, never a hash of the body); `immutable`: forever.
    */
   cache?: 'versioned' | 'immutable';
-  /** It may change what the caller is (its memberships, its tokens): the caller's next request finds that. */
+  /** The operation may change what the caller is (its memberships, its tokens), so the caller's next request resolves it again. */
   changesCaller?: true;
-  /** Tags of the answer in the caches of renderers, besides the resource of `access`, which tags what GET reads. */
+  /** Tags of the answer in the caches of renderers, in addition to the tag of the `access` resource that each GET has. */
   cacheTags?: (
     request: { path: PathParameters<Path>; query: z.input<Q>; body: z.input<B> },
     answer: z.output<R>,
@@ -56,13 +56,14 @@ export interface Operation<
   action: string;
 }
 
+/** The request of an operation as its handler gets it. */
 export interface Request<O extends AnyOperation = AnyOperation> {
   path: O extends Operation<infer P, QuerySchema, z.ZodType, z.ZodType> ? PathParameters<P> : never;
   query: O extends Operation<string, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
   body: O extends Operation<string, QuerySchema, infer B, z.ZodType> ? z.output<B> : never;
 }
 
-/** What a caller inside the house may leave out takes its default. */
+/** The request of a call between services: fields with defaults may be left out. */
 export interface CallRequest<O extends AnyOperation> {
   path: Request<O>['path'];
   query?: O extends Operation<string, infer Q, z.ZodType, z.ZodType> ? z.input<Q> : never;
@@ -75,6 +76,7 @@ export type AnyOperation = Operation<any, any, any, any>;
 export type Answer<O extends AnyOperation> =
   O extends Operation<string, QuerySchema, z.ZodType, infer R> ? z.output<R> : never;
 
+/** Declares an operation; `defineContract` gives it its name. */
 export function operation<
   const Path extends string,
   Q extends QuerySchema = z.ZodObject<Record<never, never>>,

@@ -1,7 +1,7 @@
 /** An internal action: called over the bus by other services, never over HTTP. */
 export interface Verb<P, R> {
   action: string;
-  /** It changes nothing: where no answer comes it is asked again. */
+  /** It changes nothing, so a call without an answer is sent again. */
   safe: boolean;
   readonly types?: [P, R];
 }
@@ -18,5 +18,5 @@ export const question = <P, R>(service: string, name: string): Verb<P, R> => ({
   safe: true,
 });
 
-/** Whether a service reaches its stores; throws when not. */
+/** Checks that a service reaches its stores; throws when it does not. */
 export const readiness = (service: string) => verb<Record<never, never>, void>(service, 'ready');

@@ -19,10 +19,10 @@ import {
   valueMethods,
 } from './syntax.js';
 
-/** Trees in trees: what the interpreter's recursion is made for. */
+/** Levels of the tree that the interpreter's recursion is safe for. */
 const deepestTree = 256;
 
-/** A construct outside the language, at an offset of the text. */
+/** A construct that is not in the language, at an offset of the text. */
 export class Refusal extends Error {
   constructor(
     reason: string,
@@ -35,7 +35,7 @@ export class Refusal extends Error {
 /** Parameter names in scope, outermost first; the index is the slot. */
 type Scope = readonly string[];
 
-/** acorn's tree turned into ours. @throws Refusal for whatever the language does not list */
+/** Turns acorn's tree into ours. @throws Refusal for a construct that is not in the language */
 export function checkedTree(source: Expression): Node {
   return check(source, [], 0);
 }

@@ -1,9 +1,9 @@
 import type { Expression, Node } from './syntax.js';
 
 /**
- * The claims an expression may read, as dotted paths under `visitor.claims`, sorted, each once: `plan`,
- * `unsigned.beta`, `company.name`. A trailing `length` and items of an array are left off; `*` (`unsigned.*`) stands for
- * a read whose name is known only when it runs.
+ * The claims that an expression may read, as sorted dotted paths under `visitor.claims`, without repeats: `plan`,
+ * `unsigned.beta`, `company.name`. A trailing `length` and items of an array are left out; `*` (`unsigned.*`) stands for
+ * a name that is computed.
  */
 export function claimsIn(expression: Expression): string[] {
   const found = new Set<string>();
@@ -29,7 +29,7 @@ function collect(node: Node, found: Set<string>): void {
   for (const part of partsOf(node)) collect(part, found);
 }
 
-/** Claims read to compute the keys of a path: `visitor.claims[visitor.claims.which]`. */
+/** Collects the claims that compute the keys of a path: `visitor.claims[visitor.claims.which]`. */
 function collectKeys(node: Node, found: Set<string>): void {
   if (node.kind === 'chain') collectKeys(node.inner, found);
   if (node.kind !== 'member') return;
@@ -49,7 +49,7 @@ function addClaim([claims, ...path]: readonly (string | null)[], found: Set<stri
   found.add([...names, ...(container ? ['*'] : [])].join('.'));
 }
 
-/** Names from `visitor` to a node, null for one that is computed; nothing when the node is no such read. */
+/** The names from `visitor` to a node, null for a computed one; undefined when the node does not read from `visitor`. */
 function visitorPath(node: Node): (string | null)[] | undefined {
   if (node.kind === 'chain') return visitorPath(node.inner);
   if (node.kind === 'root') return node.name === 'visitor' ? [] : undefined;

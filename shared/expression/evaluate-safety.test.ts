@@ -110,7 +110,7 @@ describe('an evaluation ends within its budget', () => {
     return limits.steps - budget.steps;
   }
 
-  test('each part of an expression is a step, and what is not needed costs none', () => {
+  test('each evaluated part of an expression is a step', () => {
     expect(stepsOf('1 + 2')).toBe(3);
     expect(stepsOf('false && 1 + 2')).toBe(2);
     expect(stepsOf('[1, 2, 3].map(x => x)')).toBe(8);
@@ -143,12 +143,12 @@ describe('an evaluation ends within its budget', () => {
     expect(reasonOf('visitor.claims.list.length', items(10_001))).toBe('budget');
   });
 
-  test('doubling a text in an expression ends at the bound', () => {
+  test('repeated doubling of a text ends at the limit', () => {
     const text = `["aaaaaaaaaaaaaaaa"]${'.map(a=>a+a+a+a)'.repeat(12)}`;
     expect(reasonOf(text)).toBe('budget');
   });
 
-  test('a shared budget ends for all, but no one takes more than its own', () => {
+  test('a shared budget ends for all evaluations, and none takes more than its own limit', () => {
     const greedy = parseExpression('visitor.claims.list.map(a => visitor.claims.list.map(b => b))');
     const budget = newBudget(25_000);
     expect(holds(greedy, items(1000), budget)).toBe(false);
@@ -160,7 +160,7 @@ describe('an evaluation ends within its budget', () => {
   });
 });
 
-test('what a random soup of tokens means is plain data or no value, whatever the claims', () => {
+test('a random sequence of tokens has plain data or no value, for any claims', () => {
   const tokens = [
     ...[
       'visitor.claims',

@@ -151,13 +151,13 @@ describe('evaluate reads', () => {
     expect(evaluateText(parseExpression(text), inputs)).toBe('');
   });
 
-  test('spaces and pages that are not there as nothing', () => {
+  test('missing spaces and pages as undefined', () => {
     expect(holds(parseExpression('space.vars.product == "cloud"'), withClaims({}))).toBe(false);
     expect(resultOf('page?.vars.x ?? "none"', withClaims({}))).toBe('none');
   });
 });
 
-test('a condition that is missing or blank holds, one that cannot be read does not', () => {
+test('a missing or blank condition holds, an invalid one does not', () => {
   expect([null, undefined, '', ' \n'].map((text) => conditionHolds(text, inputs))).toEqual([true, true, true, true]);
   expect(['visitor.claims.', 'process', 'x'.repeat(2000)].map((text) => conditionHolds(text, inputs))).toEqual([
     false,

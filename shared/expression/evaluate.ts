@@ -17,7 +17,7 @@ import {
   type Value,
 } from './values.js';
 
-/** What an expression reads. Only own data properties of plain objects and arrays are seen, all else is undefined. */
+/** What an expression can read: own data properties of plain objects and arrays. All else is undefined. */
 export interface Inputs {
   readonly visitor: { readonly claims: Readonly<Record<string, unknown>> };
   readonly space?: { readonly vars: Readonly<Record<string, unknown>> };
@@ -25,9 +25,9 @@ export interface Inputs {
 }
 
 /**
- * The value of an expression, plain data; arrays and objects may be the inputs' own, so treat them as read-only.
- * @throws EvaluationError when it reads of nothing, calls a method on the wrong kind of value or spends its
- * budget: 10,000 steps, or what is left of a `budget` that several evaluations share
+ * Evaluates an expression to plain data. Arrays and objects may belong to the inputs, so treat them as read-only.
+ * @throws EvaluationError when it reads a property of null or undefined, calls a method on the wrong kind of value, or spends its
+ * budget: 10,000 steps, or the rest of a `budget` that several evaluations share
  */
 export function evaluate(expression: Expression, inputs: Inputs, budget: Budget = newBudget()): unknown {
   const given = Math.min(limits.steps, budget.steps);
@@ -44,7 +44,7 @@ export function holds(expression: Expression, inputs: Inputs, budget?: Budget): 
   return Boolean(valueOr(expression, inputs, budget, false));
 }
 
-/** A stored condition: none or a blank one holds, one that is no expression does not. */
+/** Whether a stored condition holds. Without one, or with a blank one, it does; with an invalid expression it does not. */
 export function conditionHolds(text: string | null | undefined, inputs: Inputs, budget?: Budget): boolean {
   if (text === null || text === undefined || text.trim() === '') return true;
   try {
@@ -55,7 +55,7 @@ export function conditionHolds(text: string | null | undefined, inputs: Inputs, 
   }
 }
 
-/** The text an inline expression prints: strings, numbers and booleans; nothing for all else. */
+/** The text that an inline expression prints: strings, numbers and booleans. Any other value prints nothing. */
 export function evaluateText(expression: Expression, inputs: Inputs, budget?: Budget): string {
   const value = valueOr(expression, inputs, budget, '');
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
@@ -65,7 +65,7 @@ function valueOr(expression: Expression, inputs: Inputs, budget: Budget | undefi
   try {
     return evaluate(expression, inputs, budget);
   } catch (error) {
-    // RangeError: called so deep that the stack ends within.
+    // RangeError: the call stack was nearly full before the evaluation.
     if (error instanceof EvaluationError || error instanceof RangeError) return otherwise;
     throw error;
   }
@@ -78,7 +78,7 @@ interface Run {
   readonly slots: Value[];
 }
 
-/** What a `?.` on nothing gives, up to the end of its chain. */
+/** The result of `?.` on null or undefined, up to the end of its chain. */
 const stopped = Symbol('stopped');
 type Outcome = Value | typeof stopped;
 
@@ -120,7 +120,7 @@ function outcomeOf(node: Node, run: Run): Outcome {
   }
 }
 
-/** One link of a chain: what it hangs on may have stopped at a `?.` before. */
+/** Evaluates one link of a chain, which may have stopped at an earlier `?.`. */
 function link(node: MemberNode | CallNode | EachNode, run: Run): Outcome {
   const object = outcomeOf(node.object, run);
   if (object === stopped || (node.optional && (object === null || object === undefined))) return stopped;
@@ -140,7 +140,7 @@ function template(texts: readonly string[], values: readonly Node[], run: Run): 
   return printed;
 }
 
-/** Slots the arrow does not name are those of arrows within, which fill them anew before they read. */
+/** Fills three slots always: those that the arrow does not name belong to inner arrows, which fill them before they read. */
 function each(node: EachNode, list: Value, run: Run): Value {
   if (!isArray(list)) throw new EvaluationError('kind', `${node.method} is a method of arrays`);
   const kept: Value[] = [];

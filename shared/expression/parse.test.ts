@@ -116,14 +116,14 @@ describe('parseExpression says what is refused and where', () => {
     expect(refusal(opening.repeat(Math.floor(1024 / opening.length)))).toBeInstanceOf(ExpressionError);
   });
 
-  test('refuses what is whole but too deep', () => {
+  test('refuses a complete expression that is nested too deeply', () => {
     expect(refusal(`${'('.repeat(65)}1${')'.repeat(65)}`).message).toMatch(/nested too deeply/);
     expect(refusal(`${'!'.repeat(300)}1`).message).toMatch(/nested too deeply/);
     expect(() => parseExpression(`${'!'.repeat(250)}1`)).not.toThrow();
     expect(() => parseExpression(`${'('.repeat(64)}1${')'.repeat(64)}`)).not.toThrow();
   });
 
-  test('reads escapes in names as the names they are', () => {
+  test('reads escapes in names as the characters they stand for', () => {
     expect(() => parseExpression('v\\u0069sitor.claims')).not.toThrow();
     expect(refusal('\\u{67}lobalThis').message).toMatch(/globalThis/);
     expect(refusal('"a".constr\\u0075ctor("b")').message).toMatch(/Unknown method "constructor"/);
@@ -133,7 +133,7 @@ describe('parseExpression says what is refused and where', () => {
     expect(() => parseExpression(' // why\n visitor.claims.a /* or */ || /* not */\n true // end')).not.toThrow();
   });
 
-  test('gives one tree for one text, and one error', () => {
+  test('gives the same tree, or the same error, for the same text', () => {
     expect(parseExpression('visitor.claims.cached')).toBe(parseExpression('visitor.claims.cached'));
     expect(refusal('cached')).toBe(refusal('cached'));
   });
@@ -177,7 +177,7 @@ describe('any text is an expression or an ExpressionError, at once', () => {
     expect(slowest).toBeLessThan(50);
   });
 
-  test('10,000 soups of tokens, some of them accepted', () => {
+  test('10,000 random sequences of tokens, some of them accepted', () => {
     let accepted = 0;
     const soup = fc.array(fc.constantFrom(...tokens), { minLength: 1, maxLength: 300, size: 'medium' });
     const bare = fc.array(fc.constantFrom(...tokens.slice(0, 12)), { minLength: 1, maxLength: 5 });

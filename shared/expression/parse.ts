@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { checkedTree, Refusal } from './check.js';
 import { type Expression, ExpressionError, longestExpression } from './syntax.js';
 
-/** Brackets in brackets: keeps acorn's recursion far from the end of the stack. */
+/** Levels of nested brackets; keeps acorn's recursion far from the end of the stack. */
 const deepestBrackets = 64;
 
 const opening = new Set([tokTypes.parenL, tokTypes.bracketL, tokTypes.braceL, tokTypes.dollarBraceL]);
 const closing = new Set([tokTypes.parenR, tokTypes.bracketR, tokTypes.braceR]);
 
-// Sized by text, as the tree grows with it: a megabyte of text is some tens of megabytes of trees at worst.
+// Sized by the length of the text: a megabyte of text makes some tens of megabytes of trees at worst.
 const parsed = new LRUCache<string, Expression | ExpressionError>({
   max: 10_000,
   maxSize: 2 ** 19,
@@ -17,9 +17,9 @@ const parsed = new LRUCache<string, Expression | ExpressionError>({
 });
 
 /**
- * The expression that `text` means: one JavaScript expression of the listed subset, 1..1024 characters. Results are
- * cached by text. Whether a blank text is allowed is the caller's rule; here it is an error.
- * @throws ExpressionError for everything else
+ * Parses one JavaScript expression of the supported subset, 1 to 1024 characters. Results are cached by text. A blank text is
+ * an error; a caller that allows it checks first.
+ * @throws ExpressionError for any other text
  */
 export function parseExpression(text: string): Expression {
   if (text.length > longestExpression) {

@@ -1,14 +1,14 @@
 /** Bounds of one evaluation: steps, characters of a string, items of an array. */
 export const limits = { steps: 10_000, characters: 65_536, items: 10_000 } as const;
 
-/** Steps that may still be spent. One budget may serve several evaluations; none takes more than `limits.steps` of it. */
+/** The steps that are left. Several evaluations may share a budget; each takes at most `limits.steps` of it. */
 export interface Budget {
   steps: number;
 }
 
 export const newBudget = (steps: number = limits.steps): Budget => ({ steps });
 
-/** Why an expression has no value for these inputs: a read on nothing, a method on the wrong kind, the budget. */
+/** An expression has no value for these inputs: it read from null or undefined, used the wrong kind of value, or spent its budget. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
 
@@ -23,13 +23,13 @@ export class EvaluationError extends Error {
 export type Primitive = string | number | boolean | null | undefined;
 export type Value = Primitive | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Takes `steps`, a whole number or not, from the budget. @throws EvaluationError when it is spent */
+/** Takes `steps`, which may be a fraction, from the budget. @throws EvaluationError when the budget is spent */
 export function spend(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (!(budget.steps >= 0)) throw new EvaluationError('budget', 'The expression takes too many steps');
 }
 
-/** Pays for work on a text: a step for 256 characters. */
+/** Takes the steps for work on a text: one for 256 characters. */
 export const spendOnText = (budget: Budget, value: Value): void => {
   if (typeof value === 'string' && value.length >= 256) spend(budget, value.length / 256);
 };
@@ -47,7 +47,7 @@ export function sized<Sized extends Value>(value: Sized): Sized {
 export const isPrimitive = (value: Value): value is Primitive => value === null || typeof value !== 'object';
 export const isArray = (value: Value): value is readonly unknown[] => Array.isArray(value);
 
-/** What came from outside, as plain data: everything JSON has no word for is undefined. */
+/** An outside value as plain data: undefined for whatever JSON cannot express. */
 export function plain(value: unknown): Value {
   switch (typeof value) {
     case 'string':
@@ -64,19 +64,19 @@ export function plain(value: unknown): Value {
   }
 }
 
-/** A bare object: no prototype, or one that has none itself (`Object.prototype` of any realm). */
+/** Whether an object is plain: without a prototype, or with `Object.prototype` of any realm. */
 function isRecord(value: object): value is Record<string, unknown> {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** An own data property; getters never run and prototypes are never asked. */
+/** The value of an own data property. Getters are not run and prototypes are not read. */
 export function ownData(object: object, key: string | number): Value {
   const property = Object.getOwnPropertyDescriptor(object, key);
   return property && 'value' in property ? plain(property.value) : undefined;
 }
 
-/** `object[key]` for plain data: items, characters, `length` and own properties, else undefined. */
+/** `object[key]` for plain data: items, characters, `length` and own properties; otherwise undefined. */
 export function readMember(object: Value, key: Value): Value {
   if (object === null || object === undefined) {
     throw new EvaluationError('nothing', `Cannot read a property of ${object}`);

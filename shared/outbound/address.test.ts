@@ -45,7 +45,7 @@ describe('allowedAddress', () => {
     expect(allowedAddress(ip)).toBe(false);
   });
 
-  test('lets through what the operator allows, and no neighbour', () => {
+  test('lets through what the operator allows, and no adjacent address', () => {
     const allow = ['10.0.0.0/8', 'fd00::/8', '127.0.0.1', 'nonsense'];
     for (const ip of ['10.9.9.9', 'fd12::1', '127.0.0.1', '::ffff:10.0.0.1'])
       expect(allowedAddress(ip, allow)).toBe(true);
@@ -116,7 +116,7 @@ describe('checkUrl', () => {
     expect(JSON.stringify(result)).not.toContain('secret');
   });
 
-  test('takes private addresses the operator allows', () => {
+  test('accepts private addresses that the operator allows', () => {
     for (const url of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://0x7f.1']) {
       expect(checkUrl(url, { allowCidrs: ['127.0.0.0/8'] })).toMatchObject({ ok: true });
     }

@@ -11,12 +11,12 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
 const LOCAL_NAMES = new Set(['localhost', 'localhost.localdomain', 'localhost6', 'ip6-localhost', 'ip6-loopback']);
 
-/** Whether `text` is an address (`10.1.2.3`) or a range (`10.0.0.0/8`, `fd00::/8`), as `allowCidrs` takes them. */
+/** Whether `text` is an address (`10.1.2.3`) or a range (`10.0.0.0/8`, `fd00::/8`) that `allowCidrs` takes. */
 export function validCidr(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
-/** Whether a request may go to this IP address: public unicast, or inside one of `allowCidrs`. Anything unreadable is not. */
+/** Whether requests may go to this IP address: a public unicast address, or one inside `allowCidrs`. False for anything else. */
 export function allowedAddress(ip: string, allowCidrs: readonly string[] = []): boolean {
   if (!ipaddr.isValid(ip)) return false;
   const outer = ipaddr.parse(ip);
@@ -26,9 +26,9 @@ export function allowedAddress(ip: string, allowCidrs: readonly string[] = []): 
 }
 
 /**
- * The check a request's URL gets at once, before any lookup or job: scheme, host, literal and local addresses. A name can
- * still resolve to a private address; that is refused when it is connected to. The problem reads as the rest of a sentence
- * that starts with the field's name, and repeats nothing of the URL but its host.
+ * Checks a URL before any lookup or job: scheme, host, literal and local addresses. A name can still resolve to a private
+ * address; the connection refuses that. `problem` completes a sentence that starts with the name of the field, and quotes
+ * only the host of the URL.
  */
 export function checkUrl(
   text: string,
@@ -55,7 +55,7 @@ export function checkUrl(
   return { ok: true, url };
 }
 
-/** A host as sockets and lookups want it: without the brackets of an IPv6 literal. */
+/** A host for sockets and lookups: without the brackets of an IPv6 literal. */
 export function bareHost(hostname: string): string {
   return hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
 }
@@ -73,7 +73,7 @@ function hasSpaceOrControl(text: string): boolean {
   return false;
 }
 
-/** The IPv4 address that traffic to this IPv6 address ends at: mapped, NAT64 or 6to4. */
+/** The IPv4 address behind an IPv6 address: mapped, NAT64 or 6to4. */
 function embeddedV4(address: Address): ipaddr.IPv4 | undefined {
   if (!(address instanceof ipaddr.IPv6)) return undefined;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();

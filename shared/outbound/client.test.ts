@@ -65,7 +65,7 @@ describe('addresses', () => {
 });
 
 describe('requests', () => {
-  test('carry method, headers and body, and answer any status', async () => {
+  test('carry method, headers and body, and resolve with any status', async () => {
     const url = await serve(async (message, reply) => {
       const got = { method: message.method, sent: message.headers['x-sent'], body: await textOf(message) };
       reply.writeHead(418, { 'x-answer': 'yes' }).end(JSON.stringify(got));
@@ -126,7 +126,7 @@ describe('requests', () => {
 });
 
 describe('limits', () => {
-  test('an answer is cut at its limit: declared, streamed without end, or decompressed', async () => {
+  test('a response is cut at its limit: declared, endless, or decompressed', async () => {
     const url = await serve((message, reply) => {
       if (message.url === '/declared') reply.writeHead(200, { 'content-length': 5000 }).write('x');
       else if (message.url === '/bomb')
@@ -144,7 +144,7 @@ describe('limits', () => {
     }
   });
 
-  test('time is counted for headers, body and redirects together', async () => {
+  test('the timeout covers headers, body and redirects together', async () => {
     const url = await serve((message, reply) => {
       if (message.url === '/body') reply.write('x');
       else if (message.url !== '/') setTimeout(() => reply.writeHead(302, { location: '/again' }).end(), 60);
@@ -163,7 +163,7 @@ describe('limits', () => {
     await expect(open.fetch(url, { signal: stop.signal })).rejects.toMatchObject({ reason: 'aborted' });
   });
 
-  test('failures name the host and nothing of the credentials', async () => {
+  test('failures name the host and no credentials', async () => {
     const down = createTcpServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => down.once('listening', resolve));
     const { port } = down.address() as AddressInfo;

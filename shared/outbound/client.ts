@@ -17,11 +17,11 @@ export interface OutboundRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** The whole exchange: lookups, redirects and body. 10 s by default. */
+  /** For the whole exchange: lookups, redirects and body. 10 s by default. */
   timeoutMs?: number;
-  /** Of the decompressed body. 1 MiB by default. */
+  /** Limit of the decompressed body. 1 MiB by default. */
   maxBytes?: number;
-  /** 5 by default; with 0 a redirect is answered as it is. */
+  /** 5 by default; with 0, a redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -32,14 +32,14 @@ export interface OutboundResponse {
   headers: Record<string, string>;
   /** Decompressed. */
   body: Buffer;
-  /** Where the answer came from, after redirects, without credentials. */
+  /** The URL after redirects, without credentials. */
   url: string;
 }
 
 export interface Outbound {
   /**
-   * Any status is an answer. Throws `OutboundRefused` (URL or address, also of a redirect) or `OutboundFailed`.
-   * Credentials in the URL become basic auth; they and `authorization`/`cookie` headers never follow to another origin.
+   * Resolves with any status. Throws `OutboundRefused` (URL or address, also of a redirect) or `OutboundFailed`.
+   * Credentials in the URL become basic auth. They and `authorization`/`cookie` headers are not sent to another origin.
    */
   fetch(url: string, request?: OutboundRequest): Promise<OutboundResponse>;
   close(): Promise<void>;
@@ -59,13 +59,13 @@ const DECOMPRESSORS: Record<string, () => Gunzip | Inflate | BrotliDecompress> =
   deflate: createInflate,
   br: createBrotliDecompress,
 };
-/** Set by the transport alone. */
+/** Headers that only the transport sets. */
 const TRANSPORT_HEADERS = new Set(
   'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** The one way out for HTTP: only public addresses (or `allowCidrs`), bounded in time and size. One per process. */
+/** The only client for outbound HTTP: to public addresses (or `allowCidrs`), bounded in time and size. One per process. */
 export function createOutbound({
   allowCidrs = [],
   connectTimeoutMs = 10_000,
@@ -113,7 +113,7 @@ export function createOutbound({
       const abort = () => stop.abort(new OutboundFailed('aborted', 'the request was cancelled'));
       if (options.signal?.aborted) abort();
       options.signal?.addEventListener('abort', abort);
-      // undici looks at the signal only once connected, so a slow lookup has to be left behind here.
+      // undici checks the signal only once connected, so a slow lookup must be given up here.
       const stopped = new Promise<never>((_, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
         if (stop.signal.aborted) reject(stop.signal.reason);
@@ -193,7 +193,7 @@ function nextHop(hop: Hop, status: number, location: string, allowCidrs: readonl
   };
 }
 
-/** Empty, though it may declare an encoding that would not unpack. */
+/** Whether a response has no body. It may still declare an encoding, which could not be unpacked. */
 function bodyless(method: string, status: number, headers: Record<string, string>): boolean {
   return method === 'HEAD' || status === 204 || status === 304 || headers['content-length'] === '0';
 }
@@ -210,7 +210,7 @@ async function readBody(
   const unpack = DECOMPRESSORS[encoding.trim().toLowerCase()]?.();
   const packed = capped(raw, limit, tooLarge);
   const chunks: Buffer[] = [];
-  // The loop that reads `unpack` gets the pipeline's error too.
+  // The loop below also gets the error of the pipeline.
   for await (const chunk of unpack
     ? capped(
         pipeline(packed, unpack, () => undefined),
@@ -252,7 +252,7 @@ function size(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
 }
 
-/** Only texts of our own and error codes reach the caller: a library's message may hold a header or a resolved address. */
+/** Keeps only our own texts and error codes: the message of a library may hold a header or a resolved address. */
 function readable(error: unknown, host: string): OutboundFailed | OutboundRefused {
   if (error instanceof OutboundFailed || error instanceof OutboundRefused) return error;
   const code = codeOf(error);

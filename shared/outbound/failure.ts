@@ -1,4 +1,4 @@
-/** The address or the URL is not one Bindery may talk to. The message is safe to show: no credentials, no resolved address. */
+/** The URL or its address is not allowed. The message is safe to show: it has no credentials and no resolved address. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
 }

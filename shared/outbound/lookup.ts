@@ -4,15 +4,15 @@ import { isIP, type LookupFunction } from 'node:net';
 import { allowedAddress } from './address.js';
 import { refusedHost } from './failure.js';
 
-// getaddrinfo holds one of libuv's four threads, for seconds when a name server is slow; files and zlib need the others.
+// getaddrinfo blocks one of libuv's four threads, for seconds when a name server is slow; files and zlib need the others.
 const MAX_LOOKUPS = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * A `lookup` for sockets that answers only addresses a request may go to, and fails with `OutboundRefused` when a name has
- * none. The socket connects to what this answers, so there is no second lookup to rebind. Sockets never call it for an IP
- * literal: check those with `refuseLiteral` first.
+ * A `lookup` for sockets that returns only addresses that requests may go to. It fails with `OutboundRefused` when a name has
+ * none. The socket connects to the returned address, so there is no second lookup to rebind. Sockets do not call it for an
+ * IP literal: check those with `refuseLiteral` first.
  */
 export function guardedLookup(allowCidrs: readonly string[]): LookupFunction {
   return (hostname, options, callback) => {
@@ -27,7 +27,7 @@ export function guardedLookup(allowCidrs: readonly string[]): LookupFunction {
   };
 }
 
-/** Throws `OutboundRefused` when the host is an IP address that a request may not go to. */
+/** Throws `OutboundRefused` when the host is an IP address that requests may not go to. */
 export function refuseLiteral(host: string, allowCidrs: readonly string[]): void {
   if (isIP(host) !== 0 && !allowedAddress(host, allowCidrs)) throw refusedHost(host);
 }

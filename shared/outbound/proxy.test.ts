@@ -89,7 +89,7 @@ describe('the proxy', () => {
     pass.revoke();
   });
 
-  test('serves nobody without a credential, with a wrong one, or with a revoked one', async () => {
+  test('refuses a missing, wrong or revoked credential', async () => {
     let arrived = 0;
     const host = await serve((_, reply) => {
       arrived++;
@@ -124,7 +124,7 @@ describe('the proxy', () => {
     },
   );
 
-  test('refuses targets that are none', async () => {
+  test('refuses invalid targets', async () => {
     const pass = await open.issue({ maxBytes: 10_000 });
     for (const target of ['127.0.0.1', '127.0.0.1:99999', 'a:b:c'])
       expect((await tunnel(pass, target)).status).toBe(400);
@@ -144,7 +144,7 @@ describe('the proxy', () => {
     pass.revoke();
   });
 
-  test('cuts a run that moves more than it may, over all its connections', async () => {
+  test('cuts a run that transfers more than its limit, over all its connections', async () => {
     const host = await serve((_, reply) => reply.end('x'.repeat(6000)));
     let told = 0;
     const pass = await open.issue({ maxBytes: 10_000, onTooLarge: () => told++ });
@@ -167,7 +167,7 @@ describe('the proxy', () => {
     pass.revoke();
   });
 
-  test('ends idle tunnels, and closing ends all', async () => {
+  test('ends idle tunnels, and all tunnels when it closes', async () => {
     const silent = createTcpServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const target = `127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -12,23 +12,23 @@ export interface ProxyProblem {
   message: string;
 }
 
-/** The right to use the proxy for one run of one program. */
+/** Lets one run of one program use the proxy. */
 export interface ProxyPass {
-  /** For `http_proxy` and the like, with the run's own random credential: pass it by environment, never as an argument. */
+  /** For `http_proxy` and similar variables, with the run's own random credential. Pass it in the environment, never as an argument. */
   readonly url: string;
-  /** Moved so far, both ways. */
+  /** Bytes transferred so far, in both directions. */
   bytes(): number;
-  /** What the proxy had to turn down, first come. */
+  /** The first problem of the run. */
   problem(): ProxyProblem | undefined;
-  /** Ends its connections; the credential is worth nothing from then on. */
+  /** Ends its connections and its credential. */
   revoke(): void;
 }
 
 export interface ProxyLimits {
   maxBytes: number;
-  /** Called once, when the run has moved more than `maxBytes` and its connections are cut. */
+  /** Called once, when the run has transferred more than `maxBytes` and its connections are cut. */
   onTooLarge?: () => void;
-  /** The one origin the run may reach, as a URL's `origin` is written: for a run that carries credentials. */
+  /** The only origin that the run may reach, in the form of `URL.origin`: for a run that carries credentials. */
   onlyOrigin?: string;
 }
 
@@ -49,8 +49,8 @@ const HOP_BY_HOP =
 const NEEDS_CREDENTIAL = { 'proxy-authenticate': 'Basic realm="bindery"', 'content-length': '0' };
 
 /**
- * An HTTP proxy on a loopback port for programs that open their own connections (git), so that their own name lookup cannot
- * reach a private address: CONNECT and plain HTTP, to addresses a request may go to. It listens from the first `issue` on.
+ * An HTTP proxy on a loopback port for programs that open their own connections (git): their own name lookup could reach a
+ * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issue` on.
  */
 export function createProxy({
   allowCidrs = [],
@@ -238,7 +238,7 @@ function cut(run: Run): void {
   for (const socket of run.sockets) socket.destroy();
 }
 
-/** Keeps the first problem; returns the status that tells the program of this one. */
+/** Keeps the first problem of a run; returns the status for this one. */
 function note(run: Run, host: string, error: unknown): 403 | 502 {
   if (error instanceof OutboundRefused) {
     run.problem ??= { kind: 'refused', message: error.message };

@@ -12,14 +12,14 @@ describe('secrets', () => {
     expect(sealed).not.toContain('ada');
   });
 
-  it('are read with an older key after a change of keys, and not without it', () => {
+  it('are decrypted with an older key after a rotation, and not without it', () => {
     const [old, next] = [key(), key()];
     const sealed = createSecrets([old]).encrypt('text');
     expect(createSecrets([next, old]).decrypt(sealed)).toBe('text');
     expect(() => createSecrets([next]).decrypt(sealed)).toThrow('SECRET_KEY');
   });
 
-  it('are refused when they were changed', () => {
+  it('are refused when they have been changed', () => {
     const secrets = createSecrets([key()]);
     const parts = secrets.encrypt('text').split('.');
     parts[3] = Buffer.from('xext').toString('base64url');

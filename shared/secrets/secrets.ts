@@ -7,11 +7,11 @@ import { type Collection, collection, type Store } from '../store/port.js';
 /** Encrypts at rest: AES-256-GCM, `<key id>.<nonce>.<tag>.<text>`, each part base64url. */
 export interface Secrets {
   encrypt(text: string): string;
-  /** Throws when the key is gone or the text was changed. */
+  /** Throws when its key is missing or the text was changed. */
   decrypt(sealed: string): string;
-  /** A 32-byte key for one purpose, derived by HKDF, and the id under which it is known. */
+  /** A 32-byte key for one purpose, derived by HKDF, with its id. */
   keyFor(purpose: string): { kid: string; key: Buffer };
-  /** Those of all keys, by id: what an earlier one signed still counts after a rotation. */
+  /** The keys for one purpose derived from all secrets, by id: signatures stay valid after a rotation. */
   keysFor(purpose: string): Map<string, Buffer>;
 }
 
@@ -47,31 +47,31 @@ export function createSecrets(keys: string[]): Secrets {
   };
 }
 
-/** What is lost without the keys that sealed it. */
+/** The data that is lost without its key. */
 const sealedData =
-  'the keys of share links and of visitor sign-in, the credentials of waiting Git imports and waiting mails would be unreadable, ' +
-  'and links to files and visitor tokens that are out would be refused';
+  'the keys of share links and visitor sign-in, and the credentials of queued Git imports and mails, would be unreadable; ' +
+  'issued file links and visitor tokens would be refused';
 
 const remedy =
-  'Restore the file from a backup; or, to go on without, set SECRET_KEY to a new key (openssl rand -base64 32)';
+  'Restore the file from a backup; or, to continue without it, set SECRET_KEY to a new key (openssl rand -base64 32)';
 
 /**
- * The key of an embedded installation: `DATA_DIR/secret.key`, made for an empty folder. Beside data (`hasData`) it must be there,
- * else what it sealed would be lost without a word.
+ * The key of an embedded installation: `DATA_DIR/secret.key`, created for an empty folder. Throws when the file is missing although
+ * there is data (`hasData`): a new key would silently lose what the old one encrypted.
  */
 export function embeddedKey(dataDir: string, hasData: boolean): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
-    if (hasData) throw new Error(`${path} is missing, but there is data: ${sealedData}. ${remedy}`);
+    if (hasData) throw new Error(`${path} is missing, but there is data: without it, ${sealedData}. ${remedy}`);
     writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true } as object);
   }
   const key = readFileSync(path, 'utf8').trim();
   if (Buffer.from(key, 'base64').length !== 32)
-    throw new Error(`${path} holds no key (32 bytes in base64): ${sealedData}. ${remedy}`);
+    throw new Error(`${path} does not hold a key (32 bytes in base64): without it, ${sealedData}. ${remedy}`);
   return key;
 }
 
-/** Ids of the keys that have encrypted something in this store. */
+/** The ids of the keys that encrypted data in this store. */
 interface UsedKeys {
   _id: string;
   ids: string[];
@@ -79,16 +79,16 @@ interface UsedKeys {
 
 const usedKeys = collection<UsedKeys>('platform_keys');
 
-/** Refuses a `secret.key` that is not the one the store knows; with `SECRET_KEY`, which somebody chose, the log says what is lost. */
+/** Throws when `secret.key` is not the key of this store. With a `chosen` key (`SECRET_KEY`), it only logs what is lost. */
 export async function checkKeys(store: Store, secrets: Secrets, { chosen, log }: { chosen: boolean; log: Log }) {
   await store.prepare([usedKeys] as unknown as Collection<never>[]);
   const held = secrets.keysFor('');
   const used = await store.get(usedKeys, 'keys');
   const missing = (used?.ids ?? []).filter((id) => !held.has(id));
   if (missing.length > 0) {
-    const text = `the store was sealed with a key that is not at hand: ${sealedData}`;
-    if (!chosen) throw new Error(`secret.key is another one, ${text}. ${remedy}`);
-    log.warn({ missing }, `SECRET_KEY: ${text}. Add the key behind the new one, separated by a comma`);
+    const text = `data in the store was encrypted with a key that is missing: ${sealedData}`;
+    if (!chosen) throw new Error(`secret.key is not the key of this store; ${text}. ${remedy}`);
+    log.warn({ missing }, `SECRET_KEY: ${text}. Add the old key after the new one, separated by a comma`);
   }
   const { kid } = secrets.keyFor('');
   if (!used?.ids.includes(kid)) await store.upsert(usedKeys, { _id: 'keys' }, { $addToSet: { ids: kid } });

@@ -5,13 +5,13 @@ const [old, fresh] = ['o', 'f'].map((letter) => Buffer.from(letter.repeat(32)).t
 const options = { purpose: 'test', issuer: 'https://bindery.test' };
 
 describe('a signed token', () => {
-  it('counts as long as its key is in the ring', async () => {
+  it('is valid as long as its key is in the ring', async () => {
     const token = await signedTokens(createSecrets([old]), options).sign({ a: 1 }, 60);
     expect(await signedTokens(createSecrets([fresh, old]), options).verify(token)).toMatchObject({ a: 1 });
     expect(await signedTokens(createSecrets([fresh]), options).verify(token)).toBeNull();
   });
 
-  it('counts for its purpose and issuer, until it is over', async () => {
+  it('is valid for its purpose and issuer, until it expires', async () => {
     const secrets = createSecrets([old]);
     const tokens = signedTokens(secrets, options);
     const token = await tokens.sign({}, 60);

@@ -2,11 +2,11 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { canonical } from '../text/canonical.js';
 import type { Secrets } from './secrets.js';
 
-/** JWTs that this installation signs for itself (HS256), for one purpose each. */
+/** JWTs that this installation signs for itself (HS256), for one purpose. */
 export interface SignedTokens {
   /** Valid for `seconds` from `from` (epoch seconds, now by default); equal payloads and times give equal tokens. */
   sign(payload: JWTPayload, seconds: number, from?: number): Promise<string>;
-  /** The payload; null for one that is not ours, was changed, or is over. */
+  /** The payload; null for a token that is expired, was changed, or was not signed here. */
   verify(token: string): Promise<JWTPayload | null>;
 }
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const beatMs = 60_000;
-/** Longer than any pause of a process that still lives. */
+/** Longer than any pause of a living process. */
 const deadAfterMs = 10 * beatMs;
 
 export interface CacheDir {
@@ -15,8 +15,8 @@ export interface CacheDir {
 const host = encodeURIComponent(hostname());
 
 /**
- * A folder of this process alone, for what can be made again, where several share `dataDir`. Its owner is in its name, and it is
- * touched every minute; those of dead processes are removed first.
+ * Opens a cache folder for this process alone, where several processes share `dataDir`. Its name holds its owner, and it is touched
+ * every minute. Folders of dead processes are removed first.
  */
 export async function openCacheDir(dataDir: string): Promise<CacheDir> {
   const all = join(dataDir, 'caches');
@@ -54,7 +54,7 @@ async function isDead(path: string, name: string): Promise<boolean> {
   return touched !== undefined && touched.mtimeMs < Date.now() - deadAfterMs;
 }
 
-/** A process that was given our own number lived before us, as in a container that starts again. */
+/** A process with our own id lived before this one, as in a container that was restarted. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

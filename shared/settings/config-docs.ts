@@ -21,7 +21,7 @@ function settings(): Setting[] {
   });
 }
 
-/** The handbook's table of settings. */
+/** The handbook's table of settings, in Markdown. */
 export function configTable(): string {
   const rows = settings().map(
     ({ name, description, fallback }) =>
@@ -30,10 +30,11 @@ export function configTable(): string {
   return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
+/** The text of `.env.example`. */
 export function envExample(): string {
   const entries = settings().map(({ name, description, fallback = '' }) => `# ${description}\n#${name}=${fallback}\n`);
   return [
-    '# Settings of Bindery. Every one is optional; a wrong one stops the start with a message that names it.\n',
+    '# Settings of Bindery. All are optional; an invalid one stops the start with a message that names it.\n',
     ...entries,
   ].join('\n');
 }

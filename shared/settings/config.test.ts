@@ -13,7 +13,7 @@ describe('the settings', () => {
     });
   });
 
-  it('are lists, numbers and flags of text; an empty one is not set', () => {
+  it('are lists, numbers and flags from text; an empty one counts as unset', () => {
     const config = readConfig({
       SERVICES: 'gateway, identity,',
       RATE_LIMIT_PER_MINUTE: '0',
@@ -30,7 +30,7 @@ describe('the settings', () => {
     });
   });
 
-  it('take an address with a path, and a data folder from the working directory', () => {
+  it('take an address with a path, and a data folder relative to the working directory', () => {
     expect(readConfig({ BASE_URL: 'https://example.com/docs/' }).baseUrl).toBe('https://example.com/docs');
     expect(readConfig({ DATA_DIR: 'some/data' }).DATA_DIR).toBe(resolve('some/data'));
     expect(readConfig({}).DATA_DIR).toBe(resolve('data'));
@@ -43,7 +43,7 @@ describe('the settings', () => {
     expect(readConfig({ MONGODB_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }).MONGODB_URL).toBe(url);
   });
 
-  it('say what a boolean takes', () => {
+  it('say which values a boolean takes', () => {
     expect(() => readConfig({ CHECK_RESPONSES: 'yes' })).toThrow('CHECK_RESPONSES: must be true or false (or 1, 0)');
   });
 
@@ -61,7 +61,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('name a wrong one without its secrets', () => {
+  it('name an invalid one without its secrets', () => {
     const wrong = () => readConfig({ SMTP_URL: 'smpt://ada:hidden@mail.example', MAIL_FROM: 'nobody' });
     expect(wrong).toThrow(/SMTP_URL.*\n.*MAIL_FROM/);
     expect(wrong).not.toThrow(/hidden/);
@@ -98,7 +98,7 @@ describe('the settings', () => {
     expect(() => readConfig(environment)).toThrow(name);
   });
 
-  it('say what a wrong one takes, in plain words', () => {
+  it('say what an invalid one must be, in plain words', () => {
     const environment = { CHECK_RESPONSES: 'yes', PORT: 'http', LOG_REQUESTS: 'none', CORS_ORIGINS: 'a,b' };
     expect(() => readConfig(environment)).toThrow(
       'Wrong settings:\n  PORT: must be a number\n  LOG_REQUESTS: must be one of all, slow\n  CHECK_RESPONSES: must be true or false',

@@ -23,12 +23,12 @@ const flag = z.preprocess(
   z.boolean({ error: 'must be true or false (or 1, 0)' }),
 );
 
-/** A service's own address, which paths are added to. */
+/** A base address that paths are appended to. */
 const plainUrl = z.string().refine((text) => {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === '' && !/[?#]/.test(text);
-}, 'must be http://host[:port][/path] or https://…, without a query, a fragment and credentials');
+}, 'must be http://host[:port][/path] or https://…, without a query, fragment or credentials');
 
 const natsUrl = z.string().refine((text) => {
   try {
@@ -38,7 +38,7 @@ const natsUrl = z.string().refine((text) => {
   }
 }, 'must be nats://host:4222 or tls://host:4222, several separated by commas');
 
-/** What a mail server's URL may say besides who and where; nodemailer reads them. */
+/** The query parameters that a mail server's URL may have; nodemailer reads them. */
 const smtpParameters = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'];
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://host:port or smtps://host:port' }).refine(
@@ -47,7 +47,7 @@ const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://host:port o
     const { hostname, searchParams } = new URL(text);
     return hostname !== '' && [...searchParams.keys()].every((key) => smtpParameters.includes(key));
   },
-  `needs a host, and takes no parameters but ${smtpParameters.join(', ')}`,
+  `needs a host, and takes only the parameters ${smtpParameters.join(', ')}`,
 );
 
 const rendererUrl = z
@@ -68,7 +68,7 @@ const mailbox = z.string().transform((text, { issues }) => {
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: checked.data ?? '' };
 });
 
-/** Every setting, from environment variables. The handbook's table and `.env.example` are made from this schema. */
+/** Every setting, read from environment variables. The handbook's table and `.env.example` are generated from this schema. */
 export const configSchema = z.object({
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address to listen on.' }),
   PORT: z.coerce
@@ -80,13 +80,13 @@ export const configSchema = z.object({
     .meta({ description: 'Port to listen on; 0 picks a free one.' }),
   BASE_URL: plainUrl.optional().meta({
     description:
-      'Public address of this installation, as clients see it; it may have a path. Default: `http://HOST:PORT`.',
+      'Public address of this installation, as clients see it; may have a path. Default: `http://HOST:PORT`.',
   }),
   DATA_DIR: z
     .string()
     .min(1)
     .default('./data')
-    .meta({ description: 'Folder of the embedded stores and of caches, from the working directory.' }),
+    .meta({ description: 'Folder of the embedded stores and of caches, relative to the working directory.' }),
   BOOTSTRAP_EMAIL: z
     .email()
     .default('admin@example.com')
@@ -105,10 +105,10 @@ export const configSchema = z.object({
       description:
         'API token of the first user (32 to 200 ASCII characters without spaces). Default: generated and printed once.',
     }),
-  SERVICES: list(z.string()).meta({ description: 'Services this process runs, comma-separated. Default: all.' }),
+  SERVICES: list(z.string()).meta({ description: 'Services that this process runs, comma-separated. Default: all.' }),
   NATS_URL: natsUrl.optional().meta({
     description:
-      'NATS servers of the bus, `nats://user:password@host:4222` or `tls://…`, comma-separated. Default: all services in this process.',
+      'NATS servers of the bus, `nats://user:password@host:4222` or `tls://…`, comma-separated. Default: no NATS, all services in this process.',
   }),
   MONGODB_URL: z
     .string()
@@ -129,15 +129,15 @@ export const configSchema = z.object({
     z.string().refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
   ).meta({
     description:
-      'Keys that encrypt secrets at rest (32 bytes, base64, comma-separated; the first encrypts). Required with `MONGODB_URL`; else made in `DATA_DIR/secret.key`.',
+      'Keys that encrypt secrets at rest (32 bytes, base64, comma-separated; the first encrypts). Required with `MONGODB_URL`. Default: a key generated in `DATA_DIR/secret.key`.',
   }),
   SMTP_URL: smtpUrl.optional().meta({
     description:
-      'Mail server, `smtp://user:password@host:587` or `smtps://…`. Default: no mail is sent, and nobody signs in by mail.',
+      'Mail server, `smtp://user:password@host:587` or `smtps://…`. Default: no mail is sent, and sign-in by mail is off.',
   }),
   MAIL_FROM: mailbox.optional().meta({
     description:
-      'Sender of mails, an address or `Name <address>`. Default: `Bindery <no-reply@HOST>`, the host of `BASE_URL`.',
+      'Sender of mails, an address or `Name <address>`. Default: `Bindery <no-reply@HOST>` with the host of `BASE_URL`.',
   }),
   METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional().meta({
     description: 'Port of `/healthz`, `/readyz` and `/metrics` of this process alone, for processes without a gateway.',
@@ -145,24 +145,21 @@ export const configSchema = z.object({
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .meta({ description: 'Least level that is logged.' }),
-  LOG_REQUESTS: z
-    .enum(['all', 'slow'])
-    .default('slow')
-    .meta({ description: '`all` logs a line a request; `slow` only failed (5xx) ones and those over a second.' }),
-  RATE_LIMIT_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(30_000)
-    .meta({ description: 'Requests a minute and token (or address, without a token); 0 switches the limit off.' }),
+    .meta({ description: 'Lowest level that is logged.' }),
+  LOG_REQUESTS: z.enum(['all', 'slow']).default('slow').meta({
+    description:
+      '`all` logs a line for each request; `slow` only for requests that failed (5xx) or took more than a second.',
+  }),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(30_000).meta({
+    description: 'Requests per minute for each token (without a token: for each address); 0 turns the limit off.',
+  }),
   AUDIT_RETENTION_DAYS: z.coerce
     .number()
     .int()
     .min(1)
     .max(36_500)
     .default(365)
-    .meta({ description: 'Days that audit events are kept.' }),
+    .meta({ description: 'Days to keep audit events.' }),
   PUBLISH_DOMAIN: z
     .string()
     .max(200)
@@ -174,25 +171,25 @@ export const configSchema = z.object({
     }),
   RENDERER_URLS: list(rendererUrl).meta({
     description:
-      'Base URLs of the renderers that show sites, comma-separated: each is told at `/~gitbook/revalidate` when what it keeps is out of date.',
+      'Base URLs of the renderers that show sites, comma-separated. Each is notified at `/~gitbook/revalidate` when its caches are out of date.',
   }),
   RENDERER_SECRET: z.string().min(1).optional().meta({
-    description: 'Secret that signs what renderers are told, the same for all. Required with `RENDERER_URLS`.',
+    description: 'Secret that signs the notifications to renderers, the same for all. Required with `RENDERER_URLS`.',
   }),
   DRAIN_SECONDS: z.coerce.number().min(0).max(600).optional().meta({
     description:
-      'Seconds that requests are still taken after `SIGTERM` while `/readyz` answers 503, for load balancers to notice. Default: 5 with `NATS_URL`, else 0.',
+      'Seconds after `SIGTERM` in which requests are still taken while `/readyz` answers 503, so that load balancers notice. Default: 5 with `NATS_URL`, else 0.',
   }),
   TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
-    description: 'Proxies whose `X-Forwarded-For` is believed, as CIDRs.',
+    description: 'Proxies whose `X-Forwarded-For` is trusted, as CIDRs, comma-separated.',
   }),
   OUTBOUND_ALLOW_CIDRS: list(cidr('127.0.0.0/8')).meta({
-    description: 'Addresses that imports may reach besides public ones, as CIDRs.',
+    description: 'Addresses that imports may reach in addition to public ones, as CIDRs, comma-separated.',
   }),
-  CORS_ORIGINS: list(z.string()).meta({ description: 'Origins that browsers may call the API from. Default: all.' }),
-  CHECK_RESPONSES: flag
-    .default(false)
-    .meta({ description: 'Check every answer against its schema (for development).' }),
+  CORS_ORIGINS: list(z.string()).meta({
+    description: 'Origins that browsers may call the API from, comma-separated. Default: all.',
+  }),
+  CHECK_RESPONSES: flag.default(false).meta({ description: 'Check every answer against its schema, for development.' }),
 });
 
 export type Config = z.output<typeof configSchema> & { baseUrl: string; drainSeconds: number };
@@ -200,7 +197,7 @@ export type Config = z.output<typeof configSchema> & { baseUrl: string; drainSec
 const unset = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
 
-/** Reads and cross-checks the settings once; `DATA_DIR` becomes absolute, since git runs elsewhere. Throws one error that names every wrong one. */
+/** Reads and cross-checks the settings. `DATA_DIR` becomes absolute, since git runs in other folders. Throws one error that names every invalid setting. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = safeParse(configSchema, unset(environment));
   const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
@@ -216,7 +213,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** An item of a list is named by its setting. */
+/** Names the setting, also for a problem with one item of its list. */
 const settingOf = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;
 
 function crossCheck(settings: z.output<typeof configSchema>): string[] {

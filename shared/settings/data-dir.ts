@@ -6,24 +6,24 @@ const probeBytes = 1024 * 1024;
 const remedies: Record<string, string> = {
   EACCES: 'this user may not write there; give it the right, or choose another folder',
   EPERM: 'this user may not write there; give it the right, or choose another folder',
-  EROFS: 'the file system is read-only; choose a folder that can be written',
+  EROFS: 'the file system is read-only; choose a writable folder',
   ENOTDIR: 'a part of the path is a file; remove it, or choose another folder',
   EEXIST: 'it is a file; remove it, or choose another folder',
-  ENOENT: 'it cannot be made there; choose another folder',
+  ENOENT: 'it cannot be created there; choose another folder',
   ENOSPC: 'the disk is full; make room, or choose another folder',
   EDQUOT: "this user's disk quota is used up; make room, or choose another folder",
   SQLITE_FULL: 'the disk is full; make room, or choose another folder',
-  SQLITE_READONLY: 'this user may not write the database; give it the right to all files in there',
-  SQLITE_CANTOPEN: 'the database cannot be opened; give this user the right to all files in there',
-  SQLITE_NOTADB: 'the file bindery.sqlite is no database; restore it from a backup, or choose another folder',
+  SQLITE_READONLY: 'this user may not write the database; give it the right to all files in the folder',
+  SQLITE_CANTOPEN: 'the database cannot be opened; give this user the right to all files in the folder',
+  SQLITE_NOTADB: 'the file bindery.sqlite is not a database; restore it from a backup, or choose another folder',
   SQLITE_CORRUPT: 'the file bindery.sqlite is damaged; restore it from a backup, or choose another folder',
-  SQLITE_IOERR: 'the disk fails; check it, or choose another folder',
+  SQLITE_IOERR: 'the disk failed; check it, or choose another folder',
 };
 
-/** What keeps us from using `dataDir`, with its remedy; any other error as it is. */
+/** An error that says why `dataDir` cannot be used, with the remedy. Other errors come back unchanged. */
 export function dataDirError(dataDir: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // libsql gives the number alone where it cannot open a file.
+  // Where libsql cannot open a file, its error has only a number.
   const known = code ?? (/database .*: 14"\)$/.test(message) ? 'SQLITE_CANTOPEN' : '');
   const remedy = remedies[known] ?? remedies[known.split('_', 2).join('_')];
   return remedy === undefined ? error : new Error(`DATA_DIR: ${dataDir} cannot be used (${known}): ${remedy}`);
@@ -31,19 +31,19 @@ export function dataDirError(dataDir: string, error: unknown): unknown {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Node's own recursive way never ends below a place such as /proc. */
+/** Node's recursive `mkdir` never returns below folders such as /proc. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (!statSync(path, { throwIfNoEntry: false })) makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it.
+    // Another process may have created it.
     if (!isFolder(path)) throw error;
   }
 }
 
-/** Makes the folder, for this user alone, and sees that it takes a megabyte. Throws an error that says the remedy. */
+/** Creates the folder for this user alone and checks that it takes a megabyte. Throws an error that names the remedy. */
 export function openDataDir(dataDir: string): void {
   const probe = join(dataDir, `.probe-${process.pid}`);
   try {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Holds `dataDir`, which exists, for this process alone; throws when another one has it. The lock is SQLite's own on an
- * empty file, so the system frees it with the process, however that ends.
+ * Locks `dataDir`, which must exist, for this process; returns a function that frees it. Throws when another process holds it.
+ * It is SQLite's lock on an empty file, so the system frees it with the process, however that ends.
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   const { default: Database } = await import('libsql');

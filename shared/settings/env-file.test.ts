@@ -16,7 +16,7 @@ describe('the file .env', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('sets what the environment does not', async () => {
+  it('sets what the environment does not set', async () => {
     process.env.ENV_FILE_TEST_GIVEN = 'environment';
     process.env.ENV_FILE_TEST_EMPTY = '';
     await writeFile(
@@ -31,7 +31,7 @@ describe('the file .env', () => {
     });
   });
 
-  it('need not be there', () => {
+  it('is optional', () => {
     expect(loadEnvFile).not.toThrow();
   });
 

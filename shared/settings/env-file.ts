@@ -5,8 +5,8 @@ import { parseEnv } from 'node:util';
 const name = /^[A-Za-z_]\w*$/;
 
 /**
- * Puts the settings of `.env` in the working directory, where there is one, into the environment. What the environment
- * says already stays, empty values included.
+ * Puts the settings of `.env` in the working directory, if there is one, into the environment. Variables that are already set,
+ * even to an empty value, keep their value.
  */
 export function loadEnvFile(): void {
   const path = resolve('.env');
@@ -26,7 +26,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Node's parser takes a line without `=` for the start of the next name. */
+/** Node's parser reads a line without `=` as the start of the next name. */
 function checkLines(path: string, text: string): void {
   const wrong = Object.keys(parseEnv(`${text}\n_=\n`)).find((key) => !name.test(key));
   if (wrong === undefined) return;

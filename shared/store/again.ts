@@ -4,11 +4,11 @@ import { StoreConflict, StoreDuplicate } from './port.js';
 const attempts = 20;
 
 interface AgainOptions {
-  /** A duplicate too is a race: what was there when it was looked for is there now. */
+  /** Also retry on a duplicate: another request may have inserted what was missing when this one looked. */
   duplicates?: boolean;
 }
 
-/** Reads, decides and writes anew while others win the race; the last defeat is the caller's to know. */
+/** Repeats `act` (read, decide, write) while it loses a race, up to 20 times; then throws the last conflict. */
 export async function again<T>(act: () => Promise<T>, { duplicates = false }: AgainOptions = {}): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, Update } from './port.js';
 
-/** What a request asks of a document: a field that is absent stays, `null` clears an optional one. */
+/** The fields that a request sets: an absent field stays, `null` clears an optional one. */
 export type Wanted<D> = { [K in keyof D]?: D[K] | null | undefined };
 
 export interface Changes<D extends Document> {
   update: Update<D>;
-  /** The fields that differ, as they are asked for; a cleared one is null. For the audit record. */
+  /** The fields that change, with their new values (null when cleared), for the audit record. */
   details: Record<string, unknown>;
-  /** The document with the changes made. */
+  /** The document with the changes applied. */
   after: D;
 }
 
 /**
- * What differs between a stored document and what is asked of it; null where nothing does. Values are compared deeply, an
+ * The changes that turn a stored document into the wanted one; null when nothing differs. Values are compared deeply; an
  * empty string is a value. `nullable` names the fields that store null instead of being cleared by it.
  */
 export function changesOf<D extends Document>(

@@ -1,6 +1,6 @@
 /**
- * The document store port, spoken in MongoDB's words. Two adapters: MongoDB and SQLite. An adapter takes exactly this
- * subset and refuses the rest. Documents are JSON values with a string `_id`; timestamps are ISO strings.
+ * The document store port, in MongoDB's terms, with two adapters: MongoDB and SQLite. An adapter accepts exactly this
+ * subset and throws TypeError for the rest. Documents are JSON values with a string `_id`; timestamps are ISO strings.
  * Nulls and missing fields sort lowest; `_id` breaks ties, in the direction of the last sort field.
  */
 export type Scalar = string | number | boolean | null;
@@ -35,7 +35,7 @@ export type Filter<D extends Document> = {
   $contains?: { index: string; text: string };
 };
 
-/** Dotted keys reach into objects. `$setOnInsert` counts for `upsert` alone. */
+/** Dotted keys reach into objects. `$setOnInsert` applies only to `upsert`. */
 export interface Update<D extends Document> {
   $set?: Partial<D> | Record<string, unknown>;
   $unset?: Partial<Record<keyof D & string, true>> | Record<string, true>;
@@ -60,7 +60,7 @@ export interface KeyIndex<D extends Document> {
   where?: keyof D & string;
 }
 
-/** One entry for each item of an array field; lists that filter `array: item` and sort by `sort` are covered. */
+/** One entry for each item of an array field; covers lists that filter `array: item` and sort by `sort`. */
 export interface MultikeyIndex<D extends Document> {
   kind: 'multikey';
   array: keyof D & string;
@@ -70,8 +70,8 @@ export interface MultikeyIndex<D extends Document> {
 }
 
 /**
- * For case-insensitive substrings of any length in any of the fields; every query names `within` by equality. What one
- * costs grows with the documents that are equal in `within` (SQLite) or have the text's trigrams (MongoDB).
+ * Finds case-insensitive substrings of any length in any of the fields; every query must name `within` by equality. The cost
+ * of a query grows with the documents that are equal in `within` (SQLite) or that have the trigrams of the text (MongoDB).
  */
 export interface ContainsIndex<D extends Document> {
   kind: 'contains';
@@ -82,7 +82,7 @@ export interface ContainsIndex<D extends Document> {
 
 export type Index<D extends Document> = KeyIndex<D> | MultikeyIndex<D> | ContainsIndex<D>;
 
-/** A named set of documents of one shape; `name` is `<service>_<plural>`. The handle every call takes. */
+/** A named set of documents of one shape, the handle that every call takes. `name` is `<service>_<plural>`. */
 export interface Collection<D extends Document> {
   name: string;
   indexes: Index<D>[];
@@ -95,7 +95,7 @@ export function collection<D extends Document>(name: string, indexes: Index<D>[]
 }
 
 export interface ReadOptions<D extends Document> {
-  /** Only these top-level fields (and `_id`) come back. */
+  /** Return only these top-level fields and `_id`. */
   fields?: (keyof D & string)[];
 }
 
@@ -122,11 +122,11 @@ export type Write =
       collection: Collection<never>;
       filter: Filter<never>;
       update: Update<never>;
-      /** Documents that must match; another number undoes the batch with a StoreConflict. */
+      /** The number of documents that must match; any other number undoes the batch with a StoreConflict. */
       expect?: number | undefined;
     }
   | { op: 'delete'; collection: Collection<never>; filter: Filter<never>; expect?: number | undefined }
-  /** Changes nothing: fails the batch when another number of documents matches. */
+  /** Changes nothing; undoes the batch when the number of matches is not `expect`. */
   | { op: 'check'; collection: Collection<never>; filter: Filter<never>; expect: number };
 
 interface Expect {
@@ -154,7 +154,7 @@ export const write = {
     update: update as Update<never>,
     expect,
   }),
-  /** Updates the one match or inserts `filter`'s equalities (an `_id` among them) with the update applied. */
+  /** Updates the one match, or inserts the equalities of `filter` (with an `_id`) with the update applied. */
   upsert: <D extends Document>(collection: Collection<D>, filter: Filter<D>, update: Update<D>): Write => ({
     op: 'upsert',
     collection: collection as Collection<never>,
@@ -180,7 +180,7 @@ export interface SearchIndex {
   name: string;
 }
 
-/** Tokens come ready from one tokenizer, in order, repeats kept. A token holds no ASCII but `[a-z0-9]`. */
+/** An entry with its tokens from the tokenizer, in order and with repeats. The only ASCII characters in a token are `[a-z0-9]`. */
 export interface SearchEntry {
   id: string;
   title: string[];
@@ -190,19 +190,19 @@ export interface SearchEntry {
 
 export interface SearchTerm {
   token: string;
-  /** Matches every token that starts so. */
+  /** Match every token that starts with it. */
   prefix?: boolean;
 }
 
-/** Numbers of title, headings and body, in that order. */
+/** Counts for title, headings and body, in that order. */
 export type PerField = readonly [title: number, headings: number, body: number];
 
-/** What the entries of one scope, or of several together, are like; how rare the terms of a query are among them. */
+/** Statistics of the entries of one or several scopes, and how many of them hold each term of a query. */
 export interface SearchStatistics {
   entries: number;
-  /** Tokens of all entries. */
+  /** Number of tokens of all entries, by field. */
   lengths: PerField;
-  /** The entries that hold each term of the query. */
+  /** Number of entries that hold each term of the query. */
   matching: readonly number[];
 }
 
@@ -216,7 +216,7 @@ export interface Store {
   prepare(collections: Collection<never>[], searchIndexes?: SearchIndex[]): Promise<void>;
 
   get<D extends Document>(collection: Collection<D>, id: string, options?: ReadOptions<D>): Promise<D | null>;
-  /** In the order of `ids`, missing ones left out. */
+  /** In the order of `ids`, without missing ones. */
   getMany<D extends Document>(collection: Collection<D>, ids: string[], options?: ReadOptions<D>): Promise<D[]>;
   findOne<D extends Document>(
     collection: Collection<D>,
@@ -234,14 +234,14 @@ export interface Store {
 
   /** Throws StoreDuplicate when a unique index (or `_id`) is taken. */
   insert<D extends Document>(collection: Collection<D>, document: D): Promise<void>;
-  /** All or nothing; `skipExisting` leaves documents whose `_id` is there already as they are. */
+  /** All or nothing. `skipExisting` skips documents whose `_id` exists. */
   insertMany<D extends Document>(
     collection: Collection<D>,
     documents: D[],
     options?: { skipExisting?: boolean },
   ): Promise<void>;
   upsert<D extends Document>(collection: Collection<D>, filter: Filter<D>, update: Update<D>): Promise<D>;
-  /** Find-and-modify of one document; the new document, or null when none matched. */
+  /** Updates one document; returns it as updated, or null when none matched. */
   update<D extends Document>(
     collection: Collection<D>,
     filter: Filter<D>,
@@ -249,20 +249,20 @@ export interface Store {
     options?: { sort?: Sort<D> },
   ): Promise<D | null>;
   updateMany<D extends Document>(collection: Collection<D>, filter: Filter<D>, update: Update<D>): Promise<number>;
-  /** Deletes one; what was deleted, or null. */
+  /** Deletes one document; returns it, or null when none matched. */
   delete<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<D | null>;
   deleteMany<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number>;
 
-  /** All or nothing. Throws StoreConflict when an `expect` does not hold, StoreDuplicate when a unique index is hit. */
+  /** All or nothing. Throws StoreConflict when an `expect` does not hold, StoreDuplicate when a unique index is violated. */
   batch(writes: Write[]): Promise<void>;
 
-  /** Replaces the entries of these ids in the scope and drops those of `removed`. */
+  /** Inserts or replaces entries of the scope and removes those with the ids `removed`. */
   indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed?: string[]): Promise<void>;
   dropScope(index: SearchIndex, scope: string): Promise<void>;
   searchStatistics(index: SearchIndex, scope: string, terms: SearchTerm[]): Promise<SearchStatistics>;
   /**
-   * Entries that match every term, best first, at most `limit`; `total` counts all matches (at most 1,000 are ranked).
-   * Scores of several scopes compare when all are searched with the sum of their `statistics`; default: the scope's own.
+   * Finds entries that match every term, best first, at most `limit`; `total` counts all matches (at most 1,000 are ranked).
+   * Scores of several scopes are comparable when all are searched with the sum of their `statistics`; default: the scope's own.
    */
   search(
     index: SearchIndex,
@@ -274,12 +274,12 @@ export interface Store {
 
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
-  /** What the store does for a list, as text: tests assert that its index is used. */
+  /** The query plan of a list, as text: tests assert that it uses its index. */
   explain<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Every match, by `_id`, a thousand at a time. */
+/** Yields every match in the order of `_id`, reading a thousand at a time. */
 export async function* eachDocument<D extends Document>(
   store: Store,
   collection: Collection<D>,
@@ -309,7 +309,7 @@ export class StoreConflict extends Error {
 
 export class StoreDuplicate extends Error {
   override name = 'StoreDuplicate';
-  /** The fields of the unique index that was hit. */
+  /** `fields`: the fields of the unique index. */
   constructor(
     readonly collection: string,
     readonly fields: string[],

@@ -30,7 +30,7 @@ function search(entries: SearchEntry[], terms: SearchTerm[], limit = 10) {
 const ids = (result: { hits: { id: string }[] }) => result.hits.map((hit) => hit.id);
 
 describe('the score', () => {
-  test('weighs a title over headings over a body', () => {
+  test('weighs a title above headings, and headings above a body', () => {
     const entries = [
       entry('body', 'one page', 'docker is here'),
       entry('headings', 'two page', 'nothing is here', 'docker'),
@@ -50,7 +50,7 @@ describe('the score', () => {
     expect(search(entries, [{ token: 'absent' }])).toEqual({ total: 0, hits: [] });
   });
 
-  test('puts an entry titled exactly as the query first, whatever the others score', () => {
+  test('puts an entry whose title is the query first, whatever the others score', () => {
     const entries = [
       entry('loud', 'install docker docker docker', 'docker '.repeat(30), 'docker docker docker'),
       entry('titled', 'docker', ''),
@@ -86,7 +86,7 @@ describe('the score', () => {
     expect(search(entries, [{ token: 'same' }], 5000).hits).toHaveLength(MAX_RANKED);
   });
 
-  test('counts occurrences up to the point where they say nothing more', () => {
+  test('counts occurrences up to a limit', () => {
     expect(tally(entry('a', 'x x x x x x', 'x '.repeat(100), 'x')).get('x')).toEqual([4, 1, 20]);
   });
 });

@@ -1,10 +1,10 @@
 import type { PerField, SearchEntry, SearchHit, SearchStatistics, SearchTerm } from './port.js';
 
-/** What one query term matches; `K` is whatever an adapter knows its entries by. */
+/** The matches of one query term; `K` is an adapter's key of an entry. */
 export interface TermMatches<K> {
-  /** How often the matching tokens occur in each entry; a prefix adds up all its tokens. */
+  /** How often the matching tokens occur in each entry; a prefix sums all its tokens. */
   frequencies: Map<K, PerField>;
-  /** For a prefix: the entries that hold the token itself, whole. */
+  /** For a prefix: the entries that hold the token as a whole word. */
   exact?: ReadonlySet<K>;
 }
 
@@ -12,25 +12,25 @@ export interface Candidate {
   id: string;
   /** The tokens of the title, joined by single spaces. */
   title: string;
-  /** Tokens in each field. */
+  /** Number of tokens in each field. */
   lengths: PerField;
 }
 
-/** Beyond this many occurrences a term says nothing more; adapters may stop counting there. */
+/** More occurrences of a term do not raise the score; adapters may stop counting there. */
 export const MAX_FREQUENCIES: PerField = [4, 8, 20];
 
-/** Matches beyond this many are counted, not returned. */
+/** Further matches are counted but not returned. */
 export const MAX_RANKED = 1000;
 
 const FIELDS = [0, 1, 2] as const;
 const WEIGHTS: PerField = [8, 3, 1];
-/** How much a field's length counts: titles are short by nature, bodies are not. */
+/** How much the length of a field matters: titles are short by nature, bodies are not. */
 const LENGTH_INFLUENCE: PerField = [0.3, 0.5, 0.75];
 const SATURATION = 1.2;
-/** Kept low enough that a whole word beats the start of a longer one, all else equal. */
+/** Low enough that a whole word beats the start of a longer one, all else equal. */
 const PREFIX_ONLY = 0.5;
 
-/** How often each token occurs in the entry's fields, at most MAX_FREQUENCIES. */
+/** Counts each token in the fields of an entry, up to MAX_FREQUENCIES. */
 export function tally(entry: SearchEntry): Map<string, [number, number, number]> {
   const counts = new Map<string, [number, number, number]>();
   const fields = [entry.title, entry.headings, entry.body] as const;
@@ -48,7 +48,7 @@ export function tally(entry: SearchEntry): Map<string, [number, number, number]>
   return counts;
 }
 
-/** What `rank` needs to know of an entry. */
+/** The part of an entry that `rank` needs. */
 export function candidateOf(entry: SearchEntry): Candidate {
   return {
     id: entry.id,
@@ -57,20 +57,20 @@ export function candidateOf(entry: SearchEntry): Candidate {
   };
 }
 
-/** The keys every term matches. */
+/** The keys that every term matches. */
 export function matchingAll<K>(matches: readonly TermMatches<K>[]): K[] {
   const [rarest, ...others] = matches.map((match) => match.frequencies).sort((a, b) => a.size - b.size);
   if (!rarest) return [];
   return [...rarest.keys()].filter((key) => others.every((frequencies) => frequencies.has(key)));
 }
 
-/** Of one scope, counted while its matches are at hand. */
+/** The statistics of one scope, from the matches that a search has read. */
 export const statisticsOf = <K>(
   matches: readonly TermMatches<K>[],
   { entries, lengths }: Omit<SearchStatistics, 'matching'>,
 ): SearchStatistics => ({ entries, lengths, matching: matches.map(({ frequencies }) => frequencies.size) });
 
-/** As if the scopes were one. */
+/** The statistics of several scopes as if they were one. */
 export function sumOfStatistics(all: readonly SearchStatistics[]): SearchStatistics {
   const sum = (pick: (one: SearchStatistics) => number) => all.reduce((total, one) => total + pick(one), 0);
   return {
@@ -81,8 +81,8 @@ export function sumOfStatistics(all: readonly SearchStatistics[]): SearchStatist
 }
 
 /**
- * BM25F over the candidates (see `matchingAll`), best first, then by id. A title that is exactly the query scores above
- * all others. Scores made with the same statistics compare, whatever scope they are of.
+ * Ranks the candidates (see `matchingAll`) by BM25F, best first, then by id. A title that is exactly the query scores above
+ * all others. Scores with the same statistics are comparable, also across scopes.
  */
 export function rank<K>(
   terms: readonly SearchTerm[],

@@ -120,7 +120,7 @@ describe('a database file', () => {
     await store.close();
   });
 
-  test('takes what was queued before it was closed, and nothing after', async () => {
+  test('accepts writes until it is closed, and none after', async () => {
     const store = await opened('closing');
     const writes = Array.from({ length: 50 }, (_, n) => store.insert(plain, { _id: `${n}`, group: 'g' }));
     await store.close();
@@ -132,7 +132,7 @@ describe('a database file', () => {
     await again.close();
   });
 
-  test('follows the declared indexes, there and back', async () => {
+  test('follows the declared indexes when they change, and back', async () => {
     const rich = collection<Item>('test_items', [
       { on: { name: 1 }, unique: true, where: 'name' },
       { kind: 'multikey', array: 'tags', within: ['group'] },
@@ -166,7 +166,7 @@ describe('a database file', () => {
     await store.close();
   });
 
-  test('forgets search entries for good, however they come and go', async () => {
+  test('removes search entries completely', async () => {
     const store = await openSqliteStore({ path: join(folder, 'search.sqlite') });
     await store.prepare([], [words]);
     const alphabet = ['alpha', 'alps', 'beta', 'bet', 'gamma', 'ga'];

@@ -15,7 +15,7 @@ export interface SuiteOptions {
   usesIndex(plan: string): boolean;
 }
 
-/** What every adapter of the document store promises. `open` gives a store of its own, which the suite closes. */
+/** The tests that every adapter of the document store must pass. `open` returns a new store, which the suite closes. */
 export function storeSuite(name: string, open: () => Promise<Store>, options: SuiteOptions): void {
   describe(name, () => {
     let store: Store | undefined;

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 export interface Received {
   from: string;
   to: string[];
-  /** As it came. */
+  /** The message as received. */
   source: string;
   headers: Record<string, string>;
   subject: string;
@@ -12,17 +12,17 @@ export interface Received {
   html: string;
 }
 
-/** A real mail server that keeps what it gets. */
+/** A real mail server that keeps the mails that it receives. */
 export interface Mailbox {
   url: string;
   received: Received[];
   /** The user and password of the last login. */
   login?: { user: string; password: string };
-  /** The first mail to an address that was not handed out before; waits for it. */
+  /** Waits for the first mail to an address that was not returned before. */
   mailTo(address: string): Promise<Received>;
-  /** What it answers to this recipient; undefined takes the mail. */
+  /** The refusal for this recipient; undefined accepts the mail. */
   refuse: (address: string) => { message: string; responseCode: number } | undefined;
-  /** It takes no mail before. */
+  /** Requires a login before it accepts mail. */
   holds: Promise<void>;
   close(): Promise<void>;
 }

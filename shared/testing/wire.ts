@@ -3,8 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 type State = 'open' | 'silent' | 'closed';
 
 /**
- * Stands between store and server: `hang` keeps connections open and silent, `refuse` ends them, `loseAnswer` ends them
- * when the server answers a request, `go` lets all pass again.
+ * A proxy between store and server: `hang` keeps connections open and silent, `refuse` ends them, `loseAnswer` ends them when
+ * the server answers a request, `go` lets everything pass again.
  */
 export class Wire {
   private readonly server: Server;

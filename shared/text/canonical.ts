@@ -1,4 +1,4 @@
-/** A JSON value with the keys of its objects in order: equal values have equal texts. */
+/** Sorts the keys of all objects in a JSON value, so that equal values have equal texts. */
 export function canonical<T>(value: T): T {
   if (Array.isArray(value)) return value.map(canonical) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -46,13 +46,13 @@ describe('tokenize', () => {
     expect(tokenize(text)).toEqual(tokens);
   });
 
-  test('cuts a long word and halves no character', () => {
+  test('cuts a long word without splitting a character', () => {
     expect(tokenize('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
     expect(tokenize(`${'x'.repeat(63)}${'𐌰'.repeat(10)}`)).toEqual(['x'.repeat(63)]);
     expect(tokenize('ß'.repeat(100))).toEqual(['s'.repeat(64)]);
   });
 
-  test('gives only tokens the store takes, whatever the text', () => {
+  test('gives only tokens that the store accepts, for any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: 'grapheme' }),
@@ -78,19 +78,19 @@ describe('queryTerms', () => {
     expect(queryTerms('ver 資料')).toEqual([{ token: 'ver' }, { token: '資料' }]);
   });
 
-  test('takes a lone character of an unspaced script as a prefix anywhere', () => {
+  test('takes a single character of a script without spaces as a prefix anywhere', () => {
     expect(queryTerms('庫 table')).toEqual([
       { token: '庫', prefix: true },
       { token: 'table', prefix: true },
     ]);
   });
 
-  test('has no terms for nothing to search', () => {
+  test('has no terms for a text without words', () => {
     expect(queryTerms('')).toEqual([]);
     expect(queryTerms(' -- ?! ')).toEqual([]);
   });
 
-  test('leaves repeats out and stops at 32 terms', () => {
+  test('leaves out repeats and stops at 32 terms', () => {
     expect(queryTerms('foo bar foo')).toEqual([{ token: 'foo' }, { token: 'bar' }]);
     const many = Array.from({ length: 100 }, (_, at) => `w${at}`).join(' ');
     expect(queryTerms(many)).toHaveLength(32);
@@ -128,7 +128,7 @@ describe('queryTerms', () => {
   });
 });
 
-test('foldLatin opens Latin letters and no others', () => {
+test('foldLatin decomposes Latin letters and no others', () => {
   expect(foldLatin('crème straße ǿ')).toBe('creme strasse o');
   expect(foldLatin('йод ά 資料 が')).toBe('йод ά 資料 が');
 });

@@ -1,22 +1,22 @@
-/** Longer words are cut, in the index and in queries alike. UTF-16 units. */
+/** In UTF-16 units. Longer words are cut, both in the index and in queries. */
 const MAX_TOKEN = 64;
 const MAX_TERMS = 32;
 
 const BREAK = 0;
 const LETTER = 1;
-/** A letter whose token is spelt otherwise: accents go, ligatures open. */
+/** A letter whose token is spelled differently: without its accent, or with its ligature opened. */
 const FOLDED = 2;
-/** Writing without spaces between words: indexed by pairs of characters. */
+/** Scripts without spaces between words: indexed by pairs of characters. */
 const UNSPACED = 3;
 
 const letter = /[\p{L}\p{N}\p{M}]/u;
 const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc]/u;
-/** Says nothing to a searcher and ends no word: accents left alone, vowel points, soft hyphens, joiners, variants. */
+/** Ignored, without ending a word: combining accents, vowel points, soft hyphens, joiners, variation selectors. */
 const silent =
   /[\u0300-\u036f\u20d0-\u20ff\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\p{Variation_Selector}\p{Join_Control}\u2060\u00ad\u0640\u0670]+/gu;
 
-/** Letters that no decomposition opens; of Greek only the sigma that stands at a word's end. */
+/** Letters that Unicode does not decompose, and the Greek final sigma. */
 const spelt: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -33,23 +33,23 @@ const spelt: Record<string, string> = {
   ς: 'σ',
 };
 
-/** Lower-case text with its Latin letters in plain ASCII (`é` -> `e`, `ß` -> `ss`); all else as it is. */
+/** Turns the Latin letters of a lower-case text into ASCII (`é` -> `e`, `ß` -> `ss`); the rest stays. */
 export function foldLatin(text: string): string {
   return text.normalize('NFC').replace(/\p{sc=Latin}[\u0300-\u036f]*/gu, foldOf);
 }
 
 /**
- * The tokens of a text, in order, repeats kept: words of any script in lower case without Latin accents, cut at 64. A run
- * of a script written without spaces (Chinese, Japanese, Korean, Thai ...) becomes its overlapping pairs of characters
- * and its last character alone, so that every character starts a token. A token holds no ASCII but `[a-z0-9]`.
+ * The tokens of a text, in order and with repeats: words of any script in lower case without Latin accents, cut at 64 units.
+ * A run of a script without spaces (Chinese, Japanese, Korean, Thai ...) becomes overlapping pairs of characters and its last
+ * character alone, so that every character starts a token. The only ASCII characters in a token are `[a-z0-9]`.
  */
 export function tokenize(text: string): string[] {
   return scan(text, true);
 }
 
 /**
- * What a match must hold, all of it: at most 32 terms, repeats left out. A word matches as a prefix when it is the last of
- * the query; a lone character of an unspaced script does so anywhere.
+ * The terms of a query, all of which a match must hold: at most 32, without repeats. The last word of the query matches as a
+ * prefix; a single character of a script without spaces does so anywhere.
  */
 export function queryTerms(query: string): { token: string; prefix?: boolean }[] {
   const tokens = scan(query, false);
@@ -63,7 +63,7 @@ export function queryTerms(query: string): { token: string; prefix?: boolean }[]
   return [...terms.values()];
 }
 
-/** `tails`: whether a run of pairs also gives its last character, as an index needs it. */
+/** `tails`: whether a run of pairs also gives its last character, which an index needs. */
 function scan(text: string, tails: boolean): string[] {
   const source = hasOnlyAscii(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase().replace(silent, '');
   const kinds = kindsOfUnits();
@@ -110,7 +110,7 @@ function kindAt(kinds: Uint8Array, source: string, at: number): number {
   return isHigh(unit) ? kindOfPair(source.codePointAt(at) ?? unit) : (kinds[unit] ?? BREAK);
 }
 
-/** Characters beyond the first plane are rare: each is asked for. */
+/** Characters beyond the first plane are rare, so each is tested. */
 function kindOfPair(code: number): number {
   const char = String.fromCodePoint(code);
   if (!letter.test(char)) return BREAK;
@@ -142,7 +142,7 @@ function spell(kinds: Uint8Array, word: string): string {
   return spelling;
 }
 
-/** At most MAX_TOKEN units, no character halved. */
+/** Cuts a word to MAX_TOKEN units without splitting a character. */
 function cut(token: string): string {
   if (token.length <= MAX_TOKEN) return token;
   return token.slice(0, isHigh(token.charCodeAt(MAX_TOKEN - 1)) ? MAX_TOKEN - 1 : MAX_TOKEN);

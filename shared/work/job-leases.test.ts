@@ -5,7 +5,7 @@ import { aborted, ended, gate, jobServices, kindOf, until } from './testing/job-
 const newService = jobServices();
 
 describe('stopping', () => {
-  it('puts a running job back, without counting the attempt, and the next start goes on with it', async () => {
+  it('queues a running job again, without counting the attempt, and the next start resumes it', async () => {
     const { open, enqueue, all, locks, store } = await newService();
     const begun = gate();
     const first = await open([
@@ -23,7 +23,7 @@ describe('stopping', () => {
     expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
   });
 
-  it('starts nothing more', async () => {
+  it('starts no more jobs', async () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(async () => {})]);
     await runner.stop();
@@ -32,7 +32,7 @@ describe('stopping', () => {
     expect(await all()).toMatchObject([{ state: 'queued' }]);
   });
 
-  it('that never came (kill -9) leaves a job that the next exclusive start takes over at once', async () => {
+  it('that did not happen (kill -9) leaves a job that the next exclusive start takes over at once', async () => {
     const { open, enqueue, all, jobs, locks, store } = await newService();
     const none = await open([]);
     await enqueue(none, none.enqueue('work', 'a', { orderKey: 'key' }));
@@ -45,7 +45,7 @@ describe('stopping', () => {
 });
 
 describe('runners that share a store', () => {
-  it('never run one job twice at once, nor two of a key', async () => {
+  it('never run a job twice at once, nor two jobs of a key', async () => {
     const { open, enqueue, all } = await newService();
     const inside = new Set<string>();
     const ran: string[] = [];
@@ -73,7 +73,7 @@ describe('runners that share a store', () => {
   });
 
   it.each([['resolves'], ['throws']])(
-    'take over a job whose lease ran out; its lost run, which %s, ends nothing',
+    'take over a job whose lease expired; its lost run, which %s, writes no end',
     async (end) => {
       const { open, enqueue, all, jobs, locks, store } = await newService();
       const [begun, taken, lost, finish] = [gate(), gate(), gate(), gate()];
@@ -118,7 +118,7 @@ describe('runners that share a store', () => {
     },
   );
 
-  it('leave a job alone that renews its lease', async () => {
+  it('leave alone a job that renews its lease', async () => {
     const { open, enqueue, all } = await newService();
     let runs = 0;
     const kind = kindOf(async () => {

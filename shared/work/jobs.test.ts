@@ -35,7 +35,7 @@ describe('a job', () => {
     );
   });
 
-  it('stays where it is when nobody here knows its kind', async () => {
+  it('stays queued when this process does not know its kind', async () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(async () => {})]);
     await enqueue(runner, runner.enqueue('other', 'a'), runner.enqueue('work', 'b'));
@@ -43,7 +43,7 @@ describe('a job', () => {
     expect((await all()).find(({ kind }) => kind === 'other')).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
-  it('is not there when the batch of its change fails', async () => {
+  it('does not exist when the batch of its change fails', async () => {
     const { open, all, store } = await newService();
     const runner = await open([kindOf(async () => {})]);
     const things = collection<Document>('jobs_test_things');
@@ -82,7 +82,7 @@ describe('a job that fails', () => {
     expect(Date.parse(String(job?.runAt))).toBeGreaterThanOrEqual(before + 60_000);
   });
 
-  it('is failed after its last attempt, and its kind is told once', async () => {
+  it('fails after its last attempt, and calls `failed` of its kind once', async () => {
     const { open, enqueue, all } = await newService();
     const told: [string, string][] = [];
     const runner = await open([
@@ -106,7 +106,7 @@ describe('a job that fails', () => {
     expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts, error }]);
   });
 
-  it('is given up when every run of it takes its process down', async () => {
+  it('is given up when every run of it ends its process', async () => {
     const { open, enqueue, all, jobs, store } = await newService();
     const ran: string[] = [];
     const told: string[] = [];
@@ -132,7 +132,7 @@ describe('a job that fails', () => {
 });
 
 describe('jobs of one key', () => {
-  it('run one at a time in the order of their sequence, and others beside them', async () => {
+  it('run one at a time in the order of their sequence, and others at the same time', async () => {
     const { open, enqueue, all } = await newService();
     const order: string[] = [];
     const [other, last] = [gate(), gate()];
@@ -160,7 +160,7 @@ describe('jobs of one key', () => {
     expect((await until(all, ended)).map(({ state }) => state)).toEqual(Array(6).fill('done'));
   });
 
-  it('keep the order in which they came when their sequence is the same, also over a retry', async () => {
+  it('keep their order of arrival when their sequence is the same, also over a retry', async () => {
     const { open, enqueue, all } = await newService();
     const order: string[] = [];
     const runner = await open([

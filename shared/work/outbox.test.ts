@@ -47,7 +47,7 @@ function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = (
   return { outbox, delivered, until };
 }
 
-test('events are delivered in their order and then forgotten', async () => {
+test('events are delivered in order and then removed', async () => {
   const { outbox, delivered, until } = openOutbox();
   outbox.start();
   for (let i = 0; i < 250; i++)
@@ -59,7 +59,7 @@ test('events are delivered in their order and then forgotten', async () => {
   expect(await store.count(events, {})).toBe(0);
 });
 
-test('a change that is not made has no event', async () => {
+test('a change that fails has no event', async () => {
   const { outbox } = openOutbox();
   const batch = [
     outbox.add(thingChanged, 1),
@@ -69,7 +69,7 @@ test('a change that is not made has no event', async () => {
   expect(await store.count(events, {})).toBe(0);
 });
 
-test('what could not be delivered is tried again, and later events wait for it', async () => {
+test('events that could not be delivered are tried again, and later events wait for them', async () => {
   const { outbox, delivered, until } = openOutbox((_, attempt) => attempt <= 2);
   await store.batch([outbox.add(thingMade, 'first'), outbox.add(thingMade, 'second')]);
   outbox.start();
@@ -80,7 +80,7 @@ test('what could not be delivered is tried again, and later events wait for it',
   expect(delivered).toEqual(['first', 'second']);
 });
 
-test('what was left at the end of a process is delivered by the next one', async () => {
+test('events that a process left are delivered by the next one', async () => {
   await store.batch([openOutbox().outbox.add(thingMade, 'left')]);
   const { outbox, delivered, until } = openOutbox();
   outbox.start();
@@ -108,7 +108,7 @@ function openWide(refused: string) {
   return { outbox, delivered, until, somethingChanged };
 }
 
-test('a consumer that does not answer holds up no other, and gets its events when it does', async () => {
+test('a consumer that does not answer delays no other, and gets its events when it answers', async () => {
   const first = openWide('deaf');
   first.outbox.start();
   await store.batch([
@@ -140,7 +140,7 @@ test('a consumer that does not answer holds up no other, and gets its events whe
   expect(await store.count(events, {})).toBe(0);
 });
 
-test('a hint goes everywhere, and an event without a consumer nowhere', async () => {
+test('a hint goes to all processes, and an event without a consumer to none', async () => {
   const { outbox, delivered, until, somethingChanged } = openWide('nobody');
   const unheard = domainEvent('test', 'thingIgnored', z.unknown());
   outbox.start();

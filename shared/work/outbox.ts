@@ -5,9 +5,9 @@ import { type Log, onceASecond, type Tell } from '../log.js';
 import { metricsRegistry } from '../metrics.js';
 import { type Collection, collection, type Store, type Write, write } from '../store/port.js';
 
-/** An event for one consumer, written in the batch of the change itself: never lost, and never of a change that was not made. */
+/** An event for one consumer, written in the batch of its change: it is never lost, and there is none for a change that failed. */
 export interface OutboxEvent {
-  /** `<consumer>:<id>`, so that the events of a consumer stand together, in their order. */
+  /** `<consumer>:<id>`, so that the events of a consumer are adjacent and in order. */
   _id: string;
   name: string;
   payload: unknown;
@@ -17,7 +17,7 @@ export interface OutboxEvent {
 const pollMs = 2000;
 const measureMs = 5000;
 const atOnce = 100;
-/** A consumer that is starting is not worth a warning. */
+/** Failures are logged only after this time: a consumer may be starting. */
 const patienceMs = 5000;
 
 const registers = [metricsRegistry];
@@ -25,14 +25,14 @@ const labelNames = ['service', 'consumer'] as const;
 
 const pending = new Gauge({
   name: 'bindery_outbox_pending',
-  help: 'Events that are not delivered yet, by service and consumer; the same in every process of a service.',
+  help: 'Events not yet delivered, by service and consumer; the same in every process of a service.',
   labelNames,
   registers,
 });
 
 const oldest = new Gauge({
   name: 'bindery_outbox_oldest_seconds',
-  help: 'Age of the oldest event that is not delivered yet, 0 without one, by service and consumer.',
+  help: 'Age in seconds of the oldest event not yet delivered (0 if none), by service and consumer.',
   labelNames,
   registers,
 });
@@ -48,10 +48,10 @@ const failures = new Counter({
 export const outboxCollection = (service: string): Collection<OutboxEvent> =>
   collection<OutboxEvent>(`${service}_outbox`);
 
-/** The events of one consumer. ASCII has `;` after `:`. */
+/** Selects the events of one consumer: in ASCII, `;` follows `:`. */
 const ofConsumer = (consumer: string) => ({ _id: { $gt: `${consumer}:`, $lt: `${consumer};` } });
 
-/** Takes hints: all processes. */
+/** The consumer of hints: all processes. */
 export const everywhere = '*';
 
 export interface OutboxOptions {
@@ -61,11 +61,11 @@ export interface OutboxOptions {
   emits: readonly DomainEvent[];
   consumers: Consumers;
   log: Log;
-  /** Rejects when they could not be delivered: then they are tried again, and later ones of this consumer wait. */
+  /** Rejects when the events could not be delivered: they are tried again, and later ones of this consumer wait. */
   deliver: (consumer: string, events: OutboxEvent[]) => Promise<void>;
 }
 
-/** Relays the events of one service to each consumer in their order, at least once. A consumer that does not answer holds up no other. */
+/** Relays the events of one service to each consumer, in order and at least once. A consumer that does not answer does not delay others. */
 export class Outbox {
   private readonly events: Collection<OutboxEvent>;
   private readonly relays: Relay[];
@@ -104,7 +104,7 @@ export class Outbox {
   }
 }
 
-/** The way to one consumer. */
+/** Relays the events of one consumer. */
 class Relay {
   private polling: NodeJS.Timeout | undefined;
   private measuring: NodeJS.Timeout | undefined;

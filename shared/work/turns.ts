@@ -1,4 +1,4 @@
-/** Lets acts on one key run one after the other, in the order they came; those on different keys run at once. */
+/** Runs tasks with the same key one after the other, in order of arrival; tasks with different keys run at the same time. */
 export class Turns {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -98,7 +98,7 @@ describe('a content token ends within a second', () => {
       () => site.ok('POST', '/unpublish'),
     );
     const { body } = await admin.get(`/v1/spaces/${a}`, { token: apiToken });
-    expect(body.error.message).toBe('The content token is no longer valid: what it shows is closed to this visitor');
+    expect(body.error.message).toBe('The content token is no longer valid: this visitor has no access any more');
     await becomes(
       200,
       () => read(apiToken),

@@ -41,13 +41,13 @@ describe('a start that cannot be', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
-    expect(await refusal({ PORT: String(port) })).toMatch(`PORT: ${port} of 127.0.0.1 is in use; stop`);
+    expect(await refusal({ PORT: String(port) })).toMatch(`PORT: ${port} on 127.0.0.1 is in use; stop`);
     taken.close();
   });
 
   it.each([
     ['no.such.host.invalid', 'HOST: the name no.such.host.invalid does not resolve; use'],
-    ['192.0.2.1', 'HOST: 192.0.2.1 is no address of this machine; use'],
+    ['192.0.2.1', 'HOST: 192.0.2.1 is not an address of this machine; use'],
   ])('names the host %s', async (HOST, told) => {
     expect(await refusal({ HOST })).toMatch(told);
   });
@@ -67,7 +67,7 @@ describe('a start that cannot be', () => {
     await (await startServer({ dataDir: folder })).stop();
     for (const suffix of ['-wal', '-shm']) await unlink(join(folder, `bindery.sqlite${suffix}`)).catch(() => undefined);
     await writeFile(join(folder, 'bindery.sqlite'), 'no database '.repeat(1000));
-    expect(await refusal({})).toMatch(/^DATA_DIR: .*bindery.sqlite is no database; restore it from a backup/);
+    expect(await refusal({})).toMatch(/^DATA_DIR: .*bindery.sqlite is not a database; restore it from a backup/);
   });
 
   it('names a disk that is full, and one that is read-only', async () => {

@@ -1,12 +1,12 @@
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Role, roles, teamKind } from '../../identity/resources.js';
 
-/** A role on the resource that an operation is about; `null` is a guest, `undefined` one who does not belong there. */
+/** A role on the resource of an operation; `null` is a guest, `undefined` somebody outside the organization. */
 export type RoleOnResource = Role | null | undefined;
 
 export const columns: RoleOnResource[] = [...roles, null, undefined];
 
-/** What the contract of an operation has it answer to a role: let through, 403 or 404. */
+/** What an operation answers to a role by its contract: allowed, 403 or 404. */
 export function answerTo({ access }: AnyOperation, role: RoleOnResource): 'allowed' | 403 | 404 {
   if (access === 'public' || !access.on) return 'allowed';
   const held = access.on === teamKind ? roleInTeam(role) : role;
@@ -15,7 +15,7 @@ export function answerTo({ access }: AnyOperation, role: RoleOnResource): 'allow
   return access.need === undefined || holds(access.need) ? 'allowed' : 403;
 }
 
-/** Of a team that the member is not in. */
+/** The role in a team that the member does not belong to. */
 function roleInTeam(role: RoleOnResource): string | undefined {
   if (role === undefined || role === null) return undefined;
   return role === 'admin' ? 'admin' : 'fellow';

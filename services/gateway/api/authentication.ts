@@ -8,17 +8,17 @@ import { sha256 } from '../../../shared/ids.js';
 import { authenticate } from '../../identity/contract.js';
 import { standingOf } from '../../sites/contract.js';
 
-/** A revoked token or a lost role counts within a second, whatever happens to the bus. */
+/** A revoked token or a lost role takes effect within a second, even when the bus is down. */
 const cacheMs = 900;
 
-/** Content tokens name the spaces of a site and carry what is known of a visitor. */
+/** Content tokens are long: they name the spaces of a site and carry the claims of a visitor. */
 const longestToken = 12_288;
 
 const refused = () => apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired');
 const withdrawn = () =>
-  apiError('UNAUTHENTICATED', 'The content token is no longer valid: what it shows is closed to this visitor');
+  apiError('UNAUTHENTICATED', 'The content token is no longer valid: this visitor has no access any more');
 
-const isOver = ({ expiresAt }: { expiresAt?: string }) =>
+const isExpired = ({ expiresAt }: { expiresAt?: string }) =>
   expiresAt !== undefined && expiresAt <= new Date().toISOString();
 
 export interface Authentication {
@@ -27,15 +27,15 @@ export interface Authentication {
   forget(): void;
 }
 
-/** `withdrawn`: a content token that outlived what it was given out for. */
+/** `withdrawn`: a content token whose visitor has lost access since it was issued. */
 type Known = { caller: Caller; expiresAt?: string } | 'withdrawn' | null;
 
 export function createAuthentication(call: () => Call, contents: ContentTokens): Authentication {
   const cache = new LRUCache<string, Promise<Known>>({ max: 10_000, ttl: cacheMs, ttlResolution: 20 });
-  /** A content token is as good as its signature, and as what it came from still is. */
+  /** Checks the signature of a content token, and whether its visitor still has access. */
   async function visitorOf(token: string): Promise<Known> {
     const signed = await contents.verify(token);
-    if (!signed || isOver(signed)) return null;
+    if (!signed || isExpired(signed)) return null;
     const standing = await call()(standingOf, { visitor: signed.caller });
     return standing ? { ...signed, caller: { ...signed.caller, ...standing } } : 'withdrawn';
   }
@@ -56,7 +56,7 @@ export function createAuthentication(call: () => Call, contents: ContentTokens):
         throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>');
       const known = await (cache.get(token) ?? ask(token));
       if (known === 'withdrawn') throw withdrawn();
-      if (!known || isOver(known)) throw refused();
+      if (!known || isExpired(known)) throw refused();
       return known.caller;
     },
     forget: () => cache.clear(),

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 
-/** Of renderers: they drop what they keep of an answer when they are told one of its tags. */
+/** Read by renderers: they drop a cached answer when one of its tags is revalidated. */
 export const cacheTagHeader = 'X-Gitbook-Cache-Tag';
 
 interface Asked {
@@ -9,7 +9,7 @@ interface Asked {
   body: unknown;
 }
 
-/** The tags of an answer: of the resource that was read, and what its operation adds. Null where there are none. */
+/** The tags of an answer: the one of the resource that was read, and those that the operation adds. Null without tags. */
 export function cacheTagsOf(operation: AnyOperation, { path, query, body }: Asked, answer: unknown): string | null {
   const { access, cacheTags, method } = operation;
   const kind = method === 'GET' && access !== 'public' ? access.on : undefined;

@@ -3,7 +3,7 @@ import { publicOperation } from './public-api.js';
 
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 
-/** The handbook's table of the operations of the public API and of those that are ours alone. `lines` as in `publicOperations`. */
+/** The handbook's tables of the operations of the public API and of Bindery's own. `lines` as in `publicOperations`. */
 export function compatibilityTable(operations: AnyOperation[], lines: string[]): string {
   const own = new Set(operations.map(({ id }) => id));
   const official = lines.map(publicOperation).sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1));

@@ -19,7 +19,7 @@ const errorSchema = {
   },
 };
 
-/** A schema as OpenAPI 3.1 writes it; what has an id moves to the components. */
+/** A schema in OpenAPI 3.1; schemas with an id move to the components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $schema: _,

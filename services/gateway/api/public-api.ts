@@ -14,6 +14,6 @@ export function publicOperation(line: string): PublicOperation {
   return { id, method: method as Method, path };
 }
 
-/** `page`: the address of the page that says which operations there are. */
+/** `page`: the address of the page that lists the implemented operations. */
 export const notImplemented = (id: string, page: string) =>
-  apiError('NOT_IMPLEMENTED', `Bindery does not have the operation ${id} yet; ${page} lists those it has`);
+  apiError('NOT_IMPLEMENTED', `Bindery does not implement the operation ${id} yet; ${page} lists those it implements`);

@@ -34,7 +34,7 @@ function coercionOf(schema: z.ZodType): Coerce {
   return one;
 }
 
-/** Reads query strings by a schema: numbers, booleans, arrays (repeated or comma-separated); unknown keys are left out. */
+/** Reads query strings by a schema: numbers, booleans, arrays (repeated or comma-separated). Unknown keys are ignored. */
 export function queryReader(schema: QuerySchema | undefined): (search: string) => Record<string, unknown> {
   const fields = Object.entries(schema?.shape ?? {}).map(
     ([name, field]) => [name, coercionOf(field as z.ZodType)] as const,

@@ -67,7 +67,7 @@ describe('the router', () => {
       const url = `/v1${path.replace(/\{\w+\}/g, 'some-id')}`;
       expect(thrownBy(() => router.find(method, url))).toMatchObject({
         type: 'NOT_IMPLEMENTED',
-        message: `Bindery does not have the operation ${id} yet; https://bindery.test/page lists those it has`,
+        message: `Bindery does not implement the operation ${id} yet; https://bindery.test/page lists those it implements`,
       });
       expect(router.allowed(url)).not.toContain(method);
     },

@@ -18,15 +18,15 @@ const unused = () => {};
 
 /** Finds the operation behind a method and a path; the cost does not grow with the number of operations. */
 export interface Router {
-  /** Throws 404, 405 (with `allow`) for a path that other methods have, or 501 for a missing operation of the public API. */
+  /** Throws 404 for an unknown path, 405 (with `allow`) for a path with other methods, 501 for a missing operation of the public API. */
   find(method: string, path: string): Match;
-  /** The methods that a path has, HEAD included; empty for an unknown path. */
+  /** The methods of a path, including HEAD; empty for an unknown path. */
   allowed(path: string): string[];
 }
 
 const patternOf = (path: string) => `/v1${path}`.replace(/\{(\w+)\}/g, ':$1');
 
-/** Operations of the public API that we lack, and the address of the page that says so. */
+/** Operations of the public API that are not implemented, and the address of the page that lists those that are. */
 export interface Lacking {
   missing: PublicOperation[];
   page: string;

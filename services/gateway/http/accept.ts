@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How much a client wants a type, 0 to 1; what the header does not name counts by its wildcards. */
+/** The weight of a type in an `Accept` header, 0 to 1; a type that is not named gets the weight of a matching wildcard. */
 function wish(accept: string, type: string): number {
   const wishes = new Map(
     accept.split(',').map((part) => {
@@ -15,7 +15,7 @@ function wish(accept: string, type: string): number {
 const html = 'text/html';
 const json = 'application/json';
 
-/** Whether a client wants HTML rather than JSON: `prefersHtml` of one that takes both alike is false, as is `prefersJson`. */
+/** Whether a client prefers HTML to JSON, or JSON to HTML. Both are false for a client that takes either. */
 const compare = ({ headers: { accept = '*/*' } }: IncomingMessage) => wish(accept, html) - wish(accept, json);
 export const prefersHtml = (request: IncomingMessage): boolean => compare(request) > 0;
 export const prefersJson = (request: IncomingMessage): boolean => compare(request) < 0;

@@ -1,7 +1,7 @@
-/** The path of the public address, without a slash at its end: empty, or such as `/bindery`. */
+/** The path of the public address without a trailing slash: empty, or for example `/bindery`. */
 export const basePathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, '');
 
-/** A URL of a request without the base path: proxies before us may take it off or leave it. */
+/** The URL of a request without the base path. A proxy may have removed it already. */
 export function withoutBase(url: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);

@@ -4,7 +4,7 @@ import { isDevicePath } from './device-id.js';
 const exposed =
   'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-GitBook-Cache-Tag';
 
-/** `origins` empty: any. Tokens travel in a header, never in cookies, so any origin is safe. */
+/** The CORS headers of an answer. Empty `origins` allow any: tokens travel in a header, never in cookies, so any origin is safe. */
 export function corsHeaders({ headers }: IncomingMessage, path: string, origins: string[]): OutgoingHttpHeaders {
   const { origin } = headers;
   if (origin === undefined) return {};

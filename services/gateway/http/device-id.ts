@@ -1,10 +1,10 @@
 import { invalid } from '../../../shared/errors.js';
 import { type Exchange, sendJson } from './reply.js';
 
-/** Where pages of renderers ask, with credentials, under which id a browser visits. */
+/** The path where pages of renderers ask, with credentials, for the id of a browser. */
 export const isDevicePath = (path: string): boolean => path === '/__session/2/';
 
-/** The id that the page proposes: Bindery sets no cookie by which it would know another one. */
+/** Answers with the id that the page proposes: Bindery sets no cookie, so it knows no other. */
 export function sendDeviceId(exchange: Exchange, search: string): Promise<void> {
   const proposed = new URLSearchParams(search).get('proposed') ?? '';
   if (!/^[\w-]{1,100}$/.test(proposed))

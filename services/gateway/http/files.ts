@@ -21,7 +21,7 @@ function rangeOf(
   return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** Active content of a stored file (HTML, SVG) runs nowhere near our origin. */
+/** Active content of a stored file (HTML, SVG) must not run on our origin. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 function decoded(name: string): string {
@@ -32,11 +32,11 @@ function decoded(name: string): string {
   }
 }
 
-/** RFC 8187 knows fewer plain characters than a URL. */
+/** RFC 8187 allows fewer unencoded characters than a URL. */
 const extendedValue = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
-/** Streams the blob behind a signed link; ranges, HEAD and 304 included. */
+/** Streams the blob of a signed link, with ranges, HEAD and 304. Throws 404 for an invalid link. */
 export async function sendFile(
   exchange: Exchange,
   path: string,
@@ -74,7 +74,7 @@ export async function sendFile(
   await pipeline(content, response);
 }
 
-/** The content with its first bytes at hand: after the headers no failure can be told. */
+/** Opens the content and waits for its first bytes: once the headers are sent, a failure cannot be answered. */
 async function opened(blobs: Blobs, id: string, range: { start: number; end: number } | undefined): Promise<Readable> {
   const content = await blobs.open(id, range);
   if (!content) throw notFound('File');

@@ -11,7 +11,7 @@ async function count(limit: ReturnType<typeof createRateLimit>, key: string) {
 }
 
 describe('the rate limit', () => {
-  it('tells in headers what is left and when the minute ends', async () => {
+  it('says in headers what is left and when the minute ends', async () => {
     const limit = createRateLimit(3);
     const before = Math.floor(Date.now() / 1000);
     for (const left of [2, 1, 0]) {
@@ -27,7 +27,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('answers 429 beyond it, with the seconds to wait, and goes on counting none of it', async () => {
+  it('answers 429 above it, with the seconds to wait, and does not extend the wait', async () => {
     const limit = createRateLimit(1);
     await count(limit, 'a');
     for (let i = 0; i < 3; i++) {
@@ -39,7 +39,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('counts each key for itself, also odd ones', async () => {
+  it('counts each key separately, also unusual ones', async () => {
     const limit = createRateLimit(1);
     for (const key of ['a', 'b', '', '__proto__', 'constructor', 'x'.repeat(5000)]) {
       expect((await count(limit, key)).error).toBeUndefined();
@@ -47,7 +47,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('lets exactly so many through when they come at once', async () => {
+  it('lets exactly the limit through when requests come at once', async () => {
     const limit = createRateLimit(10);
     const all = await Promise.all(Array.from({ length: 25 }, () => count(limit, 'a')));
     expect(all.filter(({ error }) => !error)).toHaveLength(10);

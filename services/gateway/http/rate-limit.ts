@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { apiError } from '../../../shared/errors.js';
 
-/** Counts a request of `key` and adds the limit's headers; 429 beyond it. */
+/** Counts a request of `key` and adds the rate limit headers. Throws 429 above the limit. */
 export type RateLimit = (key: string, headers: OutgoingHttpHeaders) => Promise<void>;
 
-/** Per process. `perMinute` 0 switches the limit off. */
+/** Limits requests per key in this process; `perMinute` 0 turns the limit off. */
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return async () => {};
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });

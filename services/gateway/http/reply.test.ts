@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(await response.json()).toEqual(large);
   });
 
-  it('says how long it is in bytes', async () => {
+  it('states its length in bytes', async () => {
     for (const value of [{ a: 'ä😀' }, large]) {
       answer = (exchange) => sendJson(exchange, 200, value);
       const head = await ask({ 'accept-encoding': 'identity' }, 'HEAD');
@@ -67,7 +67,7 @@ describe('an answer', () => {
     }
   });
 
-  it('keeps what else it varies by', async () => {
+  it('keeps its other Vary fields', async () => {
     answer = (exchange) => {
       exchange.headers.Vary = 'Origin';
       return sendJson(exchange, 200, large);
@@ -109,7 +109,7 @@ describe('a versioned answer', () => {
     expect(await response.text()).toBe(status === 304 ? '' : '{"id":"v1"}');
   });
 
-  it('of another operation is never kept', async () => {
+  it('of an operation without versions is not cached', async () => {
     const plain = operationThat(({ cache, response }) => !cache && response !== undefined);
     answer = (exchange) => sendAnswer(exchange, plain, {}, 'v1');
     const response = await ask({ 'if-none-match': '*' });
@@ -128,7 +128,7 @@ describe('a failure', () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
-  it('tells its text and status', async () => {
+  it('has its message and status', async () => {
     const { status, body, headers } = await about(invalid('title: too long'));
     expect([status, body]).toEqual([400, { error: { code: 400, message: 'title: too long' } }]);
     expect([headers.get('x-request-id'), headers.get('cache-control')]).toEqual(['r1', 'no-store']);

@@ -5,7 +5,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Failure, failureOf } from '../../../shared/errors.js';
 
-/** What goes with every answer; the steps of a request add to it. */
+/** The headers of every answer; the steps of a request add to them. */
 export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({
   'X-Request-Id': requestId,
   'X-Content-Type-Options': 'nosniff',
@@ -19,33 +19,33 @@ const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** One exchange: what the steps of a request share. */
+/** One exchange of request and answer: what its steps share. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  /** The headers that the steps before the answer add. */
+  /** The headers of the answer so far. */
   headers: OutgoingHttpHeaders;
   /** Without the query. */
   path: string;
-  /** Its operationId, once that is known. */
+  /** The operationId, once it is known. */
   operation: string;
-  /** The operation it calls, once that is known. */
+  /** The operation, once it is known. */
   matched?: AnyOperation;
-  /** Who sent it, once that is known. */
+  /** The caller, once it is known. */
   caller?: Caller;
-  /** Whether the connection ends with it: the server is stopping. */
+  /** Whether the connection ends with this answer because the server is stopping. */
   isLast: () => boolean;
 }
 
-/** Whether the header names the coding, other than to rule it out. */
+/** Whether an `Accept-Encoding` header allows the coding by name. */
 const accepts = (header: string, coding: string) =>
   header.split(',').some((part) => {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 
-/** A text that stays one goes out with its headers in a single write. */
+/** Compresses the text where the client allows it. A string is not turned into a buffer: it is written together with the headers. */
 async function encoded({ request, headers }: Exchange, text: string): Promise<string | Buffer> {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
@@ -78,7 +78,7 @@ const matches = (header: string | undefined, etag: string) =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
-/** The answer of an operation, with its version: a client that holds it gets a 304. */
+/** Sends the answer of an operation with its version as ETag; 304 to a client that has this version. */
 export function sendAnswer(
   exchange: Exchange,
   operation: AnyOperation,
@@ -99,7 +99,7 @@ export function sendAnswer(
   return sendJson(exchange, operation.status, answer);
 }
 
-/** Any error in the official shape; what a 5xx was stays in the log, under the request id. */
+/** Sends an error in the official shape. The cause of a 5xx is only logged, under the request id. */
 export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure> {
   const failure = failureOf(error);
   const { headers } = exchange;

@@ -2,11 +2,11 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import type { Exchange } from './reply.js';
 
-/** Path parameters with which alone somebody signs in or joins. */
+/** Path parameters that are enough to sign in or to join. */
 const secret = /^\{(code|inviteId)\}$/;
 const longestPath = 1000;
 
-/** A path as it may be logged: with the names of secrets in their place. Queries may hold some too, so none is logged. */
+/** A path for the log: secrets are replaced by their names. Queries may hold secrets too and are not logged. */
 export function loggablePath(path: string, operation: AnyOperation | undefined): string {
   const names = operation?.path.split('/') ?? [];
   const segments = path.split('/').map((segment, at) => {
@@ -16,14 +16,14 @@ export function loggablePath(path: string, operation: AnyOperation | undefined):
   return segments.join('/').slice(0, longestPath);
 }
 
-/** Who sent a request, as far as that is known. */
+/** The caller of a request, as far as it is known. */
 function callerFields(caller: Caller | undefined): object {
   if (caller === undefined) return {};
   if (caller.kind === 'user') return { caller: caller.kind, user: caller.user };
   return caller.kind === 'content' ? { caller: caller.kind, site: caller.site } : { caller: caller.kind };
 }
 
-/** What a log line tells of a request. */
+/** The fields of a request in the log. */
 export const requestFields = (
   { request, requestId, path, matched, caller }: Exchange,
   { operation, status, ms, address }: { operation: string; status: number; ms: number; address: string },

@@ -8,7 +8,7 @@ import { apiError, invalid } from '../../../shared/errors.js';
 
 export const defaultBodyLimit = 1024 * 1024;
 
-/** More levels than any document has; a bus that writes JSON would overflow its stack on a hundred times as many. */
+/** More levels than any document has. The bus would overflow its stack at about a hundred times as many. */
 const deepest = 500;
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
@@ -32,7 +32,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
 
 const jsonType = /^application\/([\w.+-]+\+)?json$/i;
 
-/** A body without a type is taken as JSON: some clients send none. */
+/** A body without a Content-Type is read as JSON: some clients send none. */
 function checkType({ headers }: IncomingMessage): void {
   const [type = ''] = String(headers['content-type'] ?? '').split(';', 1);
   if (headers['content-type'] !== undefined && !jsonType.test(type.trim()))
@@ -44,7 +44,7 @@ function checkType({ headers }: IncomingMessage): void {
     throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
 }
 
-/** The JSON body, or undefined where there is none or the operation takes none. */
+/** Reads the JSON body; undefined without a body, or where the operation takes none. Throws 400, 413 or 415. */
 export async function readBody(request: IncomingMessage, operation: AnyOperation): Promise<unknown> {
   if (!operation.body || !hasBody(request)) return undefined;
   checkType(request);
@@ -63,7 +63,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Where a text ceases to be JSON, in words; empty where it is nested too deep to tell. */
+/** Where a text stops being JSON, in words; empty where it is nested too deeply to find out. */
 function placeOfFault(text: string): string {
   let fault: number | undefined;
   const stopAt = (offset: number) => {
@@ -73,7 +73,7 @@ function placeOfFault(text: string): string {
   try {
     visit(text, { onError: (_, offset) => stopAt(offset) }, { disallowComments: true });
   } catch {
-    // What it throws is our own end of the search, or its stack has overflowed.
+    // Thrown by `stopAt`, or the stack has overflowed.
   }
   if (fault === undefined) return '';
   const before = text.slice(0, fault).split('\n');
@@ -81,7 +81,7 @@ function placeOfFault(text: string): string {
   return `, at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
-/** Level by level, for a walk that calls itself would overflow on what it is to find. */
+/** Goes level by level: recursion would overflow on the very values that it looks for. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -93,7 +93,7 @@ function isTooDeep(value: unknown): boolean {
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
-/** The request id a client chose, if it is one. */
+/** The request id that a client chose, if it is valid. */
 export function givenRequestId({ headers }: IncomingMessage): string | undefined {
   const given = headers['x-request-id'];
   return typeof given === 'string' && requestIdPattern.test(given) ? given : undefined;
@@ -110,7 +110,7 @@ function within(address: string, ranges: Ranges): boolean {
   );
 }
 
-/** An address in its one plain form, as some proxies write it with a port; undefined for what is none. */
+/** An address in normal form, without the port that some proxies add; undefined when it is not an address. */
 function plainAddress(text: string): string | undefined {
   const hop = text.trim();
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
@@ -118,7 +118,7 @@ function plainAddress(text: string): string | undefined {
   return known ? ipaddr.process(bare).toString() : undefined;
 }
 
-/** The nearest address that is no trusted proxy; `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
+/** The nearest address that is not a trusted proxy. `X-Forwarded-For` is believed only as far as trusted proxies wrote it. */
 export function clientAddress(request: IncomingMessage, trusted: Ranges): string {
   const direct = request.socket.remoteAddress ?? '';
   let client = plainAddress(direct) ?? direct;
@@ -131,7 +131,7 @@ export function clientAddress(request: IncomingMessage, trusted: Ranges): string
   return client;
 }
 
-/** What is counted as one client: an address, or the /64 that an IPv6 client has to itself. */
+/** The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

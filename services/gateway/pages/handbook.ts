@@ -7,10 +7,10 @@ import { escaped, type HtmlPage } from './html-page.js';
 
 const folder = packageFile('docs');
 
-/** The address of a page below that of the handbook: `api/access.md` is `/api/access`, `README.md` is empty. */
+/** The address of a page below the handbook: `/api/access` for `api/access.md`, empty for `README.md`. */
 const addressOf = (file: string) => `/${file}`.replace(/(\/README)?\.md$/, '');
 
-/** Blocks in braces: hints stand out, steps stand one below the other. */
+/** Blocks in braces: hints become asides, all others leave only their content. */
 const tagHtml: Record<string, string> = { hint: '<aside>', endhint: '</aside>' };
 const tags: MarkedExtension = {
   extensions: [
@@ -29,11 +29,11 @@ const tags: MarkedExtension = {
 
 interface Source {
   text: string;
-  /** Where it stands in the folder: its links start there. */
+  /** Its path in the folder, which its links are relative to. */
   file: string;
 }
 
-/** `root`: the address of the handbook; `shown`: the file of the page that the links are on. */
+/** Converts to HTML. `root` is the address of the handbook, `shown` the file of the page that shows the text. */
 function toHtml({ text, file }: Source, root: string, shown: string): string {
   const slugger = new GithubSlugger();
   const linkTo = (href: string) => {
@@ -74,8 +74,8 @@ function pageOf(file: string, root: string): HtmlPage {
 }
 
 /**
- * The handbook that ships with the product, for readers without a token: the page at an address below `root`, where the first
- * page has the empty one.
+ * The handbook that ships with the product, readable without a token. Finds the page at an address below `root`; the first page
+ * has the empty address.
  */
 export function handbook(root: string): (address: string) => HtmlPage | null {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));

@@ -5,9 +5,9 @@ import { escaped, sendPage } from './html-page.js';
 
 export interface HomeOptions {
   baseUrl: string;
-  /** The path of `baseUrl`, without a slash at its end. */
+  /** The path of `baseUrl` without a trailing slash. */
   basePath: string;
-  /** Whether people sign in by mail here. */
+  /** Whether people can sign in by mail. */
   signIn: boolean;
 }
 
@@ -17,9 +17,13 @@ function homePage({ basePath, signIn }: HomeOptions): string {
   const places = [
     ['/handbook', 'Handbook', 'How to use, run and change Bindery.'],
     ['/handbook/tour', 'Five-minute tour', 'From nothing to a searched repository.'],
-    ['/docs', 'API reference', 'Every operation, to try out with a token.'],
-    ['/openapi.json', 'OpenAPI document', 'The same for programs.'],
-    ['/handbook/api/compatibility', 'Compatibility', 'Which operations of the public GitBook API this server has.'],
+    ['/docs', 'API reference', 'Every operation, to try with a token.'],
+    ['/openapi.json', 'OpenAPI document', 'The same, for programs.'],
+    [
+      '/handbook/api/compatibility',
+      'Compatibility',
+      'Which operations of the public GitBook API this server implements.',
+    ],
     ['/readyz', 'Readiness', 'Whether every service reaches its stores.'],
     ...(signIn ? [['/sign-in', 'Sign in', 'Get an API token by mail.']] : []),
   ];
@@ -35,7 +39,7 @@ ${entries.join('\n')}
 <code>npm run token -- create --email &lt;address of a user&gt;</code> makes another.</p>`;
 }
 
-/** What this server is and where things are: a page for browsers, JSON for any other client. */
+/** Describes this server and its addresses: as a page for browsers, as JSON for other clients. */
 export function homeOf(options: HomeOptions): (exchange: Exchange) => Promise<void> {
   const { baseUrl } = options;
   const main = homePage(options);

@@ -31,7 +31,7 @@ dd { margin: 0 }
 }
 `;
 
-/** Nothing is loaded or run but this style. */
+/** Allows this style and nothing else. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -42,13 +42,13 @@ const policy = [
 
 export interface HtmlPage {
   title: string;
-  /** HTML, with what comes from elsewhere escaped. */
+  /** HTML; text from elsewhere is escaped. */
   main: string;
-  /** HTML before it. */
+  /** HTML before `main`. */
   nav?: string;
 }
 
-/** Ends the exchange with a page for a person at a browser. */
+/** Ends the exchange with an HTML page. */
 export function sendPage(exchange: Exchange, status: number, { title, main, nav }: HtmlPage): Promise<void> {
   exchange.headers['Content-Security-Policy'] = policy;
   const page = `<!doctype html>

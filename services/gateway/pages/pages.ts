@@ -8,7 +8,7 @@ import { homeOf } from './home.js';
 import { escaped, sendPage } from './html-page.js';
 import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
 
-/** The folder of the API reference's assets, from the npm package. */
+/** The folder of the API reference's assets, in the npm package. */
 export const referenceAssets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const referencePage = (basePath: string) => `<!doctype html>
@@ -28,7 +28,7 @@ const referencePage = (basePath: string) => `<!doctype html>
 </html>
 `;
 
-/** Requests go to the host by which the page was opened, for the policy of the page allows no other. */
+/** Requests go to the host that the page was opened on: its policy allows no other. */
 const startScript = (basePath: string) => `'use strict';
 const base = location.origin + ${JSON.stringify(basePath)};
 fetch(base + '/openapi.json')
@@ -58,7 +58,7 @@ const page =
 
 type Send = (exchange: Exchange) => Promise<void>;
 
-/** What is there for browsers and programs beside the API, by path. */
+/** The pages outside the API, for browsers and programs, by path. */
 export function createPages(
   { baseUrl, SMTP_URL }: Pick<Config, 'baseUrl' | 'SMTP_URL'>,
   openApi: string,

@@ -11,7 +11,7 @@ const bodyLimit = 256 * 1024;
 
 export const isSamlPath = (path: string): boolean => path.startsWith('/saml/');
 
-/** The exchange between identity provider and browser: our metadata, the way there, and the way back. */
+/** Serves our SAML metadata, the redirect to the identity provider, and the answer that the browser posts back. */
 export async function exchangeSaml(exchange: Exchange, path: string, call: Call): Promise<void> {
   const { request, headers } = exchange;
   headers['Cache-Control'] = 'no-store';
@@ -44,7 +44,7 @@ function checkMethod({ method = 'GET' }: IncomingMessage, allow: string[]): void
   if (!allow.includes(method)) throw methodNotAllowed(method, allow);
 }
 
-/** The one field `SAMLResponse` of the form that the identity provider has the browser post. */
+/** Reads the field `SAMLResponse` of the form that the browser posts for the identity provider. */
 async function readResponse(request: IncomingMessage): Promise<string> {
   const type = String(request.headers['content-type'] ?? '').split(';')[0];
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
@@ -67,7 +67,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** An error for a person at a browser, or in the official shape for a client that prefers JSON. */
+/** Sends an error as a page, or in the official shape to a client that prefers JSON. */
 export async function sendSamlFailure(exchange: Exchange, error: unknown): Promise<Failure> {
   if (prefersJson(exchange.request)) return sendFailure(exchange, error);
   const failure = failureOf(error);

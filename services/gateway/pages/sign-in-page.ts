@@ -1,4 +1,4 @@
-/** The page that a sign-in mail leads to. All addresses in it are relative, so that it works below a path too. */
+/** The page that a sign-in mail links to. All its addresses are relative, so that it also works below a base path. */
 export const signInPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -12,8 +12,8 @@ export const signInPage = `<!doctype html>
 <body>
 <main>
 <h1>Sign in to Bindery</h1>
-<noscript><p>This page needs JavaScript. Without it, send <code>POST /v1/sign-in/{code}</code> yourself: the code is what
-follows <code>#code=</code> in the link of the mail.</p></noscript>
+<noscript><p>This page needs JavaScript. Without it, send <code>POST /v1/sign-in/{code}</code> yourself: the code follows
+<code>#code=</code> in the link of the mail.</p></noscript>
 <form id="redeem" hidden>
 <p>Your link is good for one API token, valid for 90 days.</p>
 <label for="label">Name of the token</label>
@@ -55,7 +55,7 @@ button:disabled { background: #6b6b6b; cursor: default; }
 }
 `;
 
-/** Spends the code when a person presses the button, not when a scanner of mails opens the page. */
+/** Uses the code only when a person presses the button, not when a mail scanner opens the page. */
 export const signInScript = `'use strict';
 const at = (id) => document.getElementById(id);
 const shown = ['redeem', 'signed-in', 'ask'];
@@ -94,7 +94,7 @@ async function post(path, body) {
   throw refusal;
 }
 
-/** Runs what a form is for, once at a time. */
+/** Runs the action of a form, one run at a time. */
 function onSubmit(id, run) {
   const form = at(id);
   form.addEventListener('submit', async (event) => {

@@ -39,7 +39,7 @@ if (url)
     const enter = (name: string, id: string) =>
       store.batch([write.check(rooms, { name, open: true }, 1), write.insert(guests, { _id: id, room: name })]);
 
-    test('that only check a document cannot pass each other by', async () => {
+    test('that only check a document conflict with its change', async () => {
       for (let round = 0; round < 15; round++) {
         const name = randomUUID();
         await store.insert(rooms, { _id: name, name, title: 'room', open: true });
@@ -57,7 +57,7 @@ if (url)
       }
     });
 
-    test('that check one document at once all go through, and leave no trace on it', async () => {
+    test('that check one document at once all succeed, and leave no trace on it', async () => {
       const name = randomUUID();
       const room = { _id: name, name, title: 'A Room', open: true };
       await store.insert(rooms, room);

@@ -14,7 +14,7 @@ interface Condition {
   collection: Collection<never>;
   filter: MongoFilter;
   expect?: number | undefined;
-  /** The one document it is about, where the filter names it. */
+  /** The only document that can match, where the filter names it. */
   id?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ type Step =
   | ({ op: 'update' | 'upsert'; update: MongoUpdate } & Condition)
   | ({ op: 'delete' | 'check' } & Condition);
 
-/** Made before the first is sent, so that a wrong one changes nothing. Inserts side by side become one. */
+/** Translates all writes before the first is sent, so that an invalid one changes nothing. Adjacent inserts become one. */
 function stepsOf(writes: Write[]): Step[] {
   const steps: Step[] = [];
   for (const each of writes) {
@@ -74,7 +74,7 @@ export async function runBatch(connection: Connection, writes: Write[]): Promise
 
 const wanted = (step: Step): string[] => ('id' in step && step.id ? [`${step.collection.name}/${step.id}`] : []);
 
-/** Changes one document at most: MongoDB does that all or nothing without a transaction. */
+/** Whether a step changes at most one document, which MongoDB does atomically without a transaction. */
 function isAtomic(step: Step): boolean {
   if (step.op === 'insert') return step.documents.length === 1;
   if (step.op === 'upsert' || step.op === 'check') return true;
@@ -105,7 +105,7 @@ async function matchedBy(documents: MongoCollection<Stored>, step: Step, session
     case 'delete':
       return (await documents.deleteMany(step.filter, options)).deletedCount;
     case 'check':
-      // What is only read may change before the commit; what is touched may not.
+      // A document that is only read may change before the commit; one that is written may not.
       if (session && step.expect)
         return (await documents.updateMany(step.filter, { $set: { [TOUCHED]: new ObjectId() } }, options)).matchedCount;
       return documents.countDocuments(step.filter, { ...options, limit: (step.expect ?? 0) + 1 });

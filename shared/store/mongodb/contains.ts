@@ -1,7 +1,7 @@
 import type { Collection, ContainsIndex, Document } from '../port.js';
 import { type Facts, type MongoFilter, TEXT } from './fields.js';
 
-/** `low` answers the question, `grams` finds the few that are worth asking. */
+/** `low` is searched for the text; `grams` narrows down which documents to search. */
 interface FoldedText {
   low: string | string[];
   grams: string[];
@@ -36,8 +36,8 @@ function trigrams(text: string): string[] {
 }
 
 /**
- * The trigrams to look a text up by: of its first nine characters and its end, none overlapping more than it must. Every
- * one more is asked of every candidate, for what `low` answers anyway.
+ * The trigrams to look a text up by: of its first nine characters and its end, overlapping as little as possible. Each
+ * further one would be tested on every candidate, although `low` decides in the end.
  */
 function telling(text: string): string[] {
   const characters = [...text];
@@ -46,7 +46,7 @@ function telling(text: string): string[] {
   return [...new Set(starts.map((at) => characters.slice(at, at + 3).join('')))];
 }
 
-/** A text under three characters has no trigram and is looked for in everything that `within` leaves. */
+/** A text of less than three characters has no trigram, so everything that matches `within` is searched. */
 export function containsClause(collection: Collection<Document>, value: unknown, facts: Facts): MongoFilter {
   const { index: name, text } = (value ?? {}) as { index?: unknown; text?: unknown };
   const index = collection.indexes.filter(isContains<Document>).find((each) => each.name === name);

@@ -2,7 +2,7 @@ import type { Collection, Document, ReadOptions } from '../port.js';
 import { containsFields, folded } from './contains.js';
 import { checkedPath, isHidden, TEXT, TOUCHED } from './fields.js';
 
-/** A document as MongoDB holds it, hidden fields included. */
+/** A document as MongoDB holds it, including hidden fields. */
 export interface Stored {
   _id: string;
   [field: string]: unknown;
@@ -23,7 +23,7 @@ export function storedDocument(collection: Collection<Document>, document: Docum
   return stored;
 }
 
-/** Without the hidden fields; with `fields`, only those, `_id` and `also`. */
+/** A projection without hidden fields; with `fields`, of only these, `_id` and `also`. */
 export function projection(options: ReadOptions<never> = {}, also: string[] = []): Record<string, 0 | 1> {
   const { fields } = options as { fields?: string[] };
   if (!fields) return { [TEXT]: 0, [TOUCHED]: 0 };

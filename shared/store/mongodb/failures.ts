@@ -2,10 +2,10 @@ import { MongoError, MongoServerError } from 'mongodb';
 import { type Collection, type Document, StoreDuplicate } from '../port.js';
 import { fieldsOf } from './indexes.js';
 
-/** BadValue, TypeMismatch, PathNotViable, ConflictingUpdateOperators: an update that the document cannot take. */
+/** BadValue, TypeMismatch, PathNotViable, ConflictingUpdateOperators: the update does not fit the document. */
 const misfits = new Set<unknown>([2, 14, 28, 40]);
 
-/** A failed write as the port's error: a duplicate, or an update that does not fit. Others as they are. */
+/** Turns the error of a write into the port's: a duplicate, or an update that does not fit. Others come back unchanged. */
 export function storeError(collection: Collection<never>, error: unknown): unknown {
   if (error instanceof MongoServerError && misfits.has(error.code))
     return new TypeError(`${collection.name}: ${error.message}`, { cause: error });

@@ -58,7 +58,7 @@ if (url)
       await client.close();
     }, 120_000);
 
-    test('that hangs holds nobody up, and serves again', async () => {
+    test('that hangs blocks no caller, and serves again', async () => {
       await store.insert(things, { _id: 'a', size: 1 });
       wire.hang();
       const update = { $inc: { size: 1 } };
@@ -79,7 +79,7 @@ if (url)
       expect(await reachedAgain()).toMatchObject({ _id: 'a' });
     });
 
-    test('that is known to be down refuses at once, and is found again', async () => {
+    test('that is known to be down fails calls at once, and is found again', async () => {
       await store.upsert(things, { _id: 'a' }, { $set: { size: 1 } });
       const { id } = await blobs.put(Buffer.from('content'));
       wire.refuse();
@@ -134,7 +134,7 @@ if (url)
       expect(await store.getMany(things, ['one', 'two'])).toEqual([]);
     });
 
-    test('whose answer about a file is lost is told like any other', async () => {
+    test('whose answer about a file is lost fails like any other', async () => {
       wire.loseAnswer('blobs.files');
       const error = await rejectedWithin(5_000, blobs.put(Buffer.from('lost')));
       expect(['UNAVAILABLE', 'OUTCOME_UNKNOWN']).toContain((error as { type?: string }).type);
@@ -148,13 +148,13 @@ if (url)
       expect(await rejectedWithin(5_000, (stream as Readable).toArray())).toMatchObject({ type: 'UNAVAILABLE' });
     });
 
-    test('that cuts connections is asked again', async () => {
+    test('that cuts connections gets reads again', async () => {
       await store.upsert(things, { _id: 'b' }, { $set: { size: 1 } });
       wire.cut();
       expect(await reachedAgain()).not.toBeNull();
     });
 
-    test('that is not there stops the start', async () => {
+    test('that does not exist stops the start', async () => {
       const nobody = openMongoStore({ url: 'mongodb://127.0.0.1:9/?directConnection=true', callTimeout: 300 });
       await rejectedWithin(2_000, nobody);
     });

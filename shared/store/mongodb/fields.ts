@@ -2,11 +2,11 @@ import type { Collection, Document, Scalar } from '../port.js';
 
 export type MongoFilter = Record<string, unknown>;
 
-/** What a filter's conjunction says about its fields. */
+/** What a filter's conjunction implies for its fields. */
 export interface Facts {
-  /** Every field it has a condition on. */
+  /** Every field with a condition. */
   fields: Set<string>;
-  /** There is more to it than conditions on fields. */
+  /** It also has conditions that are not on fields. */
   more: boolean;
   equal: Map<string, Scalar>;
   /** Fields under `$in`. */
@@ -18,7 +18,7 @@ export interface Facts {
 /** The hidden field with the lower-cased text and the trigrams of every field under a `contains` index. */
 export const TEXT = '_text';
 
-/** Set by a batch to documents it only checked, so that another batch cannot change them meanwhile. */
+/** Set by a batch on documents that it only checks, so that another batch cannot change them meanwhile. */
 export const TOUCHED = '_touched';
 
 const hidden = new Set<string>([TEXT, TOUCHED]);
@@ -28,7 +28,7 @@ export const isHidden = (field: string): boolean => hidden.has(field);
 export const untyped = <D extends Document>(collection: Collection<D>): Collection<Document> =>
   collection as unknown as Collection<Document>;
 
-/** A field name or dotted path that reaches no operator and nothing the adapter keeps for itself. */
+/** Checks a field name or dotted path: it may not name an operator or a hidden field. Throws TypeError. */
 export function checkedPath(path: string): string {
   const parts = typeof path === 'string' ? path.split('.') : [''];
   if (!parts.every((part) => /^[\w-]+$/.test(part) && !reserved.has(part)) || isHidden(parts[0] ?? ''))

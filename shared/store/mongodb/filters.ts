@@ -4,14 +4,14 @@ import { checkedPath, type Facts, type MongoFilter, untyped } from './fields.js'
 
 const comparisons = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']);
 
-/** Types of the values a field can have besides null. */
+/** The types that a field can have in addition to null. */
 export const PRESENT = { $type: ['string', 'number', 'bool', 'object', 'array'] };
 
-/** The filter in MongoDB's terms. Throws TypeError for anything that is not in the port. */
+/** Translates a filter into MongoDB's terms. Throws TypeError for what the port does not define. */
 export function mongoFilter<D extends Document>(collection: Collection<D>, filter: Filter<D>): MongoFilter {
   const facts = factsOf(filter as MongoFilter);
   const clauses = clausesOf(untyped(collection), filter as MongoFilter, facts);
-  // MongoDB takes a partial index only for a query that repeats its condition.
+  // MongoDB uses a partial index only for a query that repeats its condition.
   if (!facts.equal.has('_id'))
     for (const index of collection.indexes)
       if ((index.kind ?? 'key') === 'key' && 'where' in index && index.where && facts.present.has(index.where))
@@ -68,7 +68,7 @@ export const isScalar = (value: unknown): value is Scalar =>
 
 function plain(value: unknown, name = 'a filter'): MongoFilter {
   const prototype = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
-  // By constructor name: test runners have an Object of their own.
+  // Compares the constructor's name, since test runners have their own Object.
   if (prototype === null || prototype?.constructor?.name === 'Object') return value as MongoFilter;
   throw new TypeError(`${name} takes a scalar or conditions`);
 }

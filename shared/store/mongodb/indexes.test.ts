@@ -65,7 +65,7 @@ describe('the indexes in MongoDB', () => {
     ]);
   });
 
-  test('tell the declared fields by their name', () => {
+  test('name their declared fields', () => {
     for (const { name = '' } of descriptions(untyped(members))) expect(fieldsOf(untyped(members), name)).toBeDefined();
     expect(fieldsOf(untyped(members), '_id_')).toEqual(['_id']);
     expect(fieldsOf(untyped(members), 'organization_1_name_1_unique')).toEqual(['organization', 'name']);

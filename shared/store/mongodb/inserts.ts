@@ -5,7 +5,7 @@ import { inTransaction } from './connection/transactions.js';
 import { type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
 
-/** Inserts all or none; `skipExisting` leaves out what is there already, and all but the first of an `_id`. */
+/** Inserts all or nothing. `skipExisting` skips documents whose `_id` exists, and all but the first with the same `_id`. */
 export async function insertTogether(
   connection: Connection,
   collection: Collection<Document>,
@@ -15,11 +15,11 @@ export async function insertTogether(
   const stored = documents.map((document) => storedDocument(collection, document));
   const wanted = skipExisting ? firstOfEach(stored) : stored;
   if (wanted.length === 0) return;
-  // The time of a call is meant for a few documents.
+  // The usual timeout is meant for a few documents.
   const roomy = { ...connection, callTimeout: connection.callTimeout + wanted.length * 2 };
   const target = connection.db.collection<Stored>(collection.name);
   await inTransaction(roomy, collection.name, async (session, progress) => {
-    // A document that comes in between is found by the next try.
+    // A document that is inserted in between is found by the next attempt.
     progress.upserting = skipExisting;
     const fresh = skipExisting ? await missing(target, wanted, session) : wanted;
     if (fresh.length === 0) return;

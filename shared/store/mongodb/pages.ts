@@ -8,11 +8,11 @@ import { coverOf } from './indexes.js';
 
 type Order = [field: string, direction: Direction][];
 
-/** The sort with its tie-break; what comes after `_id` would say nothing. */
+/** The sort with its tie-breaker; fields after `_id` have no effect and are left out. */
 export function orderOf<D extends Document>(sort: Sort<D>): Order {
   const order: Order = [];
   for (const [field, direction] of Object.entries(sort)) {
-    if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${field} is 1 or -1`);
+    if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${field} must be 1 or -1`);
     order.push([checkedPath(field), direction]);
     if (field === '_id') return order;
   }
@@ -20,13 +20,13 @@ export function orderOf<D extends Document>(sort: Sort<D>): Order {
 }
 
 /**
- * What follows the cursor, as ranges that are read one after the other: those equal in all fields but the last, then
- * those equal in all but the last two, and so on. Each is one ordered stretch of the index.
- * An `$in` before the sort stays one query: MongoDB itself merges one ordered range a value (up to 200), given the index.
+ * The documents after the cursor, as consecutive ranges: those equal in all fields but the last, then those equal in all but
+ * the last two, and so on. Each is one ordered part of the index.
+ * An `$in` before the sort stays one query: MongoDB itself merges one ordered range for each value (up to 200), given the index.
  */
 interface Plan {
   ranges: MongoFilter[];
-  /** Empty where there is one match at most. */
+  /** Empty where at most one document can match. */
   order: Order;
   hint?: string | undefined;
 }
@@ -65,8 +65,8 @@ function rangesAfter(order: Order, after: Cursor): MongoFilter[] {
 }
 
 /**
- * Values order as null, numbers, strings; a comparison keeps to one type, its `$not` takes in all the others.
- * (Booleans, the highest, are not expected beside other types.)
+ * Values sort as null, numbers, strings. A comparison matches only one type; its `$not` includes all others.
+ * (Booleans, the highest, are not expected in a field with other types.)
  */
 function beyondValue(field: string, value: Scalar, direction: Direction): MongoFilter | undefined {
   if (direction === 1) {
@@ -117,7 +117,7 @@ export async function readPage<D extends Document>(
   return { items: items as unknown as D[], ...(next && { next }) };
 }
 
-/** A document that changes while the ranges are read may be in two of them. */
+/** Removes repeats: a document that changes while the ranges are read may be in two of them. */
 function distinct(documents: Stored[]): Stored[] {
   const byId = new Map<string, Stored>();
   for (const document of documents) if (!byId.has(document._id)) byId.set(document._id, document);
@@ -136,7 +136,7 @@ function strip(documents: Stored[], fields: string[]): void {
     for (const field of Object.keys(document)) if (!wanted.has(field)) delete document[field];
 }
 
-/** The first match in the order, or any. */
+/** The first match in the order of `sort`; without a sort, any match. */
 export async function readFirst<D extends Document>(
   reader: Reader,
   collection: Collection<D>,
@@ -149,7 +149,7 @@ export async function readFirst<D extends Document>(
   return (await reader.documents.findOne(ranges[0] ?? {}, { ...options, ...sorted })) as D | null;
 }
 
-/** How one document is picked for a change: the first in the order, by `_id` when none is named. */
+/** The options that pick one document for a change: the first in the order of `sort`, else by `_id`. */
 export function pickOf<D extends Document>(collection: Collection<D>, filter: Filter<D>, sort: Sort<D> = {}) {
   const single = factsOf(filter as MongoFilter).equal.has('_id');
   return single ? {} : { sort: Object.fromEntries(planOf(collection, filter, sort).order) };
@@ -165,7 +165,7 @@ interface Stage {
   shards?: Stage[];
 }
 
-/** One line a stage, deeper ones indented: `IXSCAN organization_1_createdAt_-1__id_-1`. */
+/** One line for each stage, indented by depth: `IXSCAN organization_1_createdAt_-1__id_-1`. */
 export async function explainPage<D extends Document>(
   reader: Reader,
   collection: Collection<D>,

@@ -12,7 +12,7 @@ import { droppedIndex, postingsIndex, searchCollections } from './search.js';
 const DOCUMENTS_A_WRITE = 500;
 const NAMESPACE_EXISTS = 48;
 
-/** Creates collections and indexes that are not there; many nodes may do so at once. Indexes of older releases stay. */
+/** Creates missing collections and indexes; safe from many nodes at once. Indexes of older releases stay. */
 export async function prepare(
   connection: Connection,
   collections: Collection<Document>[],
@@ -38,7 +38,7 @@ export async function prepare(
 }
 
 function checkName(name: string): void {
-  if (!/^[a-z][\w-]*$/i.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a collection`);
+  if (!/^[a-z][\w-]*$/i.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid name of a collection`);
 }
 
 async function created(db: Db, name: string): Promise<void> {
@@ -60,7 +60,7 @@ async function createMissing<T extends object>(db: Db, documents: MongoCollectio
   if (missing.length > 0) await repeated(() => documents.createIndexes(missing));
 }
 
-/** For documents older than the index: its being there says that this was done. */
+/** Adds the texts of documents that are older than the index. The index is created afterwards, so it exists only if this is done. */
 async function addTexts(documents: MongoCollection<Stored>, field: string): Promise<void> {
   const path = `${TEXT}.${field}`;
   const without = { [field]: { $type: ['string', 'array'] }, [path]: { $exists: false } };
@@ -71,7 +71,7 @@ async function addTexts(documents: MongoCollection<Stored>, field: string): Prom
       .limit(DOCUMENTS_A_WRITE)
       .toArray();
     if (some.length === 0) return;
-    // One that changes meanwhile is left to the next round.
+    // A document that changes meanwhile is left to the next round.
     await documents.bulkWrite(
       some.map((document) => ({
         updateOne: {

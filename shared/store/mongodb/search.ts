@@ -6,7 +6,7 @@ import { type Connection, call, serverTime } from './connection/connection.js';
 import { repeated } from './connection/retries.js';
 import { inTransaction, inTurn } from './connection/transactions.js';
 
-/** `_id` is the scope. Its content is keyed by `run`, so that dropping it is one write and what is left can be swept. */
+/** `_id` is the scope. Its content is keyed by `run`, so that one write drops the scope and the rest can be swept later. */
 interface ScopeRow {
   _id: string;
   run: string;
@@ -15,7 +15,7 @@ interface ScopeRow {
   dropped?: true;
 }
 
-/** `s` run, `k` token, `e` entry; `t`, `h`, `b` its number in title, headings, body. */
+/** `s` run, `k` token, `e` entry; `t`, `h`, `b` its count in title, headings and body. */
 interface Posting {
   s: string;
   k: string;
@@ -33,10 +33,10 @@ interface EntryRow {
   lengths: PerField;
 }
 
-/** What postings an entry has, to replace only what changed; `_id` as in EntryRow. */
+/** The postings of an entry, so that an update replaces only those that changed; `_id` as in EntryRow. */
 interface TallyRow {
   _id: string;
-  /** JSON of [token, numbers] pairs. */
+  /** JSON of [token, counts] pairs. */
   counts: string;
   title: string;
   lengths: PerField;
@@ -47,11 +47,11 @@ type Tally = Map<string, PerField>;
 const POSTINGS_A_TRANSACTION = 5_000;
 const ENTRIES_A_TRANSACTION = 100;
 const ROWS_A_QUERY = 2_000;
-/** A big change of one scope may hold up the next. */
+/** Milliseconds to wait for an earlier change of the same scope, which may be large. */
 const TURN_MS = 60_000;
 const KEEP = { projection: { _id: 0 } } as const;
 
-/** Everything a term needs is in the index: its postings are read without their documents. */
+/** Covers postings: they are read from the index alone, without their documents. */
 export const postingsIndex = { key: { s: 1, k: 1, e: 1, t: 1, h: 1, b: 1 }, name: 'postings' } as const;
 
 export const droppedIndex = {
@@ -73,7 +73,7 @@ type Collections = ReturnType<typeof searchCollections>;
 
 interface Change {
   id: string;
-  /** Absent for an entry that goes. */
+  /** Absent for an entry that is removed. */
   candidate?: Candidate;
   tally: Tally;
 }
@@ -152,7 +152,7 @@ interface Work {
   tallies: AnyBulkWriteOperation<TallyRow>[];
 }
 
-/** Adds what turns the old entry into the new one; false when they are the same. */
+/** Adds the writes that turn the old entry into the new one; false when they are equal. */
 function planned(work: Work, run: string, change: Change, old: TallyRow | undefined): boolean {
   const { id, candidate } = change;
   const _id = `${run}/${id}`;
@@ -178,7 +178,7 @@ function planned(work: Work, run: string, change: Change, old: TallyRow | undefi
 const same = (one: PerField, other?: PerField) =>
   other !== undefined && one[0] === other[0] && one[1] === other[1] && one[2] === other[2];
 
-/** Hides the scope at once, then sweeps what it held, and what an interrupted drop left. */
+/** Hides the scope at once, then removes its content, and the content that an interrupted drop left behind. */
 export async function dropScope(connection: Connection, index: SearchIndex, scope: string): Promise<void> {
   const collections = searchCollections(connection.db, index);
   const { scopes, postings, entries, tallies } = collections;
@@ -190,7 +190,7 @@ export async function dropScope(connection: Connection, index: SearchIndex, scop
   );
   const reading = <T>(work: () => Promise<T>) => call(connection, 'read', work);
   for (const { _id, run } of await reading(() => scopes.find({ dropped: true }).toArray())) {
-    // '0' follows '/': all ids that start with the run and a slash.
+    // '0' follows '/', so this selects all ids that start with the run and a slash.
     const rows = { _id: { $gte: `${run}/`, $lt: `${run}0` } };
     const writing = <T>(work: () => Promise<T>) => call(connection, 'write', () => repeated(work));
     for (const tokens of await reading(() => postingLists(tallies, rows)))
@@ -201,7 +201,7 @@ export async function dropScope(connection: Connection, index: SearchIndex, scop
   }
 }
 
-/** The tokens of these entries, in groups of so many postings as one write may take. */
+/** The tokens of these entries, in groups with as many postings as one write may have. */
 async function postingLists(tallies: Collections['tallies'], rows: { _id: object }): Promise<string[][]> {
   const sizes = new Map<string, number>();
   for await (const { counts } of tallies.find(rows))

@@ -7,7 +7,7 @@ export type MongoUpdate = Record<string, Record<string, unknown>>;
 
 const operators = new Set(['$set', '$unset', '$setOnInsert', '$inc', '$min', '$max', '$push', '$addToSet', '$pull']);
 
-/** The update in MongoDB's terms, hidden texts kept in step. Throws TypeError for anything that is not in the port. */
+/** Translates an update into MongoDB's terms, with the hidden texts. Throws TypeError for what the port does not define. */
 export function mongoUpdate<D extends Document>(collection: Collection<D>, update: Update<D>): MongoUpdate {
   const result: MongoUpdate = {};
   const searched = containsFields(untyped(collection));
@@ -24,11 +24,11 @@ export function mongoUpdate<D extends Document>(collection: Collection<D>, updat
       if (searched.has(root)) putText(result, operator, root, path, value);
     }
   }
-  // MongoDB takes an empty update for a replacement.
+  // MongoDB would read an empty update as a replacement.
   return Object.keys(result).length > 0 ? result : { $set: {} };
 }
 
-/** `mongoUpdate` for an insert that may come of it: what the filter pins is stored, and searched, too. */
+/** `mongoUpdate` for an upsert: the equalities of the filter are also stored and searched when it inserts. */
 export function mongoUpsert<D extends Document>(
   collection: Collection<D>,
   filter: Filter<D>,
@@ -56,7 +56,7 @@ function put(update: MongoUpdate, operator: string, path: string, value: unknown
   update[operator] = { ...update[operator], [path]: value };
 }
 
-/** Values are taken literally: what looks like a modifier in a pushed document is none. */
+/** Values are literal: a key of a pushed document is never a modifier. */
 function operand(operator: string, path: string, value: unknown): unknown {
   if (operator === '$unset') return '';
   if (operator === '$inc' && !Number.isFinite(value)) throw new TypeError(`$inc of ${path} takes a number`);
@@ -77,7 +77,7 @@ const wholly = new Set(['$set', '$unset', '$setOnInsert']);
 
 function putText(update: MongoUpdate, operator: string, field: string, path: string, value: unknown): void {
   if (path !== field || !wholly.has(operator))
-    throw new TypeError(`${field} is searched and changes by $set and $unset alone`);
+    throw new TypeError(`${field} is searched, so it can only change by $set and $unset`);
   const text = operator === '$unset' ? null : folded(value);
   if (text) put(update, operator, `${TEXT}.${field}`, text);
   else if (operator !== '$setOnInsert') put(update, '$unset', `${TEXT}.${field}`, '');

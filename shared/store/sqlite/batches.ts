@@ -14,7 +14,7 @@ import { parseUpdate } from './updates.js';
 
 type Step = (context: Context) => Generator<void, void>;
 
-/** Validates the writes; what comes back runs them, one after the other, inside the caller's savepoint. */
+/** Validates the writes; the returned function runs them in order, inside the caller's savepoint. */
 export function runBatch(writes: Write[]): (contextOf: (of: Collection<never>) => Context) => Generator<void, void> {
   const steps = writes.map((write) => ({ collection: write.collection, step: stepOf(write) }));
   return function* (contextOf) {

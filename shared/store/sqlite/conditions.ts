@@ -8,7 +8,7 @@ import { boundValue, itemSql, jsonPath, LEAST_BLOB, LEAST_BOOLEAN, LEAST_TEXT, v
 const ALWAYS: Fragment = { sql: '1', params: [] };
 const NEVER: Fragment = { sql: '0', params: [] };
 
-/** The clauses as one condition on `d`; `equal` is what the whole filter pins. */
+/** The clauses as one condition on `d`; `equal` holds the equalities of the whole filter. */
 export function conditionSql(context: Context, clauses: Clause[], equal = equalities(clauses)): Fragment {
   return joined(
     clauses.map((clause) => clauseSql(context, clause, equal)),
@@ -67,7 +67,7 @@ function existsSql(path: string, present: boolean): string {
 
 const negated = (test: Test) => 'negated' in test && test.negated;
 
-/** A test of a field that may hold an array, whose items then count too. */
+/** A test of a field that may hold an array: an item of it may also match. */
 function heldSql(test: Test): Fragment {
   const positive: Test = 'negated' in test ? { ...test, negated: false } : test;
   const at = jsonPath(test.path);
@@ -78,7 +78,7 @@ function heldSql(test: Test): Fragment {
   return { sql: negated(test) ? `(${sql} IS NOT TRUE)` : sql, params: [...itself.params, ...item.params] };
 }
 
-/** A test of one value that is no array; `value` is SQL. */
+/** A test of one value that is not an array; `value` is SQL. */
 export function scalarSql(value: string, test: Test): Fragment {
   switch (test.kind) {
     case 'equal':
@@ -103,7 +103,7 @@ function listedSql(value: string, values: Scalar[], not: boolean): Fragment {
 
 const MAX_PLACEHOLDERS = 16;
 
-/** Few values are placeholders, many are one JSON text: either way the statements stay few. */
+/** Few values become placeholders, many become one JSON text, so that there are few different statements. */
 export function amongSql(value: string, values: Bound[]): Fragment {
   if (values.length === 0) return NEVER;
   if (values.length === 1) return { sql: `${value} = ?`, params: values };
@@ -115,7 +115,7 @@ export function amongSql(value: string, values: Bound[]): Fragment {
 
 const signs = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
 
-/** Compares within the operand's type alone; the other bound keeps the rest out. */
+/** Compares only values of the operand's type; a second bound excludes the other types. */
 function comparedSql(value: string, test: Test & { kind: 'compared' }): Fragment {
   const above = test.operator === '$gt' || test.operator === '$gte';
   const bounds = {
@@ -128,14 +128,14 @@ function comparedSql(value: string, test: Test & { kind: 'compared' }): Fragment
   return { sql: bound ? `(${sql} AND ${bound})` : sql, params: [boundValue(test.value)] };
 }
 
-/** The side table that answers the test, all fields it lies within being pinned. */
+/** The side table that answers the test, where the filter pins all its `within` fields. */
 export function multikeyFor(table: Table, test: Clause, equal: Map<string, Scalar>): MultikeyTable | undefined {
   const values = test.kind === 'equal' ? [test.value] : test.kind === 'listed' ? test.values : [null];
   if (!('path' in test) || values.includes(null)) return undefined;
   return table.multikeys.find(({ array, within }) => array === test.path && within.every((field) => equal.has(field)));
 }
 
-/** The rows `s` of a side table for the items of a test, taken as positive. */
+/** Selects the rows `s` of a side table for the items of a test, ignoring its negation. */
 export function itemsSql(items: MultikeyTable, test: Clause, equal: Map<string, Scalar>): Fragment {
   const within = items.within.map((path) =>
     scalarSql(`s.${columnSql(path)}`, { kind: 'equal', path, value: equal.get(path) ?? null, negated: false }),

@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 
-/** What a statement takes. */
+/** A value that a statement takes. */
 export type Bound = string | number | bigint | Uint8Array | null;
 
 export type Row = (string | number | Uint8Array | null)[];
@@ -46,11 +46,11 @@ export class Connection {
     return { changes, rowid: Number(lastInsertRowid) };
   }
 
-  /** What SQLite does for a SELECT, a line a step. */
+  /** SQLite's plan for a SELECT, one line for each step. */
   explain({ sql, params }: Fragment): string[] {
     const statement = this.#database.prepare(`EXPLAIN QUERY PLAN ${sql}`).raw();
     const rows = statement.all(checked(params)) as Row[];
-    // `all` leaves an EXPLAIN running, and with it the snapshot that later reads see; `get` ends it.
+    // `all` leaves an EXPLAIN open, and later reads would see its snapshot; `get` ends it.
     statement.get(params);
     return rows.map((row) => String(row[3]));
   }
@@ -79,7 +79,7 @@ export class Connection {
   }
 }
 
-/** libsql aborts the whole process for a boolean. */
+/** Throws for a boolean: libsql would abort the whole process. */
 function checked(params: Bound[]): Bound[] {
   for (const value of params)
     if (typeof value === 'boolean' || value === undefined) throw new TypeError(`cannot bind ${value}`);
@@ -87,8 +87,8 @@ function checked(params: Bound[]): Bound[] {
 }
 
 /**
- * The documents of a SELECT of one column `doc`, in its order. They cross over as one text: a row each costs twice as
- * much.
+ * Reads the documents of a SELECT of one column `doc`, in its order. They leave SQLite as one text: one row each would cost
+ * twice as much.
  */
 export function readDocuments<D>(connection: Connection, select: Fragment): D[] {
   const row = connection.get(`SELECT group_concat(doc, ',') FROM (${select.sql})`, select.params);

@@ -41,7 +41,7 @@ function withFile<T>(path: string, work: (connection: Connection) => T): T {
 const textTables = (connection: Connection) =>
   connection.all(`SELECT name FROM sqlite_schema WHERE name LIKE 'test_people~text~%' AND type = 'table'`).flat();
 
-test('texts of an older release are made anew, their trigrams dropped', async () => {
+test('texts of an older release are built again, and their trigrams dropped', async () => {
   const path = join(folder, 'older.sqlite');
   const { store } = await opened(path, bare);
   await store.insertMany(bare, [
@@ -71,7 +71,7 @@ test('texts of an older release are made anew, their trigrams dropped', async ()
   });
 });
 
-test('texts are left as they lie by a change of other fields', async () => {
+test('texts are not written when other fields change', async () => {
   const path = join(folder, 'kept.sqlite');
   const { store, count } = await opened(path, people);
   await store.insert(people, { _id: 'a', group: 'g', name: 'Ada' });
@@ -85,7 +85,7 @@ test('texts are left as they lie by a change of other fields', async () => {
   await store.close();
 });
 
-test('texts are found each for itself, whatever their characters', async () => {
+test('texts are found separately, whatever their characters', async () => {
   const { store, count } = await opened(join(folder, 'odd.sqlite'), people);
   await store.insertMany(people, [
     { _id: 'a', group: 'g', name: ['one', 'Two'], mail: 'three' },

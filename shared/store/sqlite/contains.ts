@@ -9,7 +9,7 @@ type Contains = Clause & { kind: 'contains' };
 const END = Buffer.of(0xff);
 const NO_SCOPE = 0;
 
-/** The lower-cased texts among the values, those of lists too. */
+/** The texts among the values and in their lists, in lower case. */
 export function textsOf(values: unknown[]): string[] {
   return values
     .flat()
@@ -17,12 +17,12 @@ export function textsOf(values: unknown[]): string[] {
     .map((text) => (text as string).toLowerCase());
 }
 
-/** The texts as one value to look into: no UTF-8 has the byte between them, so that nothing is found across two. */
+/** Joins texts into one value to search, with a byte that UTF-8 never has, so that no match spans two texts. */
 export function textsValue(texts: string[]): Uint8Array {
   return Buffer.concat(texts.flatMap((text) => [Buffer.from(text), END]));
 }
 
-/** SELECT of the numbers of the documents that hold the text; undefined for the empty one, which all hold. */
+/** A SELECT of the row numbers of the documents that hold the text; undefined for the empty text, which all hold. */
 export function holdersSql(
   { connection, table }: Context,
   { index: name, text }: Contains,
@@ -42,7 +42,7 @@ export function holdersSql(
   };
 }
 
-/** `holdersSql` for a filter that asks for nothing else: what it selects is what matches. */
+/** `holdersSql` for a filter without other conditions, so that it selects exactly the matches; otherwise undefined. */
 export function onlyHoldersSql(context: Context, clauses: Clause[]): Fragment | undefined {
   const clause = clauses.find((each): each is Contains => each.kind === 'contains');
   if (!clause) return undefined;

@@ -8,13 +8,13 @@ import { type ContainsTable, type Context, completeOrder, type MultikeyTable, or
 import { applyChanges, type Change, setAt } from './updates.js';
 import { boundValue, isScalar, valueAt } from './values.js';
 
-/** A document and the number of its row. */
+/** A document with its row number. */
 export interface Held<D> {
   n: number;
   document: D;
 }
 
-/** The numbers of the matching rows, in the order of `sort` where one is given. */
+/** The numbers of the matching rows, in the order of `sort` if given. */
 export function matchingRows(
   context: Context,
   clauses: Clause[],
@@ -34,7 +34,7 @@ export function heldAt<D extends Document>({ connection, table }: Context, n: nu
   return row && { n, document: JSON.parse(String(row[0])) as D };
 }
 
-/** False when `skipExisting` and the `_id` is there. Throws StoreDuplicate. */
+/** Inserts a document; false when `skipExisting` is set and the `_id` exists. Throws StoreDuplicate. */
 export function insertDocument(context: Context, document: Document, skipExisting = false): boolean {
   const { connection, table } = context;
   checkDocument(table, document);
@@ -46,7 +46,7 @@ export function insertDocument(context: Context, document: Document, skipExistin
   return true;
 }
 
-/** The document with the changes applied, as it is now stored. Throws StoreDuplicate. */
+/** Applies the changes and stores the document; returns it. Throws StoreDuplicate. */
 export function changeDocument<D extends Document>(context: Context, { n, document }: Held<D>, changes: Change[]): D {
   const { connection, table } = context;
   const before = JSON.stringify(document);
@@ -74,7 +74,7 @@ export function removeDocument(context: Context, n: number): void {
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
 }
 
-/** Changes the one match or inserts what the filter pins with the changes applied. */
+/** Changes the one match, or inserts the equalities of the filter with the changes applied. */
 export function upsertDocument(context: Context, clauses: Clause[], changes: Change[]): Document {
   const fresh = pinnedDocument(clauses);
   const [n] = matchingRows(context, clauses, { limit: 1 });
@@ -104,7 +104,7 @@ export function checkDocument(table: Table, document: Document): void {
       throw new TypeError(`${JSON.stringify(name)} is not a field`);
   for (const path of table.columns)
     if (Array.isArray(valueAt(document, path)))
-      throw new TypeError(`${table.name} has ${path} under a key index, which takes no list`);
+      throw new TypeError(`${path} of ${table.name} is under a key index and cannot hold a list`);
 }
 
 /** Puts the document into every side table. */
@@ -119,7 +119,7 @@ const scalarAt = (document: Document, path: string): Scalar => {
   return isScalar(value) ? value : null;
 };
 
-/** What a side table holds of a document, before it is bound. */
+/** The values of a document in a side table, before they are bound. */
 function sideOf(side: Side, document: Document): Scalar[][] {
   const within = side.within.map((path) => scalarAt(document, path));
   if ('fields' in side) return [within, textsOf(side.fields.map((field) => valueAt(document, field)))];
@@ -142,7 +142,7 @@ export function putSide(connection: Connection, side: Side, n: number, document:
   }
 }
 
-/** Texts are found by what they lay within, the first of `was`. */
+/** Removes a row from a side table. Texts are found by their scope, the first of `was`. */
 function dropSide(connection: Connection, side: Side, n: number, was: Scalar[][] = []): void {
   if ('fields' in side) {
     const scope = findScope(connection, side.table, JSON.stringify(was[0]));
@@ -174,6 +174,6 @@ export function duplicate(table: Table, error: unknown): StoreDuplicate | undefi
   return new StoreDuplicate(table.name, fields);
 }
 
-// Errors of a native module are of another realm in a test runner.
+// In a test runner, errors of a native module belong to another realm.
 const isMessage = (error: unknown): error is { message: string } =>
   typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';

@@ -13,7 +13,7 @@ export type Test =
 /** A filter is the conjunction of its clauses. */
 export type Clause = Test | { kind: 'any'; filters: Clause[][] } | { kind: 'contains'; index: string; text: string };
 
-/** The filter, validated. Throws TypeError for what is not in the port. */
+/** Parses and validates a filter. Throws TypeError for what the port does not define. */
 export function parseFilter(filter: unknown): Clause[] {
   if (!isRecord(filter)) throw new TypeError('a filter is an object');
   return Object.entries(filter).flatMap(([name, value]): Clause[] => {
@@ -24,7 +24,7 @@ export function parseFilter(filter: unknown): Clause[] {
   });
 }
 
-/** What every match has in these fields. */
+/** The values that every match has, by field. */
 export function equalities(clauses: Clause[]): Map<string, Scalar> {
   const equal = new Map<string, Scalar>();
   for (const clause of clauses) if (clause.kind === 'equal' && !clause.negated) equal.set(clause.path, clause.value);

@@ -13,10 +13,10 @@ import {
 } from './table.js';
 import { boundValue, checkedField, isScalar, valueAt } from './values.js';
 
-/** A list under `$in` is a merge of at most this many ordered ranges; a longer one is sorted. */
+/** An `$in` of up to this many values merges ordered ranges; a longer one is sorted. */
 const MAX_MERGED = 100;
 
-/** Where a list's rows come from. With several branches they are merged in order. */
+/** A source of rows. Several branches are merged in order. */
 interface Branch {
   from: string;
   where: Fragment;
@@ -26,9 +26,9 @@ interface Branch {
 
 interface Plan {
   branches: Branch[];
-  /** No more than one row can match: there is nothing to sort. */
+  /** At most one row can match, so nothing is sorted. */
   one: boolean;
-  /** The rows are numbers of documents, of which merging leaves one each. */
+  /** The rows are row numbers, and merging removes repeats. */
   items: boolean;
 }
 
@@ -47,7 +47,7 @@ export function readPage<D extends Document>(context: Context, query: PageQuery<
   return last ? { items: page, next: cursorAt(last, order) } : { items: page };
 }
 
-/** Leaves of a document the fields asked for. */
+/** Reduces a document to the requested fields. */
 export function pick<D extends Document>({ fields }: ReadOptions<D>): (document: D) => D {
   if (!fields) return (document) => document;
   const kept = ['_id', ...fields.map(checkedField)] as (keyof D)[];
@@ -66,12 +66,12 @@ export function explainPage<D extends Document>(context: Context, query: PageQue
 function cursorAt(document: Document, order: Order): Cursor {
   return order.map(({ path }) => {
     const value = valueAt(document, path) ?? null;
-    if (!isScalar(value)) throw new TypeError(`cannot sort by ${path}: it holds more than a value`);
+    if (!isScalar(value)) throw new TypeError(`cannot sort by ${path}: its value is not a scalar`);
     return value;
   });
 }
 
-/** The list as consecutive ranges, each to be read when those before did not fill the page. */
+/** The list as consecutive ranges; each is read only if those before it did not fill the page. */
 function selects<D extends Document>(context: Context, query: PageQuery<D>): ((limit: number) => Fragment)[] {
   const { limit, after } = query;
   if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError('a limit is a whole number from 0');
@@ -89,14 +89,14 @@ function checkCursor(after: unknown, order: Order): void {
     !after.every(isScalar) ||
     typeof after.at(-1) !== 'string'
   )
-    throw new TypeError('the cursor is of another list');
+    throw new TypeError('the cursor belongs to another list');
 }
 
 type Bound = { path: string; is: '=' | '>' | '<'; value: Scalar };
 
 /**
- * What comes after a cursor, as ranges of equalities and one bound, so that each is one stretch of an index. Nulls
- * compare with nothing in SQL and get a range of their own.
+ * The rows after a cursor, as ranges of equalities and one bound, each a contiguous part of an index. In SQL, nulls do not
+ * compare, so they get their own range.
  */
 function rangesAfter(after: Cursor, order: Order): Bound[][] {
   const ranges: Bound[][] = [];
@@ -115,7 +115,7 @@ function rangesAfter(after: Cursor, order: Order): Bound[][] {
 
 function boundSql(key: string, { is, value }: Bound): Fragment {
   if (value !== null) return { sql: `${key} ${is} ?`, params: [boundValue(value)] };
-  // The least there is but null: unlike IS NOT NULL it starts a range of an index.
+  // The lowest value above null: unlike IS NOT NULL, it starts a range of an index.
   if (is === '>') return { sql: `${key} >= ?`, params: [Number.NEGATIVE_INFINITY] };
   return { sql: `${key} IS NULL`, params: [] };
 }
@@ -158,7 +158,7 @@ function plainBranch(context: Context, clauses: Clause[]): Branch {
   return { from: `${table.sql} d`, where: conditionSql(context, clauses), key: (path) => pathSql(table, path) };
 }
 
-/** Reads the side table of an array field in its own order. */
+/** Reads the side table of an array field in the table's own order. */
 function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scalar>): Plan | undefined {
   const { table } = context;
   for (const clause of clauses) {
@@ -186,7 +186,7 @@ function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scala
 
 const sorts = (items: MultikeyTable, path: string) => path === '_id' || items.sort.some((key) => key.path === path);
 
-/** Splits a `$in` that stands before the sort in an index. */
+/** Splits an `$in` on a field that precedes the sort in an index. */
 function mergePlan(context: Context, clauses: Clause[], equal: Map<string, Scalar>, order: Order): Plan | undefined {
   const { table } = context;
   for (const clause of clauses) {
@@ -201,7 +201,7 @@ function mergePlan(context: Context, clauses: Clause[], equal: Map<string, Scala
   return undefined;
 }
 
-/** Whether an index holds the order, its pinned fields before it. */
+/** Whether an index holds the order after its pinned fields. */
 function fits(key: KeyTable, pinned: Set<string>, split: string, order: Order): boolean {
   const start = key.on.findIndex(({ path }) => !pinned.has(path));
   const rest = start < 0 ? [] : key.on.slice(start);
@@ -217,7 +217,7 @@ function fits(key: KeyTable, pinned: Set<string>, split: string, order: Order): 
 
 const positive = (clause: Clause) => (clause.kind === 'equal' || clause.kind === 'listed') && !clause.negated;
 
-/** A test as one equality for each of its values; undefined when they are too many. */
+/** A test as one equality for each of its values; undefined when there are too many. */
 function single(clause: Clause): Test[] | undefined {
   if (clause.kind === 'equal') return [clause];
   if (clause.kind !== 'listed' || clause.values.length === 0 || clause.values.length > MAX_MERGED) return undefined;

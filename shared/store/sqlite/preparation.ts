@@ -6,10 +6,10 @@ import { SCOPES } from './scopes.js';
 import { type ContainsTable, columnSql, type KeyTable, type MultikeyTable, orderSql, type Table } from './table.js';
 import { jsonPath, valueSql } from './values.js';
 
-/** Documents read at once while a side table is filled. */
+/** Documents that are read at once to fill a side table. */
 const CHUNK = 200;
 
-/** Makes the table, its columns, indexes and side tables, as far as they are missing, and drops what is no longer declared. */
+/** Creates the missing table, columns, indexes and side tables, and drops those that are no longer declared. */
 export function* prepareTable(connection: Connection, table: Table, log?: Pick<Log, 'info'>): Generator<void, void> {
   connection.exec(SCOPES);
   connection.exec(
@@ -36,7 +36,7 @@ const declared = (table: Table) =>
     ...[...table.multikeys, ...table.contains].map((side) => side.table),
   ]);
 
-/** The indexes and side tables that belong to the table; those of FTS5 tables, as older releases had, go with them. */
+/** The existing indexes and side tables of a table. Tables that FTS5 made for those of older releases are dropped with them. */
 function heldNames(connection: Connection, table: Table): Set<string> {
   const rows = connection.all(`SELECT name FROM sqlite_schema WHERE substr(name, 1, ?) = ?`, [
     table.name.length + 1,
@@ -65,9 +65,9 @@ function addKey(connection: Connection, table: Table, { index, on, unique, where
   for (const { path } of on) {
     const list = `SELECT 1 FROM ${table.sql} WHERE json_type(doc, ${jsonPath(path)}) = 'array' LIMIT 1`;
     if (connection.get(list))
-      throw new TypeError(`${table.name} has lists in ${path}, which a key index does not take`);
+      throw new TypeError(`${path} of ${table.name} holds lists, which a key index cannot take`);
   }
-  // A unique index decides by its fields alone; any other ends in what breaks ties.
+  // A unique index has only its own fields; any other ends with the tie-breaker.
   const order = unique ? on : [...on, { path: '_id', direction: on.at(-1)?.direction ?? 1 }];
   const keys = orderSql(
     order.map(({ path }) => columnSql(path)),
@@ -92,7 +92,7 @@ function addMultikey(connection: Connection, { table, within, sort }: MultikeyTa
   connection.exec(`CREATE INDEX ${quoted(`${table}~order`)} ON ${quoted(table)} (${keys})`);
 }
 
-/** The documents of a scope lie together: looking through them all is one short walk. */
+/** The texts of a scope are adjacent, so scanning them all is one short walk. */
 function addContains(connection: Connection, { table }: ContainsTable): void {
   connection.exec(
     `CREATE TABLE ${quoted(table)} (scope INTEGER, n INTEGER, t BLOB, PRIMARY KEY (scope, n)) WITHOUT ROWID`,

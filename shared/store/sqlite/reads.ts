@@ -23,7 +23,7 @@ export function readMany<D extends Document>(context: Context, ids: string[], op
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Without a sort, whichever match comes first. */
+/** The first match in the order of `sort`; without a sort, any match. */
 export function readFirst<D extends Document>(
   context: Context,
   filter: Filter<D>,
@@ -48,7 +48,7 @@ function matchesSql(context: Context, clauses: Clause[]): Fragment {
   return { sql: `SELECT 1 FROM ${context.table.sql} d WHERE ${where.sql}`, params: where.params };
 }
 
-/** Null, lists and objects are no values to count by. */
+/** Counts the matches per value. Null, lists and objects are not counted. */
 export function countPerValue<D extends Document>(
   context: Context,
   field: string,

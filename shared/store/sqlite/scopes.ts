@@ -1,8 +1,8 @@
 import type { Connection } from './connection.js';
 
 /**
- * Full-text tables are shared by scopes that must share nothing: each token starts with the number of its scope, so
- * that its postings, prefixes and statistics are the scope's own.
+ * Scopes share full-text tables but nothing in them: each token starts with the number of its scope, so that postings,
+ * prefixes and statistics belong to one scope.
  */
 export const SCOPES = `CREATE TABLE IF NOT EXISTS "~scopes" (
   n INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, key TEXT NOT NULL,
@@ -21,8 +21,8 @@ export function makeScope(connection: Connection, owner: string, key: string): n
   );
 }
 
-// Not ASCII, hence no separator to the tokenizer, and in no number.
+// Not ASCII, so the tokenizer does not split there, and not part of a number.
 export const scopePrefix = (scope: number) => `${scope}\u00b7`;
 
-/** FTS5's tokenizer that takes ASCII letters and digits and everything beyond ASCII. */
+/** FTS5's tokenizer of ASCII letters, ASCII digits and all other characters beyond ASCII. */
 export const TOKENIZER = `tokenize = 'ascii'`;

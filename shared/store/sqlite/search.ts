@@ -15,14 +15,14 @@ import { checkedName } from './table.js';
 
 type Counts = [number, number, number];
 
-// A token stands once for each field, in the column that says how often it occurs there: `b3` is three times in the
-// body. FTS5 then keeps no positions, and one row of its vocabulary is one count.
+// A token is written once for each field, into the column of its count: `b3` means three times in the body. FTS5 then
+// keeps no positions, and one row of its vocabulary is one count.
 const COLUMNS = ['t', 'h', 'b'].flatMap((field, at) =>
   Array.from({ length: MAX_FREQUENCIES[at as 0 | 1 | 2] }, (_, n) => `${field}${n + 1}`),
 );
 const FIRST_COLUMN: Counts = [0, MAX_FREQUENCIES[0], MAX_FREQUENCIES[0] + MAX_FREQUENCIES[1]];
 
-/** Starts of tokens up to this many characters are counted when indexing: few letters start too many tokens. */
+/** Prefixes of up to this many characters are counted when indexing: too many tokens start with so few characters. */
 const COUNTED_STARTS = 2;
 const LAST_CHARACTER = '\u{10ffff}';
 
@@ -40,7 +40,7 @@ export function prepareSearch(connection: Connection, index: SearchIndex): void 
   connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${termsOf(index)} USING fts5vocab(${wordsOf(index)}, instance)`);
 }
 
-/** Throws TypeError for a token the tokenizer of the index would take apart. */
+/** Throws TypeError for a token that the tokenizer of the index would split. */
 export function checkTokens(tokens: Iterable<string>): void {
   for (const token of tokens)
     if (!/^[a-z0-9\u0080-\uffff]+$/.test(token)) throw new TypeError(`${JSON.stringify(token)} is not a token`);
@@ -120,7 +120,7 @@ function addToTotals(connection: Connection, scope: number, entries: number, len
   );
 }
 
-/** The text of each column: the tokens that occur as often as it says. */
+/** The text of each column: the tokens with its count. */
 function columnTexts(scope: number, counts: Map<string, Counts>): Bound[] {
   const texts: string[][] = COLUMNS.map(() => []);
   const put = (token: string, count: Counts) => {
@@ -142,7 +142,7 @@ function columnTexts(scope: number, counts: Map<string, Counts>): Bound[] {
   return texts.map((tokens) => (tokens.length > 0 ? tokens.join(' ') : null));
 }
 
-/** The counted starts of a token, itself not among them. */
+/** The counted prefixes of a token, without the token itself. */
 function startsOf(token: string): string[] {
   const starts: string[] = [];
   for (let end = 0; starts.length < COUNTED_STARTS; starts.push(token.slice(0, end))) {
@@ -197,7 +197,7 @@ function totalsOf(connection: Connection, scope: number): Omit<SearchStatistics,
 
 const isCountedStart = (token: string) => Array.from(token).length <= COUNTED_STARTS;
 
-/** The rows of the vocabulary that a term means, as a condition with its values. */
+/** A condition, with its values, that selects the vocabulary rows of a term. */
 function tokensOf(scope: number, { token, prefix }: SearchTerm): [condition: string, values: Bound[]] {
   const whole = scopePrefix(scope) + token;
   if (!prefix) return ['term = ?', [whole]];
@@ -222,7 +222,7 @@ function matchesOf(connection: Connection, index: SearchIndex, scope: number, te
 
 const FIELD_OF: Record<string, 0 | 1 | 2> = { t: 0, h: 1, b: 2 };
 
-/** Adds up counts such as `17b3 17t1 24b1`. */
+/** Sums counts such as `17b3 17t1 24b1`. */
 function addCounts(frequencies: Map<number, Counts>, text: unknown): void {
   if (typeof text !== 'string') return;
   for (const count of text.split(' ')) {
@@ -240,7 +240,7 @@ function addCounts(frequencies: Map<number, Counts>, text: unknown): void {
   }
 }
 
-/** One row and one text for all: a row each would cost more than the ranking. */
+/** Reads all candidates as one row with one text: one row each would cost more than the ranking. */
 function candidatesAt(connection: Connection, index: SearchIndex, numbers: number[]): Map<number, Candidate> {
   const sql = `SELECT json_group_array(json_array(n, id, title, titles, headings, bodies)) FROM ${entriesOf(index)}
     WHERE n IN (SELECT value FROM json_each(?))`;

@@ -42,12 +42,12 @@ export interface SqliteOptions {
   log?: Pick<Log, 'info' | 'error'> | undefined;
 }
 
-/** Opens a document store in one SQLite file, which it makes if it is not there. */
+/** Opens a document store in one SQLite file, which is created if missing. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return new SqliteStore(options);
 }
 
-/** Reads have a connection of their own, so that they see what is committed and nothing else. */
+/** Reads use a separate connection, so that they see only committed data. */
 class SqliteStore implements Store {
   readonly #reader: Connection;
   readonly #writing: Connection;

@@ -21,7 +21,7 @@ export interface MultikeyTable {
   sort: Order;
 }
 
-/** A side table with the texts of each document that has some, by what they lie within: a scope, and its number. */
+/** A side table with the texts of each document, by their scope (the values of `within`) and row number. */
 export interface ContainsTable {
   table: string;
   name: string;
@@ -29,7 +29,7 @@ export interface ContainsTable {
   within: string[];
 }
 
-/** How a collection lies in the database: a table, a virtual column for each path under a key index, side tables. */
+/** A collection in the database: a table, a virtual column for each path under a key index, and side tables. */
 export interface Table {
   name: string;
   sql: string;
@@ -51,7 +51,7 @@ export function checkedName(name: string): string {
   return name;
 }
 
-/** The names of indexes and side tables carry a hash of what they hold, so that a changed one is another. */
+/** The table of a collection. Names of indexes and side tables carry a hash of their declaration, so that a changed one is a new one. */
 export function tableOf(collection: Collection<never>): Table {
   const name = checkedName(collection.name);
   const table: Table = { name, sql: quoted(name), columns: new Set(), keys: [], multikeys: [], contains: [] };
@@ -75,12 +75,12 @@ export function tableOf(collection: Collection<never>): Table {
 
 function orderOf(sort: object): Order {
   return Object.entries(sort).map(([path, direction]) => {
-    if (direction !== 1 && direction !== -1) throw new TypeError(`${path} sorts by 1 or -1`);
+    if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${path} must be 1 or -1`);
     return { path: checkedPath(path), direction };
   });
 }
 
-/** What a list is sorted by: ends in `_id`, which breaks ties in the direction of the field before it. */
+/** The order of a list: ends with `_id`, which breaks ties in the direction of the field before it. */
 export function completeOrder(sort: object): Order {
   const order = orderOf(sort);
   const id = order.findIndex(({ path }) => path === '_id');

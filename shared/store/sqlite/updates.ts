@@ -3,7 +3,7 @@ import { checkedPath, isRecord, valueAt } from './values.js';
 
 type Operator = '$set' | '$unset' | '$setOnInsert' | '$inc' | '$min' | '$max' | '$push' | '$addToSet' | '$pull';
 
-/** One operator on one path, its operand a JSON value of its own. */
+/** One operator on one path; its operand is a copy of a JSON value. */
 export interface Change {
   operator: Operator;
   path: string;
@@ -22,7 +22,7 @@ const operators = new Set<string>([
   '$pull',
 ] satisfies Operator[]);
 
-/** The update, validated. Throws TypeError for what is not in the port. */
+/** Parses and validates an update. Throws TypeError for what the port does not define. */
 export function parseUpdate(update: unknown): Change[] {
   if (!isRecord(update)) throw new TypeError('an update is an object');
   const changes: Change[] = [];
@@ -40,7 +40,7 @@ export function parseUpdate(update: unknown): Change[] {
   return changes;
 }
 
-/** Changes the document; `inserting` when it is a new one. Throws TypeError when a field is of another type. */
+/** Changes the document; `inserting` for a new one. Throws TypeError when a field has the wrong type. */
 export function applyChanges(document: Document, changes: Change[], inserting: boolean): void {
   for (const change of changes) {
     if (change.operator === '$setOnInsert' && !inserting) continue;
@@ -48,7 +48,7 @@ export function applyChanges(document: Document, changes: Change[], inserting: b
   }
 }
 
-/** Sets what lies at the path, making the objects on the way. */
+/** Sets the value at a path, creating the objects on the way. */
 export function setAt(document: object, path: string, value: unknown): void {
   const parts = path.split('.');
   const last = parts.pop() ?? '';
@@ -106,7 +106,7 @@ function operand(operator: Operator, path: string, value: unknown): unknown {
   if (['$push', '$addToSet', '$pull'].includes(operator) && isRecord(value))
     for (const name of Object.keys(value))
       if (name.startsWith('$')) throw new TypeError(`${operator} of ${path} takes a value, not operators`);
-  // A copy: the document must not share objects with the caller, and holds what JSON can.
+  // A copy, through JSON: the document must not share objects with the caller.
   return typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
 }
 
@@ -126,7 +126,7 @@ function same(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** An object pulls every item that has its fields. */
+/** Whether `$pull` removes an item: an object removes every item that has its fields. */
 function pulled(item: unknown, wanted: unknown): boolean {
   if (!isRecord(wanted)) return same(item, wanted);
   return isRecord(item) && Object.entries(wanted).every(([field, value]) => same(item[field], value));
@@ -139,7 +139,7 @@ function typeOf(value: unknown): number {
   return typeOrder.indexOf(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** Values of two types compare by their types, texts by their UTF-8 bytes. */
+/** Compares two values: of different types by type, texts by their UTF-8 bytes. */
 function compared(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -3,7 +3,7 @@ import type { Bound } from './connection.js';
 
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A field name or dotted path. Throws TypeError for one that could mean anything else. */
+/** Checks a field name or dotted path. Throws TypeError for one with any other meaning. */
 export function checkedPath(path: unknown): string {
   const parts = typeof path === 'string' ? path.split('.') : [''];
   if (!parts.every((part) => /^[\w-]+$/.test(part) && !reserved.has(part)))
@@ -21,12 +21,12 @@ export function isScalar(value: unknown): value is Scalar {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** An object with fields: no array, no null. */
+/** Whether a value is an object with fields: not an array and not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a dotted path, which reaches into objects alone. */
+/** The value at a dotted path, which reaches into objects but not into arrays. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document;
   for (const part of path.split('.')) {
@@ -36,7 +36,7 @@ export function valueAt(document: unknown, path: string): unknown {
   return value;
 }
 
-// MongoDB's order of types, laid on SQLite's: null, numbers, text, blobs. Objects and arrays are blobs below booleans.
+// MongoDB's order of types in terms of SQLite's: null, numbers, text, blobs. Objects and arrays are blobs below booleans.
 const FALSE = Buffer.from('1');
 const TRUE = Buffer.from('2');
 export const LEAST_TEXT = `''`;
@@ -46,7 +46,7 @@ export const LEAST_BOOLEAN = `x'31'`;
 /** A scalar as columns and side tables hold it. */
 export function boundValue(value: Scalar): Bound {
   if (typeof value === 'boolean') return value ? TRUE : FALSE;
-  // SQLite reads such an integer from JSON exactly, so it must not come as a float.
+  // SQLite reads such an integer from JSON exactly, so it must not be bound as a float.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63)
     return BigInt(String(value));
   return value;

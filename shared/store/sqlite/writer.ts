@@ -1,7 +1,7 @@
 import type { Log } from '../../log.js';
 import type { Connection } from './connection.js';
 
-/** How long the event loop is held at most, in ms; a step of a write is to take far less. */
+/** Milliseconds to block the event loop at most; a single step of a write should take far less. */
 const HOLD = 15;
 
 interface Job {
@@ -11,8 +11,8 @@ interface Job {
 }
 
 /**
- * Group commit: writes that wait together share one transaction and one fsync. Each has a savepoint of its own, so that
- * one that fails undoes itself alone, and settles only after the commit.
+ * Group commit: writes that wait together share one transaction and one fsync. Each has its own savepoint, so that a failed
+ * one undoes only itself, and settles only after the commit.
  */
 export class Writer {
   readonly #connection: Connection;
@@ -26,7 +26,7 @@ export class Writer {
     this.#log = log;
   }
 
-  /** For work of a bounded number of statements. */
+  /** Runs work with a bounded number of statements. */
   write<T>(work: (connection: Connection) => T): Promise<T> {
     // biome-ignore lint/correctness/useYield: work of one step
     return this.writeInSteps(function* (connection) {
@@ -34,7 +34,7 @@ export class Writer {
     });
   }
 
-  /** Between its steps other reads go on and other writes wait. */
+  /** Runs work in steps. Between them, reads continue and other writes wait. */
   writeInSteps<T>(work: (connection: Connection) => Generator<void, T>): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
@@ -44,7 +44,7 @@ export class Writer {
     });
   }
 
-  /** What is queued is still written. */
+  /** Writes what is queued, then closes. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#flushing;
@@ -60,7 +60,7 @@ export class Writer {
     this.#flushing = undefined;
   }
 
-  /** Writes one group; returns what tells its writers. */
+  /** Writes one group; returns the functions that settle its writes. */
   async #group(): Promise<(() => void)[]> {
     const jobs: Job[] = [];
     const settle: (() => void)[] = [];

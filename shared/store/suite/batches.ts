@@ -59,7 +59,7 @@ export function batchTests(subject: Subject): void {
       expect(await keysMatching(store, owner, { $contains: { index: 'text', text: 'old' } })).toEqual(['a']);
     });
 
-    test('that fail do not disturb their neighbours', async () => {
+    test('that fail do not affect concurrent ones', async () => {
       const { store } = subject;
       const owner = someone();
       const results = await Promise.allSettled(
@@ -92,7 +92,7 @@ export function batchTests(subject: Subject): void {
       expect(await store.count(notes, { owner })).toBe(2);
     });
 
-    test('keep a rule across documents: the last of a kind stays', async () => {
+    test('keep a rule across documents: the last of a kind remains', async () => {
       const { store } = subject;
       const owner = someone();
       const admins = Array.from({ length: 8 }, (_, n) => [`admin${n}`, { kind: 'admin' }] as const);

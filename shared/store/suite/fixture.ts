@@ -26,7 +26,7 @@ export interface Note extends Document {
   history?: { by: string; at?: number }[];
 }
 
-// A collection of its own for each run, so that a kept database does no harm.
+// A new collection for each run, so that a database that is kept does no harm.
 const run = randomUUID().slice(0, 8);
 
 export const notes = collection<Note>(`suite_notes_${run}`, [
@@ -58,7 +58,7 @@ export function stored<D extends Document>(of: Collection<D>): Collection<never>
 
 let last = 0;
 
-/** An owner nobody else in this run has. */
+/** An owner that no other test of this run has. */
 export function someone(): string {
   last += 1;
   return `owner-${last}`;
@@ -72,7 +72,7 @@ export async function keep(store: Store, owner: string, fields: Record<string, O
   );
 }
 
-/** The keys of the notes found, without their owner. */
+/** The keys of found notes, without their owner. */
 export function keysOf(found: Document[]): string[] {
   return found.map((note) => note._id.slice(note._id.indexOf('/') + 1));
 }

@@ -83,7 +83,7 @@ const filters: { filter: Filter<Note>; keeps: (note: Note) => boolean }[] = [
 
 export function listTests(subject: Subject): void {
   describe('lists', () => {
-    test('are the same, walked at any pace and sorted any way', async () => {
+    test('are the same with any page size and any sort', async () => {
       const { store } = subject;
       await fc.assert(
         fc.asyncProperty(
@@ -132,7 +132,7 @@ export function listTests(subject: Subject): void {
       }
     });
 
-    test('end where they end', async () => {
+    test('end exactly at the last item', async () => {
       const { store } = subject;
       const owner = someone();
       await keep(store, owner, { a: { rank: 1 }, b: { rank: 2 } });
@@ -144,7 +144,7 @@ export function listTests(subject: Subject): void {
       expect(await store.page(notes, { ...query, limit: 5, after })).toEqual({ items: [] });
     });
 
-    test('refuse a cursor of another shape, and an odd limit or direction', async () => {
+    test('refuse a cursor of another shape, and an invalid limit or direction', async () => {
       const { store } = subject;
       const query = { filter: { owner: 'x' }, sort: { rank: 1 }, limit: 1 } as const;
       for (const after of [[], [1], [1, 2, 'id'], [1, null], [1, 5], [{ $gt: 1 }, 'id'], ['a', ['id']], 'ab'])
@@ -198,7 +198,7 @@ export function listTests(subject: Subject): void {
       },
     );
 
-    test('tell apart a list without an index', async () => {
+    test('show a list without an index in their plan', async () => {
       const plan = await subject.store.explain(notes, { filter: { size: 1 }, sort: { size: 1 }, limit: 50 });
       expect(subject.usesIndex(plan)).toBe(false);
     });

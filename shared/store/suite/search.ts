@@ -41,7 +41,7 @@ export function searchTests(subject: Subject): void {
       expect(await subject.store.search(pages, scope, [], 10)).toEqual({ hits: [], total: 0 });
     });
 
-    test('finds the starts of words, whole words first', async () => {
+    test('finds words by their start, whole words first', async () => {
       const scope = someone();
       await index(scope, [
         entry('file', 'a page', 'dockerfile'),
@@ -56,7 +56,7 @@ export function searchTests(subject: Subject): void {
       expect(await found(scope, 'dockerx*')).toEqual([]);
     });
 
-    test('puts the entry titled as the query first', async () => {
+    test('puts the entry whose title is the query first', async () => {
       const scope = someone();
       await index(scope, [
         entry('loud', 'more getting started', 'getting started '.repeat(9), 'getting started'),
@@ -82,7 +82,7 @@ export function searchTests(subject: Subject): void {
       expect(await found(scope, '\u{20000}*')).toEqual(['smile']);
     });
 
-    test('takes words that mean something to a query language as words', async () => {
+    test('takes keywords of query languages as words', async () => {
       const scope = someone();
       await index(scope, [entry('a', 'or and not near', 'null true'), entry('b', 'near', 'x')]);
       expect(await found(scope, 'or')).toEqual(['a']);
@@ -108,7 +108,7 @@ export function searchTests(subject: Subject): void {
       expect(await found(scope, 'shared')).toEqual(['c']);
     });
 
-    test('scores the same whatever came and went before', async () => {
+    test('scores the same whatever was indexed and removed before', async () => {
       const [one, two] = [someone(), someone()];
       const kept = [entry('a', 'docker', 'compose file'), entry('b', 'compose', 'docker docker x')];
       await index(one, kept);
@@ -137,7 +137,7 @@ export function searchTests(subject: Subject): void {
       expect(await find('nobody', 'docker')).toEqual({ ids: [], total: 0 });
     });
 
-    test('compares scopes by scores that are made with the sum of their statistics', async () => {
+    test('makes scores of several scopes comparable by the sum of their statistics', async () => {
       const [big, small] = [someone(), someone()];
       const many = Array.from({ length: 12 }, (_, n) =>
         entry(`m${n}`, 'some page', `kafka kafkas ${'word '.repeat(n)}`),

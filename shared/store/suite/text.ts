@@ -67,7 +67,7 @@ export function textTests(subject: Subject): void {
       expect(await store.count(notes, { owner, ...text(term) })).toBe(keys.length);
     });
 
-    test('goes with other conditions, a sort and pages', async () => {
+    test('works with other conditions, a sort and pages', async () => {
       const { store } = subject;
       expect(await keysMatching(store, owner, { kind: 'a', ...text('a') }, { rank: 1 })).toEqual(['percent', 'ada']);
       expect(await keysMatching(store, owner, { $and: [{ rank: { $lt: 3 } }], ...text('a') })).toEqual([
@@ -99,7 +99,7 @@ export function textTests(subject: Subject): void {
       expect(await count({ owner: someone(), ...text('ada') })).toBe(0);
     });
 
-    test('needs the fields it lies within', async () => {
+    test('needs its `within` fields', async () => {
       const { store } = subject;
       await expect(store.count(notes, text('ada'))).rejects.toMatchObject(refused);
       await expect(store.count(notes, { owner: { $ne: other }, ...text('ada') })).rejects.toMatchObject(refused);

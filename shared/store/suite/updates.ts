@@ -103,7 +103,7 @@ export function updateTests(subject: Subject): void {
       expect(await store.get(notes, `${owner}/a`)).toEqual(before);
     });
 
-    test('change one document, the first in the order asked for', async () => {
+    test('change one document, the first in the requested order', async () => {
       const { store } = subject;
       const owner = someone();
       await keep(store, owner, { a: { rank: 2 }, b: { rank: 1 }, c: { rank: 3 } });
@@ -177,7 +177,7 @@ export function updateTests(subject: Subject): void {
       });
     });
 
-    test('fail when the _id is taken by a document the filter does not match', async () => {
+    test('fail when a document that the filter does not match has the _id', async () => {
       const { store } = subject;
       const owner = someone();
       await keep(store, owner, { a: { rank: 1 } });
@@ -185,7 +185,7 @@ export function updateTests(subject: Subject): void {
       await expect(upsert).rejects.toMatchObject({ name: 'StoreDuplicate', fields: ['_id'] });
     });
 
-    test('make one document of 64 racing writers', async () => {
+    test('make one document when 64 writers race', async () => {
       const { store } = subject;
       const email = `${someone()}@example.com`;
       const upserts = Array.from({ length: 64 }, () =>
@@ -198,7 +198,7 @@ export function updateTests(subject: Subject): void {
   });
 
   describe('racing writers', () => {
-    test('lose no count', async () => {
+    test('lose no increment', async () => {
       const { store } = subject;
       const owner = someone();
       await keep(store, owner, { a: { rank: 0 } });

@@ -2,7 +2,7 @@ import { accounts, keep, keysMatching, keysOf, notes, refused, type Subject, som
 
 export function writeTests(subject: Subject): void {
   describe('documents', () => {
-    test('come back as they went in', async () => {
+    test('are read as they were written', async () => {
       const { store } = subject;
       const owner = someone();
       const note = {
@@ -22,7 +22,7 @@ export function writeTests(subject: Subject): void {
       expect(await store.findOne(notes, { owner, title: note.title })).toEqual(note);
     });
 
-    test('are missing as null, and left out of many', async () => {
+    test('are null when missing, and left out of getMany', async () => {
       const { store } = subject;
       const owner = someone();
       await keep(store, owner, { a: {}, b: {}, c: {} });
@@ -33,7 +33,7 @@ export function writeTests(subject: Subject): void {
       expect(await store.getMany(notes, [])).toEqual([]);
     });
 
-    test('come back with the fields asked for', async () => {
+    test('are read with the requested fields', async () => {
       const { store } = subject;
       const owner = someone();
       await keep(store, owner, { a: { title: 't', rank: 3, meta: { level: 1 }, done: false } });
@@ -59,7 +59,7 @@ export function writeTests(subject: Subject): void {
       expect(await store.get(notes, note._id)).toEqual(note);
     });
 
-    test('keep a unique index, where it applies', async () => {
+    test('respect a unique index, where it applies', async () => {
       const { store } = subject;
       const [owner, other] = [someone(), someone()];
       await keep(store, owner, { a: { slug: 'x' }, b: {}, c: { slug: null } });
@@ -88,7 +88,7 @@ export function writeTests(subject: Subject): void {
       await store.insertMany(notes, []);
     });
 
-    test('may skip those that exist, but no other duplicate', async () => {
+    test('may skip existing ones, but no other duplicate', async () => {
       const { store } = subject;
       const owner = someone();
       await keep(store, owner, { a: { title: 'old', slug: 's', tags: ['old'] } });
@@ -125,7 +125,7 @@ export function writeTests(subject: Subject): void {
       expect(await keysMatching(store, owner, { tags: 't' })).toEqual([]);
     });
 
-    test('go through one of many concurrent inserts', async () => {
+    test('succeed in one of many concurrent inserts', async () => {
       const { store } = subject;
       const email = `${someone()}@example.com`;
       const results = await Promise.allSettled(

@@ -20,7 +20,7 @@ export const words = { name: 'test_words' };
 
 export const COUNTER = 'counter';
 
-/** Writes until it is killed: a line on standard output for each acknowledged write, its id. */
+/** Writes until it is killed; prints the id of each acknowledged write on a line. */
 async function writeForever(path: string, round: string): Promise<void> {
   const store = await openSqliteStore({ path });
   await store.prepare([entries as Collection<never>], [words]);

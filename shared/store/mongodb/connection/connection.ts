@@ -21,10 +21,10 @@ export interface Connection {
   reach: Reach;
 }
 
-/** The server ends what the caller gave up on a little earlier than the caller does. */
+/** The server ends an operation a little before the caller gives up on it. */
 export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(connection.callTimeout * 0.95) });
 
-/** How long a call waits for a server that takes writes: a planned election is over by then. */
+/** Milliseconds that a call waits for a writable server: longer than a planned election takes. */
 const selectionTimeout = ({ callTimeout = 10_000 }: MongoOptions) => Math.min(3_000, callTimeout);
 
 function clientOptions(options: MongoOptions): MongoClientOptions {
@@ -46,7 +46,7 @@ function clientOptions(options: MongoOptions): MongoClientOptions {
   };
 }
 
-/** Fails when nothing answers, or when what answers knows no transactions. */
+/** Connects. Throws when no server answers, or when the server does not support transactions. */
 export async function connect(options: MongoOptions): Promise<Connection> {
   const client = new MongoClient(options.url, clientOptions(options));
   const reach = new Reach(client, { graceMs: selectionTimeout(options), log: options.log });
@@ -54,7 +54,7 @@ export async function connect(options: MongoOptions): Promise<Connection> {
     await client.connect();
     const hello = await client.db('admin').command({ hello: 1 });
     if (!hello.setName && hello.msg !== 'isdbgrid')
-      throw new Error('MONGODB_URL: a replica set or sharded cluster is needed, this is a single server');
+      throw new Error('MONGODB_URL: must be a replica set or sharded cluster; this is a single server');
   } catch (error) {
     await client.close();
     throw error;
@@ -63,7 +63,7 @@ export async function connect(options: MongoOptions): Promise<Connection> {
   return { client, db, options, callTimeout: options.callTimeout ?? 10_000, reach };
 }
 
-/** A connection of its own that waits as long as it takes: an index build may run for minutes. */
+/** Runs work on a separate connection without time limits: an index build may take minutes. */
 export async function patiently(connection: Connection, work: (db: Db) => Promise<void>): Promise<void> {
   const client = new MongoClient(connection.options.url, {
     ...clientOptions(connection.options),
@@ -83,7 +83,7 @@ function databaseOf(url: string): string {
   return (slash >= 0 && decodeURIComponent(path.slice(slash + 1))) || 'bindery';
 }
 
-/** Rejects with `late` when `work` takes longer than `ms`; the work itself goes on to its own timeout. */
+/** Rejects with `late` when `work` takes longer than `ms`; the work itself continues until its own timeout. */
 export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
@@ -97,8 +97,8 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Error)
 }
 
 /**
- * Runs a call of the store: at once refused while MongoDB is known to be down, ended after the time of a call. Network
- * trouble comes out as UNAVAILABLE or OUTCOME_UNKNOWN.
+ * Runs a call of the store: fails at once while MongoDB is known to be down, and at the latest after `callTimeout`. Network
+ * errors become UNAVAILABLE or OUTCOME_UNKNOWN.
  */
 export async function call<T>(
   { reach, callTimeout }: Connection,

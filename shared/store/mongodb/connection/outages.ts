@@ -16,12 +16,12 @@ import { apiError } from '../../../errors.js';
 
 export type Kind = 'read' | 'write';
 
-/** What a caller is told: a read may be asked again, of a write nobody knows whether it was done. */
+/** The error for a call without an answer: a read may be repeated; the outcome of a write is unknown. */
 export function unanswered(kind: Kind, cause?: unknown): Error {
   const error =
     kind === 'read'
-      ? apiError('UNAVAILABLE', 'The document store does not answer, try again later')
-      : apiError('OUTCOME_UNKNOWN', 'The document store did not answer in time, the outcome is unknown');
+      ? apiError('UNAVAILABLE', 'The document store does not answer; try again later')
+      : apiError('OUTCOME_UNKNOWN', 'The document store did not answer in time; the outcome is unknown');
   return cause === undefined ? error : Object.assign(error, { cause });
 }
 
@@ -38,10 +38,10 @@ const outages = [
   MongoWriteConcernError,
 ];
 
-/** Errors of the connection pool, whose classes the driver keeps to itself. */
+/** Errors of the connection pool, whose classes the driver does not export. */
 const poolErrors = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClosedError', 'MongoPoolClearedError']);
 
-/** What a server answers that is going, gone, or no primary any more, or that ran out of time. */
+/** Error codes of a server that is shutting down, unreachable or no longer primary, or that ran out of time. */
 const serverCodes = new Set<unknown>([
   6, // HostUnreachable
   7, // HostNotFound
@@ -64,7 +64,7 @@ const serverCodes = new Set<unknown>([
 
 const labels = ['RetryableWriteError', 'UnknownTransactionCommitResult', 'SystemOverloadedError'];
 
-/** A bulk write hides a lost connection in an error of its own, which no server sent. */
+/** Whether a bulk write failed because the connection was lost, which it reports as an error of its own. */
 const isLostBulk = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError &&
   (error.err !== undefined || (error.code === undefined && [error.writeErrors].flat().length === 0));
@@ -77,7 +77,7 @@ export const isOutage = (error: unknown): error is MongoError =>
     isLostBulk(error) ||
     labels.some((label) => error.hasErrorLabel(label)));
 
-/** An outage as the error every caller of a store understands; anything else as it is. */
+/** Turns an outage into the port's error. Other errors come back unchanged. */
 export function translated(kind: Kind, error: unknown): unknown {
   if (!isOutage(error)) return error;
   return unanswered(error.hasErrorLabel('NoWritesPerformed') ? 'read' : kind, error);

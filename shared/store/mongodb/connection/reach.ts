@@ -3,12 +3,12 @@ import type { Log } from '../../../log.js';
 import { unanswered } from './outages.js';
 
 export interface ReachOptions {
-  /** Without a server that takes writes for so long, MongoDB is down. */
+  /** After so long without a writable server, MongoDB counts as down. */
   graceMs: number;
   log?: Log | undefined;
 }
 
-/** Whether MongoDB can be reached, from what the driver's monitors see. */
+/** Tracks whether MongoDB can be reached, by the driver's monitors. */
 export class Reach {
   private reachable = false;
   private down = false;
@@ -28,12 +28,12 @@ export class Reach {
     client.on('topologyClosed', () => clearTimeout(this.timer));
   }
 
-  /** Throws while MongoDB is down: nobody waits for what is known to fail. */
+  /** Throws while MongoDB is down, so that calls fail at once. */
   check(): void {
     if (this.down) throw unanswered('read', this.cause);
   }
 
-  /** Whether what begins now and fails was surely never sent: there was no server all the time. */
+  /** Returns a function that says whether a call that begins now was certainly never sent: no server was reachable since. */
   watchSending(): () => boolean {
     const { reachable, found } = this;
     return () => !reachable && found === this.found;

@@ -5,7 +5,7 @@ import { StoreDuplicate } from '../../port.js';
 const WRITE_CONFLICT = 112;
 const DUPLICATE_KEY = 11000;
 
-/** True for an error that left nothing behind and may be gone the next time. */
+/** Whether an error changed nothing and may not occur again. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof MongoError && (error.code === WRITE_CONFLICT || error.hasErrorLabel('TransientTransactionError'));
 
@@ -13,10 +13,10 @@ export const isDuplicate = (error: unknown): boolean =>
   error instanceof StoreDuplicate || (error instanceof MongoError && error.code === DUPLICATE_KEY);
 
 export const MAX_ATTEMPTS = 40;
-/** A duplicate that an upsert meets may be the document it should have updated: then the next try does. */
+/** A duplicate in an upsert may be the document that it should update: the next attempt does. */
 export const MAX_RACES = 3;
 
-/** Outside a transaction MongoDB waits for a conflicting write itself; a server that says so instead is asked again. */
+/** Repeats work after transient errors. Outside a transaction MongoDB usually waits for a conflicting write itself. */
 export async function repeated<T>(work: () => Promise<T>, { upsert = false } = {}): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -4,10 +4,10 @@ import { type Connection, call, within } from './connection.js';
 import { isOutage, unanswered } from './outages.js';
 import { isDuplicate, isTransient, MAX_ATTEMPTS, MAX_RACES } from './retries.js';
 
-/** May run several times, each time from the start. */
+/** The work of a transaction; may run several times, each time from the start. */
 type Work = (session: ClientSession, progress: Progress) => Promise<void>;
 
-/** Kept up to date by the work: where it is, for the error, and for what a duplicate means. */
+/** Updated by the work: its collection, for the error, and whether it upserts, which gives a duplicate another meaning. */
 interface Progress {
   collection: string;
   upserting: boolean;
@@ -22,7 +22,7 @@ const options = {
 /** A timer may fire a little early. */
 const commitMarginMs = 10;
 
-/** All of the work or nothing. Conflicts are retried with growing, random pauses; too many are a StoreConflict. */
+/** Runs work in a transaction, all or nothing. Conflicts are retried with growing random pauses; too many throw StoreConflict. */
 export async function inTransaction(connection: Connection, collection: string, work: Work): Promise<void> {
   const progress: Progress = { collection, upserting: false };
   const until = Date.now() + connection.callTimeout - commitMarginMs;
@@ -41,7 +41,7 @@ export async function inTransaction(connection: Connection, collection: string, 
       failure = error;
       throw error;
     }
-    // What nobody waits for any more is not committed: a caller that was told so may rely on it.
+    // Not committed after the deadline: the caller was told that nothing changed.
     if (Date.now() > until) throw unanswered('read');
     committing = true;
   };
@@ -65,8 +65,8 @@ export async function inTransaction(connection: Connection, collection: string, 
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * Runs the work when all earlier work of this process on one of the keys has ended: the server would have them collide
- * and retry. Gives up after `ms` of waiting, with nothing done.
+ * Runs the work when all earlier work of this process on any of the keys has ended: on the server they would conflict and
+ * retry. Gives up after waiting for `ms`, with nothing done.
  */
 export async function inTurn<T>(keys: Iterable<string>, ms: number, work: () => Promise<T>): Promise<T> {
   const own = new Set(keys);
