@@ -29,11 +29,13 @@ function chosen({ SERVICES, NATS_URL }: Config): string[] {
   const known = [...Object.keys(services), 'gateway'];
   const unknown = SERVICES.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new Error(`Wrong settings:\n  SERVICES: ${unknown.join(', ')} unknown; there are ${known.join(', ')}`);
+    throw new Error(
+      `Invalid settings:\n  SERVICES: ${unknown.join(', ')} unknown; the services are ${known.join(', ')}`,
+    );
   const missing = SERVICES.length > 0 ? known.filter((name) => !SERVICES.includes(name)) : [];
   if (missing.length > 0 && !NATS_URL)
     throw new Error(
-      `Wrong settings:\n  SERVICES: ${missing.join(', ')} could not be reached from here without NATS_URL; set it, or leave SERVICES out`,
+      `Invalid settings:\n  SERVICES: ${missing.join(', ')} cannot be reached from this process without NATS_URL; set it, or leave SERVICES unset`,
     );
   return known.filter((name) => !missing.includes(name));
 }

@@ -121,7 +121,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     (bus: BusContext) => run(bus.params as never, contextOf(bus)),
   ]);
   const receiving = receive && { receive: (bus: BusContext) => receive((bus.params as Receipt).events) };
-  // Without `context` Moleculer hands a handler the payload alone, null where there is none.
+  // Without `context`, Moleculer passes only the payload, null where there is none.
   const events = Object.entries(hints).map(([event, run]) => [
     event,
     { context: true, handler: (bus: BusContext) => run(bus.params) },

@@ -24,7 +24,7 @@ function textMethod(text: string, method: ValueMethod, first: Value, second: Val
       return text.endsWith(sought(first, budget), second === undefined ? undefined : position(second));
     case 'includes': {
       const part = sought(first, budget);
-      // The engine's search takes length times length at worst.
+      // At worst, the engine's search takes the product of both lengths.
       spend(budget, (text.length * part.length) / 4096);
       return text.includes(part, position(second));
     }

@@ -53,7 +53,7 @@ export function binary(operator: BinaryOperator, left: Value, right: Value, budg
   }
 }
 
-/** JavaScript's `==`, but that an array or object equals itself alone: turning one into a text could run its own code. */
+/** JavaScript's `==`, except that an array or object equals only itself: converting it to a text could run its code. */
 function looselyEqual(left: Value, right: Value): boolean {
   if (!isPrimitive(left) || !isPrimitive(right)) return left === right;
   // biome-ignore lint/suspicious/noDoubleEquals: the language has JavaScript's loose equality
@@ -75,8 +75,8 @@ function add(left: Value, right: Value): Value {
 
 const numeric = (value: Value): number => Number(primitive(value));
 
-/** @throws EvaluationError for arrays and objects: nothing is turned into text or number through its own methods */
+/** @throws EvaluationError for arrays and objects: their own methods must not run to convert them */
 export function primitive(value: Value): Primitive {
   if (isPrimitive(value)) return value;
-  throw new EvaluationError('kind', 'An array or object is no text or number');
+  throw new EvaluationError('kind', 'An array or object is not a text or number');
 }

@@ -33,8 +33,8 @@ export const arrowMethods = ['some', 'every', 'map', 'filter'] as const;
 export type ArrowMethod = (typeof arrowMethods)[number];
 
 /**
- * A checked expression as a tree. An arrow function is no value: it lives in its call alone, so its parameters are
- * numbered slots, known when the text is read.
+ * A checked expression as a tree. An arrow function is not a value: it exists only in its call, so its parameters are
+ * numbered slots, known at parse time.
  */
 export type Node =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null | undefined }
@@ -49,7 +49,7 @@ export type Node =
   | MemberNode
   | CallNode
   | EachNode
-  /** Where a `?.` inside stops to. */
+  /** A whole chain: a `?.` inside stops at its end. */
   | { readonly kind: 'chain'; readonly inner: Node };
 
 export interface MemberNode {
@@ -67,7 +67,7 @@ export interface CallNode {
   readonly optional: boolean;
 }
 
-/** An array method with its arrow function, whose item, index and array fill the slots from `firstSlot` on. */
+/** An array method with its arrow function; item, index and array fill the slots from `firstSlot` on. */
 export interface EachNode {
   readonly kind: 'each';
   readonly object: Node;
@@ -77,13 +77,13 @@ export interface EachNode {
   readonly optional: boolean;
 }
 
-/** A parsed expression: immutable, shared through the cache, made by `parseExpression` alone. */
+/** A parsed expression: immutable, shared through the cache, made only by `parseExpression`. */
 export interface Expression {
   readonly text: string;
   readonly tree: Node;
 }
 
-/** Why a text is no expression of the language, for a person: `message` says what and where. */
+/** A text is not an expression of the language; `message` says what is wrong and where, in words for people. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 

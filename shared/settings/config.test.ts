@@ -101,7 +101,7 @@ describe('the settings', () => {
   it('say what an invalid one must be, in plain words', () => {
     const environment = { CHECK_RESPONSES: 'yes', PORT: 'http', LOG_REQUESTS: 'none', CORS_ORIGINS: 'a,b' };
     expect(() => readConfig(environment)).toThrow(
-      'Wrong settings:\n  PORT: must be a number\n  LOG_REQUESTS: must be one of all, slow\n  CHECK_RESPONSES: must be true or false',
+      'Invalid settings:\n  PORT: must be a number\n  LOG_REQUESTS: must be one of all, slow\n  CHECK_RESPONSES: must be true or false',
     );
   });
 });

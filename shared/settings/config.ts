@@ -202,7 +202,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = safeParse(configSchema, unset(environment));
   const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
   if (!parsed.success || problems.length > 0)
-    throw new Error(`Wrong settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+    throw new Error(`Invalid settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS } = parsed.data;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return {

@@ -39,7 +39,7 @@ describe('the file .env', () => {
     ['A=1\n\nnot a setting\nB=2\n', 'line 3'],
     ['A="two\nlines"\nlast words', 'line 3'],
     ['two words=1\n', 'line 1'],
-  ])('names the line of %j that is none, without its text', async (text, line) => {
+  ])('names the invalid line of %j, without its text', async (text, line) => {
     await writeFile('.env', text);
     expect(loadEnvFile).toThrow(`${join(folder, '.env')}: ${line} is not NAME=value`);
   });

@@ -10,7 +10,7 @@ if (url) {
   const client = new MongoClient(url);
   let maySort = false;
   beforeAll(async () => {
-    // DocumentDB, which stands in for MongoDB, sorts what MongoDB reads in order.
+    // DocumentDB, which may replace MongoDB here, sorts where MongoDB reads in order.
     const { gitVersion } = await client.db('admin').command({ buildInfo: 1 });
     maySort = gitVersion === 'documentdb';
   });

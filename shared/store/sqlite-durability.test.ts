@@ -16,7 +16,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bindery-durability-')));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Compiles the adapter as it stands and the script that writes; returns the script. */
+/** Compiles the adapter and the script that writes; returns the path of the script. */
 function compiledWriter(): string {
   const adapter = readdirSync(join(here, 'sqlite')).map((file) => join('sqlite', file));
   for (const file of ['port.ts', 'score.ts', join('testing', 'writer.ts'), ...adapter]) {
@@ -50,7 +50,7 @@ function faults(path: string): unknown[] {
   const connection = new Connection(path);
   const tables = connection.all(`SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%fts5(%'`);
   expect(tables).toHaveLength(1);
-  // Throws where a full-text index does not hold together.
+  // Throws when a full-text index is inconsistent.
   for (const [name] of tables)
     connection.run(`INSERT INTO ${quoted(String(name))} (${quoted(String(name))}) VALUES ('integrity-check')`);
   const found = connection.all('PRAGMA integrity_check').flat();
@@ -171,7 +171,7 @@ describe('a database file', () => {
     await store.prepare([], [words]);
     const alphabet = ['alpha', 'alps', 'beta', 'bet', 'gamma', 'ga'];
     const held = new Map<string, string[]>();
-    // A fixed sequence that looks like none.
+    // A fixed pseudo-random sequence.
     let state = 7;
     const some = (below: number) => {
       state = (state * 1103515245 + 12345) % 2147483648;

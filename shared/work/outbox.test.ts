@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An outbox whose deliveries are told; `refuse` says which fail. */
+/** An outbox that records its deliveries; `refuse` says which fail. */
 function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = () => false) {
   const told = new EventEmitter();
   const delivered: unknown[] = [];
@@ -89,7 +89,7 @@ test('events that a process left are delivered by the next one', async () => {
   expect(delivered).toEqual(['left']);
 });
 
-/** An outbox with two consumers and a hint, whose deliveries are told by consumer. */
+/** An outbox with two consumers and a hint that records its deliveries by consumer. */
 function openWide(refused: string) {
   const told = new EventEmitter();
   const delivered: Record<string, unknown[]> = { deaf: [], listener: [], [everywhere]: [] };

@@ -71,7 +71,7 @@ describe('a content token', () => {
 
   it.each<[string, () => Promise<string>]>([
     [
-      'is over',
+      'is expired',
       () => signedTokens(secrets, { purpose: 'content-token', issuer }).sign({ ...visitor, kind: 'site' }, -1),
     ],
     [
@@ -81,7 +81,7 @@ describe('a content token', () => {
     ['was made for another purpose', () => signedTokens(secrets, { purpose: 'x', issuer }).sign({ kind: 'site' }, 60)],
     ['is of another installation', () => contentTokens(secrets, 'https://other.test').sign(visitor)],
     ['is not signed', async () => `${(await contents.sign(visitor)).split('.').slice(0, 2).join('.')}.`],
-  ])('that %s is refused, without asking anybody', async (_, token) => {
+  ])('that %s is refused, without a call', async (_, token) => {
     await expect(callerOf(await token())).rejects.toMatchObject({ type: 'UNAUTHENTICATED' });
     expect(asked).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe('the router', () => {
   });
 
   it.each(['PUT', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND', 'get', 'constructor', '__proto__'])(
-    'answers 405 for %s on a path of other methods, and names those',
+    'answers 405 for %s on a path with other methods, and names them',
     (method) => {
       const error = thrownBy(() => router.find(method, '/v1/spaces/a'));
       expect(error).toMatchObject({ type: 'METHOD_NOT_ALLOWED', allow: ['GET', 'PATCH', 'DELETE', 'HEAD'] });

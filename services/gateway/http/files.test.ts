@@ -48,7 +48,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const linkTo = (name: string, blob = id) => links.pathOf({ id: blob, name });
 
 describe('a file', () => {
-  it('comes whole, for good, with its type and where nothing in it can run', async () => {
+  it('is sent whole, immutable, with its type and a policy that runs nothing in it', async () => {
     const response = await get(linkTo('logo.svg'));
     expect([response.status, await response.text()]).toEqual([200, '0123456789']);
     const { headers } = response;
@@ -111,7 +111,7 @@ describe('a link', () => {
     ['with a longer signature', () => `${linkTo('a.txt')}A`],
     ['with the signature of another name', () => linkTo('a.txt').replace('a.txt', 'a.html')],
     ['with the signature of another file', () => linkTo('a.txt').replace(id, empty)],
-    ['to a file that is not there', () => linkTo('a.txt', 'f'.repeat(64))],
+    ['to a missing file', () => linkTo('a.txt', 'f'.repeat(64))],
     ['that is not encoded', () => linkTo('a.txt').replace('a.txt', '%E0%A4%A')],
     ['out of the folder', () => `/~files/..%2f..%2fetc/passwd?signature=x`],
     ['without a name', () => `/~files/${id}/?signature=x`],

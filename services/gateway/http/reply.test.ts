@@ -49,7 +49,7 @@ describe('an answer', () => {
     ['br;q=0, gzip', 'gzip'],
     ['br; q=0.000, gzip;q=0', null],
     ['brotli, x-gzip', null],
-  ])('that is large, to a client that accepts %j, is coded as %s', async (accepted, coding) => {
+  ])('that is large, to a client that accepts %j, is encoded as %s', async (accepted, coding) => {
     answer = (exchange) => sendJson(exchange, 200, large);
     const headers: Record<string, string> = { 'accept-encoding': accepted || 'identity' };
     const response = await ask(headers);
@@ -147,7 +147,7 @@ describe('a failure', () => {
     ['a text', 'hunter2'],
     ['null', null],
     ['undefined', undefined],
-  ])('that nobody expected (%s) is a 500 that tells nothing', async (_, error) => {
+  ])('that is unexpected (%s) is a 500 without detail', async (_, error) => {
     expect(await about(error)).toMatchObject({
       status: 500,
       body: { error: { code: 500, message: 'Something went wrong on our side' } },

@@ -14,25 +14,31 @@ describe('the address of a client', () => {
 
   it.each<[string, string[], string, string | undefined, string]>([
     ['is the peer without proxies', [], '203.0.113.7', undefined, '203.0.113.7'],
-    ['is the peer without proxies, whatever it claims', [], '203.0.113.7', '1.1.1.1', '203.0.113.7'],
-    ['is the peer when that is no proxy, whatever it claims', proxies, '203.0.113.7', '10.0.0.1', '203.0.113.7'],
+    ['is the peer without proxies, whatever the header claims', [], '203.0.113.7', '1.1.1.1', '203.0.113.7'],
+    [
+      'is the peer when it is not a proxy, whatever the header claims',
+      proxies,
+      '203.0.113.7',
+      '10.0.0.1',
+      '203.0.113.7',
+    ],
     ['is what the proxy saw', proxies, '10.0.0.1', '203.0.113.7', '203.0.113.7'],
-    ['is the proxy itself when that tells nothing', proxies, '10.0.0.1', undefined, '10.0.0.1'],
+    ['is the proxy itself when it sends no header', proxies, '10.0.0.1', undefined, '10.0.0.1'],
     ['is what the first of several proxies saw', proxies, '10.0.0.1', '203.0.113.7, 10.1.1.1,10.2.2.2', '203.0.113.7'],
-    ['is never what the client wrote before', proxies, '10.0.0.1', '1.1.1.1, 203.0.113.7, 10.2.2.2', '203.0.113.7'],
+    ['is never what the client itself wrote', proxies, '10.0.0.1', '1.1.1.1, 203.0.113.7, 10.2.2.2', '203.0.113.7'],
     ['is the farthest proxy when all are trusted', proxies, '10.0.0.1', '10.3.3.3, 10.2.2.2', '10.3.3.3'],
     ['may be IPv6', proxies, 'fd00::1', '2001:DB8:0:0::7', '2001:db8::7'],
     ['is IPv4 when the socket maps it to IPv6', proxies, '::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
-    ['is one for both forms of a peer', [], '::ffff:203.0.113.7', undefined, '203.0.113.7'],
-    ['is one for both forms of a hop', proxies, '10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
-    ['may come with a port', proxies, '10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
-    ['may come in brackets', proxies, '10.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
-    ['ends at a hop that is no address', proxies, '10.0.0.1', '1.1.1.1, unknown', '10.0.0.1'],
+    ['is the same for both forms of a peer', [], '::ffff:203.0.113.7', undefined, '203.0.113.7'],
+    ['is the same for both forms of a hop', proxies, '10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['may have a port', proxies, '10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
+    ['may be in brackets', proxies, '10.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
+    ['ends at a hop that is not an address', proxies, '10.0.0.1', '1.1.1.1, unknown', '10.0.0.1'],
     ['ends at an empty hop', proxies, '10.0.0.1', '1.1.1.1, ', '10.0.0.1'],
     ['ends at an empty header', proxies, '10.0.0.1', '', '10.0.0.1'],
-    ['is no number that some read as an address', proxies, '10.0.0.1', '2130706433', '10.0.0.1'],
-    ['is no octal or short form', proxies, '10.0.0.1', '0177.1', '10.0.0.1'],
-    ['ends behind proxies at junk', proxies, '10.0.0.1', '<script>, 10.2.2.2', '10.2.2.2'],
+    ['is not a number that some read as an address', proxies, '10.0.0.1', '2130706433', '10.0.0.1'],
+    ['is not an octal or short form', proxies, '10.0.0.1', '0177.1', '10.0.0.1'],
+    ['ends before an invalid hop', proxies, '10.0.0.1', '<script>, 10.2.2.2', '10.2.2.2'],
   ])('%s', (_, trusted, peer, forwarded, client) => {
     expect(clientAddress(from(peer, forwarded), parseRanges(trusted))).toBe(client);
   });
@@ -60,7 +66,7 @@ describe('a request id', () => {
     ['a b', false],
     ['a\nb', false],
     ['a"b', false],
-  ])('%j is taken over: %s', (id, taken) => {
+  ])('%j is accepted: %s', (id, taken) => {
     const request = { headers: { 'x-request-id': id } } as unknown as IncomingMessage;
     expect(givenRequestId(request)).toBe(taken ? id : undefined);
   });
@@ -99,7 +105,7 @@ describe('a body', () => {
     'text/json',
     'json',
     '',
-  ])('of the type "%s" is refused, which says what to send', async (type) => {
+  ])('of the type "%s" is refused with an error that says what to send', async (type) => {
     const refusal = expect.stringContaining('Send the body as application/json');
     await expect(read('{"a":1}', { 'content-type': type })).rejects.toMatchObject({
       type: 'UNSUPPORTED_MEDIA_TYPE',
@@ -116,7 +122,7 @@ describe('a body', () => {
     ['// a', 'at line 1, column 1'],
     ['{"a":', 'it ends too early'],
     ['  ', 'it ends too early'],
-  ])('%j is not JSON, which says where', async (text, where) => {
+  ])('%j is refused with an error that says where it is not JSON', async (text, where) => {
     await expect(read(text)).rejects.toMatchObject({ type: 'INVALID', message: `the body: not JSON, ${where}` });
   });
 
@@ -134,12 +140,12 @@ describe('a body', () => {
 
   it.each<[string, string | Buffer, Record<string, string>, string]>([
     ['cut off', '{"a":', {}, 'INVALID'],
-    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'INVALID'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'INVALID'],
     ['of spaces', '   ', {}, 'INVALID'],
     ['compressed', '{}', { 'content-encoding': 'gzip' }, 'UNSUPPORTED_MEDIA_TYPE'],
     ['too large, as declared', '{}', { 'content-length': '1048577' }, 'TOO_LARGE'],
     ['too large, streamed', 'x'.repeat(1_048_577), { 'transfer-encoding': 'chunked' }, 'TOO_LARGE'],
-    ['nested too deep', `${'['.repeat(501)}1${']'.repeat(501)}`, {}, 'INVALID'],
+    ['nested too deeply', `${'['.repeat(501)}1${']'.repeat(501)}`, {}, 'INVALID'],
     ['nested beyond any stack', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`, {}, 'INVALID'],
   ])('%s is refused', async (_, content, headers, type) => {
     await expect(read(content, headers)).rejects.toMatchObject({ type });

@@ -71,7 +71,7 @@ if (url)
         rejectedWithin(2_500, store.batch([write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)])),
       ]);
       expect([get, page]).toMatchObject([{ type: 'UNAVAILABLE' }, { type: 'UNAVAILABLE' }]);
-      // A batch that did not get as far as its commit changed nothing.
+      // A batch that did not reach its commit changed nothing.
       expect([change, batch]).toMatchObject([{ type: 'OUTCOME_UNKNOWN' }, { type: 'UNAVAILABLE' }]);
       expect(ping).toBeInstanceOf(Error);
       expect(behind).toMatchObject({ type: 'UNAVAILABLE' });
@@ -161,7 +161,7 @@ if (url)
   });
 else test.skip('a MongoDB in trouble (MONGODB_URL is not set)', () => {});
 
-/** The driver finds the server back by its own heartbeat. */
+/** The driver finds the server again by its heartbeat. */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

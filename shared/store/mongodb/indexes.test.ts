@@ -88,7 +88,7 @@ describe('the indexes in MongoDB', () => {
     [{ email: 'e' }, {}, 'email_1_unique_where_email'],
     [{ email: null }, {}, undefined],
     [{ role: 'admin' }, {}, undefined],
-    // What is left over may be the better way in: the planner decides.
+    // The condition that is left over may be more selective, so the planner decides.
     [{ organization, state: 'x' }, { joinedAt: -1 }, undefined],
     [{ organization, $or: [{ role: 'a' }, { role: 'b' }] }, { joinedAt: -1 }, undefined],
     [{ organization, $contains: { index: 'text', text: 'abc' } }, { joinedAt: -1 }, undefined],

@@ -6,11 +6,11 @@ import { PRESENT } from './filters.js';
 
 type Key = [field: string, direction: Direction];
 
-/** One index as MongoDB builds it, and what the adapter has to know of it. */
+/** One index as MongoDB builds it, with what the adapter needs to know about it. */
 interface Spec {
   name: string;
   key: Key[];
-  /** The declared fields: what a StoreDuplicate names. */
+  /** The declared fields, which a StoreDuplicate names. */
   fields: string[];
   unique: boolean;
   where?: string | undefined;
@@ -44,12 +44,12 @@ const keys = (on: Record<string, Direction | undefined>): Key[] =>
 
 const ascending = (fields: string[]): Key[] => fields.map((field) => [field, 1]);
 
-/** Lists break ties by `_id`; with it in the index they come sorted. */
+/** Adds `_id`, which breaks ties in lists, so that the index returns them sorted. */
 function endingInId(key: Key[]): Key[] {
   return key.some(([field]) => field === '_id') ? key : [...key, ['_id', key.at(-1)?.[1] ?? 1]];
 }
 
-/** Two declarations of one key differ in name, so that a release that changes one builds it anew. */
+/** A name that differs for two declarations with one key, so that a changed declaration builds a new index. */
 function named(key: Key[], options: Partial<Spec> = {}): Spec {
   const { unique = false, where } = options;
   const parts = key.map(([field, direction]) => `${field}_${direction}`);
@@ -73,15 +73,15 @@ export function fieldsOf(collection: Collection<Document>, name: string): string
 }
 
 interface Cover {
-  /** The index that holds all the filter asks for and brings the matches in order. */
+  /** The index that answers the whole filter and returns the matches in order. */
   hint?: string;
-  /** No two matches are equal in the sort's fields: `_id` need not break ties. */
+  /** No two matches are equal in the fields of the sort, so `_id` is not needed to break ties. */
   total: boolean;
 }
 
 /**
- * What the indexes do for a list sorted by `sort`, which ends in `_id`. Naming the index that answers it wholly spares
- * the planner its trials and keeps it from sorting in memory; where a condition is left over, the planner decides.
+ * How the indexes serve a list sorted by `sort`, which ends with `_id`. A hint to the index that answers the whole list saves the
+ * planner its trials and prevents a sort in memory; where a condition is left over, the planner decides.
  */
 export function coverOf(collection: Collection<Document>, facts: Facts, sort: Key[]): Cover {
   const order = sort.filter(([field]) => !facts.equal.has(field));
@@ -99,10 +99,10 @@ export function coverOf(collection: Collection<Document>, facts: Facts, sort: Ke
   return cover;
 }
 
-/** How many leading fields of the index the filter pins, if the order is what follows, either way round. */
+/** How many leading fields of the index the filter pins, if the order follows them, in either direction. */
 function pinnedBy({ key, unique }: Spec, facts: Facts, sort: Key[]): number | undefined {
   const order = unique ? sort.filter(([field]) => field !== '_id') : sort;
-  // Of a listed field there may be several values, each with the same values of the sort.
+  // A listed field may have several values, each with the same values of the sort.
   const isPinned = (field: string) => facts.equal.has(field) || (!unique && facts.listed.has(field));
   const end = key.findIndex(([field]) => !isPinned(field) || field === order[0]?.[0]);
   const pinned = end < 0 ? key.length : end;

@@ -17,7 +17,7 @@ const shelf: Record<string, Omit<Note, '_id' | 'owner'>> = {
 const all = Object.keys(shelf);
 const except = (...keys: string[]) => all.filter((key) => !keys.includes(key));
 
-/** Each filter and the notes of the shelf it finds; MongoDB's answer. */
+/** Each filter and the notes that it finds, as MongoDB answers. */
 const cases: [Filter<Note>, string[]][] = [
   [{}, all],
   [{ kind: 'a' }, ['one']],

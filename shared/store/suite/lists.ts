@@ -15,7 +15,7 @@ function compare(a: unknown, b: unknown): number {
   return typeof a === 'string' && typeof b === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : 0;
 }
 
-/** What the port promises about order, said in memory. */
+/** The order that the port promises, computed in memory. */
 function sorted(items: Note[], sort: Sort<Note>): Note[] {
   const fields = Object.entries(sort) as [keyof Note, 1 | -1][];
   const last = fields.at(-1)?.[1] ?? 1;

@@ -8,7 +8,7 @@ function entry(id: string, title: string, body = '', headings = ''): SearchEntry
   return { id, title: words(title), headings: words(headings), body: words(body) };
 }
 
-/** Terms split at blanks; one that ends in `*` is a prefix. */
+/** Terms from text, split at blanks; one that ends with `*` is a prefix. */
 function terms(text: string): SearchTerm[] {
   return text
     .split(' ')

@@ -43,7 +43,7 @@ export function writeTests(subject: Subject): void {
       expect(await store.get(notes, `${owner}/a`, options)).toEqual(short);
       expect(await store.getMany(notes, [`${owner}/a`], options)).toEqual([short]);
       expect(await store.findOne(notes, { owner }, options)).toEqual(short);
-      // The sort field is not among them, and still makes the cursor.
+      // The sort field is not among the requested fields but must be in the cursor.
       await keep(store, owner, { b: { rank: 4, title: 'u' } });
       const page = await store.page(notes, { filter: { owner }, sort: { rank: 1 }, limit: 1, fields: ['title'] });
       expect(page).toEqual({ items: [{ _id: `${owner}/a`, title: 't' }], next: [3, `${owner}/a`] });
