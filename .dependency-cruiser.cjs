@@ -2,6 +2,17 @@
 const floors = {
   identity: ['users', 'organizations', 'accounts', 'teams', 'sign-in', 'joining', 'saml', 'audit', 'first-start'],
   gateway: ['http', 'api', 'pages'],
+  sites: [
+    'renderers',
+    'site',
+    'publishing',
+    'structure',
+    'customization',
+    'sections',
+    'visiting',
+    'redirects',
+    'sites',
+  ],
 };
 
 const roomRules = Object.entries(floors).flatMap(([service, rooms]) => [

@@ -2,16 +2,27 @@ import type { ContentCaller } from '../../shared/contract/caller.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question } from '../../shared/contract/verb.js';
 import { customizationOperations } from './contract/customization.js';
-import { publishedOperations } from './contract/published.js';
-import { publishingOperations } from './contract/publishing.js';
+import { adaptiveSchemaOperations, publishingAuthOperations, shareLinkOperations } from './contract/publishing.js';
 import { redirectOperations } from './contract/redirects.js';
+import {
+  sectionGroupOperations,
+  sectionOperations,
+  siteSpaceOperations,
+  structureOperations,
+} from './contract/sections.js';
 import { siteOperations } from './contract/sites.js';
-import { structureOperations } from './contract/structure.js';
+import { previewOperations, publishedOperations } from './contract/visiting.js';
 
 export const sitesContract = defineContract('sites', {
   ...siteOperations,
   ...structureOperations,
-  ...publishingOperations,
+  ...sectionOperations,
+  ...sectionGroupOperations,
+  ...siteSpaceOperations,
+  ...shareLinkOperations,
+  ...publishingAuthOperations,
+  ...previewOperations,
+  ...adaptiveSchemaOperations,
   ...redirectOperations,
   ...publishedOperations,
   ...customizationOperations,
@@ -21,8 +32,8 @@ export const sitesContract = defineContract('sites', {
 export const hasSite = question<{ organization: string; site: string }, boolean>('sites', 'hasSite');
 
 /**
- * What the visitor of a content token reads now, and by which claims; null when what the token was given out for is gone:
- * the site, its publication, the share link, the key of the visitor's JWT, the site space.
+ * What the visitor of a content token may read now, and by which claims. Null when what the token was issued for is gone: the
+ * site, its publication, the share link, the private key that signed the visitor's JWT, or the site space.
  */
 export const standingOf = question<{ visitor: ContentCaller }, Pick<ContentCaller, 'spaces' | 'claims'> | null>(
   'sites',

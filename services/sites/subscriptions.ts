@@ -1,34 +1,27 @@
-import { type AuditRecord, auditRecord } from '../../shared/contract/audit.js';
-import { system } from '../../shared/contract/caller.js';
+import { type AuditTrail, auditBySystem } from '../../shared/contract/audit.js';
 import type { Subscribers } from '../../shared/contract/event.js';
-import type { Write } from '../../shared/store/port.js';
 import { contentChanged, spaceDeleted, spaceUpdated } from '../content/events.js';
-import type { SiteRules } from './rules.js';
-import { removeSpace, tellOfSpaces } from './site-spaces.js';
+import type { SitesDependencies } from './dependencies.js';
+import { removeSpace, revalidateSpaces } from './sections/shown-spaces.js';
 
 /** The events that sites consumes. */
 export const sitesConsumes = { contentChanged, spaceUpdated, spaceDeleted };
 
-/** `record`: makes the write of an audit record. */
-export function sitesSubscribers(
-  rules: SiteRules,
-  record: (record: AuditRecord) => Write,
-): Subscribers<typeof sitesConsumes> {
-  const tell = async (changed: { organization: string; space: string }[]) => {
-    await tellOfSpaces(rules, changed);
-    rules.renderers.wake();
+/** What sites does about them: renderers revalidate changed spaces, deleted spaces are removed from sites. */
+export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
+  const revalidate = async (changed: { organization: string; space: string }[]) => {
+    await revalidateSpaces(deps, changed);
+    deps.renderers.wake();
   };
   return {
-    contentChanged: tell,
-    spaceUpdated: tell,
+    contentChanged: revalidate,
+    spaceUpdated: revalidate,
     async spaceDeleted(deleted) {
       for (const { organization, space } of deleted) {
-        const audited = { operation: 'purgeSpace', caller: system, organization, requestId: '' };
-        const audit = (type: string, id: string, options?: object) =>
-          record(auditRecord(audited, { type, id }, options));
-        await removeSpace(rules, { audit }, organization, space);
+        const audit = auditBySystem(trail, { operation: 'purgeSpace', organization });
+        await removeSpace(deps, { organization, space, audit });
       }
-      rules.renderers.wake();
+      trail.wake?.();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newId, timestamp } from '../ids.js';
 import type { Write } from '../store/port.js';
-import type { Caller } from './caller.js';
+import { type Caller, system } from './caller.js';
 import { domainEvent } from './event.js';
 
 /** Who did what to which resource, when. */
@@ -97,3 +97,9 @@ export const auditRecord = (
   requestId,
   createdAt: timestamp(),
 });
+
+/** The audit of an operation that the house runs itself: its actor is the system, and it belongs to no request. */
+export const auditBySystem =
+  (trail: AuditTrail, { operation, organization }: Pick<Audited, 'operation' | 'organization'>): Audit =>
+  (type, id, options) =>
+    trail.write(auditRecord({ operation, caller: system, organization, requestId: '' }, { type, id }, options));

@@ -1,4 +1,4 @@
-import { defaultCustomization } from '../../services/sites/customization-defaults.js';
+import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
 import { newOrganization, newUser, shared, walk } from '../support/fixtures.js';
 import { officialWithout } from '../support/official.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';

@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 describe('a redirect of the content', () => {
   let own: Site;
-  let variant: string;
+  let siteSpace: string;
   let address: string;
   let ids: Record<string, string>;
   let visitor: string;
@@ -78,7 +78,7 @@ describe('a redirect of the content', () => {
     own = await newSite(organization);
     await own.section(one, 'Main');
     const more = await own.section(one, 'More');
-    variant = (await own.siteSpace(two, more.id)).path;
+    siteSpace = (await own.siteSpace(two, more.id)).path;
     address = (await own.ok('POST', '/publish')).urls.published;
     visitor = (await admin.post('/v1/urls/published', { url: address }, { token: null })).body.apiToken;
     const { pages: all } = (await admin.get(`/v1/spaces/${one}/content`)).body;
@@ -90,7 +90,7 @@ describe('a redirect of the content', () => {
     expect(await lead('/before/start')).toBe('/new/start#the-end');
     expect(await lead('/BEFORE/st%61rt.md')).toBe('/new/start#the-end');
     expect(await lead('/more/before/start')).toBe('/more/new/start#the-end');
-    expect(await lead(`/more/${variant}/before/start`)).toBe(`/more/${variant}/new/start#the-end`);
+    expect(await lead(`/more/${siteSpace}/before/start`)).toBe(`/more/${siteSpace}/new/start#the-end`);
     const { body } = await ask('/before/start');
     expect(body.redirect).toEqual({
       object: 'site-redirect',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultCustomization } from '../../services/sites/customization-defaults.js';
+import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { RendererStandIn } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
@@ -234,7 +234,7 @@ describe('a renderer that does not answer', () => {
   });
 
   it.each([401, 302])('but refuses (%s) is logged once, and not asked again for the same', async (status) => {
-    const refusals = () => server.output().split('refuses to be told').length - 1;
+    const refusals = () => server.output().split('refuses notifications').length - 1;
     const before = refusals();
     first.status = status;
     const asked = first.asked;

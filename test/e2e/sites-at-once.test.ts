@@ -125,9 +125,9 @@ describe('64 clients at once', () => {
     expect(ids).toEqual([...kept.map(({ id }) => id), ...added].sort());
     const listed = await site.ok('GET', '/sections?limit=1000');
     expect([listed.count, listed.items.map(({ id }: any) => id).sort()]).toEqual([ids.length, ids]);
-    const variants = inStructure.flatMap(({ siteSpaces }: any) => siteSpaces.map(({ id }: any) => id)).sort();
+    const siteSpaces = inStructure.flatMap(({ siteSpaces }: any) => siteSpaces.map(({ id }: any) => id)).sort();
     const spaces = await site.ok('GET', '/site-spaces?limit=1000');
-    expect(spaces.items.map(({ id }: any) => id).sort()).toEqual(variants);
+    expect(spaces.items.map(({ id }: any) => id).sort()).toEqual(siteSpaces);
     expect([(await site.ok('GET', '')).siteSpaces, spaces.count]).toEqual([8 + 16 + 8, 8 + 16 + 8]);
     expect(inStructure.filter((section: any) => section.default)).toHaveLength(1);
     expect(new Set(inStructure.map(({ path }: any) => path)).size).toBe(ids.length);

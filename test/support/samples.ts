@@ -1,4 +1,4 @@
-import { defaultCustomization } from '../../services/sites/customization-defaults.js';
+import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type NewUser, newSpace, newUser, unique } from './fixtures.js';
 import { importInto, openRepositories } from './repository.js';

@@ -27,9 +27,9 @@ export class Site {
   /** Titles in order: `A(a*,b) G[B(c*)]`; those in upper case are sections and groups. */
   async outline(): Promise<string> {
     const { type, structure } = await this.structure();
-    const variants = (items: any[]) => items.map((item) => item.title + (item.default ? '*' : '')).join(',');
-    const section = (each: any) => `${each.title}${each.default ? '*' : ''}(${variants(each.siteSpaces)})`;
-    if (type === 'siteSpaces') return variants(structure);
+    const siteSpaces = (items: any[]) => items.map((item) => item.title + (item.default ? '*' : '')).join(',');
+    const section = (each: any) => `${each.title}${each.default ? '*' : ''}(${siteSpaces(each.siteSpaces)})`;
+    if (type === 'siteSpaces') return siteSpaces(structure);
     return structure
       .map((entry: any) =>
         entry.object === 'site-section-group'

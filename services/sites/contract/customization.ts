@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
-import { customizationOverridesSchema, customizationSchema } from '../customization-schema.js';
+import { customizationOverridesSchema, customizationSchema } from '../resources.js';
 import { onSite } from './access.js';
 
 const query = z.object({

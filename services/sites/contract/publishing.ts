@@ -9,7 +9,7 @@ const tag = 'Site publishing';
 const name = z.string().max(50);
 const link = `${site}/share-links/{shareLinkId}` as const;
 
-export const publishingOperations = {
+export const shareLinkOperations = {
   listSiteShareLinks: operation({
     method: 'GET',
     path: `${site}/share-links`,
@@ -49,7 +49,9 @@ export const publishingOperations = {
     access: onSite('admin'),
     status: 205,
   }),
+};
 
+export const publishingAuthOperations = {
   getSitePublishingAuthById: operation({
     method: 'GET',
     path: `${site}/publishing/auth`,
@@ -87,21 +89,9 @@ export const publishingOperations = {
     status: 200,
     response: publishingAuthSchema,
   }),
-  getSitePublishingPreviewById: operation({
-    method: 'GET',
-    path: `${site}/publishing/preview`,
-    summary: 'Get a URL to preview a site',
-    description: 'For an hour, and also while the site is unpublished. Whoever has the URL sees the site.',
-    tag,
-    access: onSite('admin'),
-    query: z.object({
-      siteSpace: z.string().min(1).max(100).optional().meta({ description: 'Default: the default one.' }),
-      claims: z.string().max(4096).optional().meta({ description: 'What is known of the visitor: Rison or JSON.' }),
-    }),
-    status: 200,
-    response: z.object({ url: webUrlSchema.max(12_288) }),
-  }),
+};
 
+export const adaptiveSchemaOperations = {
   getSiteAdaptiveSchema: operation({
     method: 'GET',
     path: `${site}/adaptive-schema`,

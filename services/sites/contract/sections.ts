@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import {
+  conditionSchema,
+  iconSchema,
+  segmentSchema,
+  siteSectionGroupSchema,
+  siteSectionSchema,
+  siteSpaceSchema,
+  siteStructureSchema,
+} from '../resources.js';
+import { onSite } from './access.js';
+
+const id = z.string().min(1).max(100);
+const shareKey = z
+  .string()
+  .max(100)
+  .optional()
+  .meta({ description: 'The key of a share link: published URLs are those of the link.' });
+
+/** Where a moved item goes: before or after another one, at the end without either. */
+const positionOf = <A extends z.ZodType>(anchor: A) =>
+  z.object({ before: anchor.optional(), after: anchor.optional() }).optional();
+
+const sectionAnchor = z.object({ type: z.literal('site-section'), siteSection: id });
+const siteSpaceAnchor = z.object({ type: z.literal('site-space'), siteSpace: id });
+const groupAnchor = z.object({ type: z.enum(['site-section', 'site-section-group']), id });
+const item = z.object({ type: z.enum(['site-space', 'site-section', 'site-section-group']), id });
+
+export const structureOperations = {
+  getSiteStructure: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/structure',
+    summary: 'Get the structure of a site',
+    tag: 'Sites',
+    access: onSite('view'),
+    query: z.object({ shareKey }),
+    status: 200,
+    response: siteStructureSchema,
+  }),
+  sortSiteStructure: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/structure/sort',
+    summary: 'Move an item of a site',
+    tag: 'Sites',
+    access: onSite('admin'),
+    body: z.object({ item, position: positionOf(item) }),
+    status: 200,
+    response: z.union([siteSpaceSchema, siteSectionSchema, siteSectionGroupSchema]),
+  }),
+};
+
+export const sectionOperations = {
+  listSiteSections: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/sections',
+    summary: 'List the sections of a site',
+    tag: 'Site sections',
+    access: onSite('view'),
+    query: pageQuery.extend({ shareKey }),
+    status: 200,
+    response: listOf(siteSectionSchema),
+  }),
+  addSectionToSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/sections',
+    summary: 'Add a section to a site',
+    description:
+      'The space becomes its first site space. The first section of a flat site takes the site spaces there are along.',
+    tag: 'Site sections',
+    access: onSite('admin'),
+    body: z.object({
+      spaceId: id,
+      title: z.string().min(2).max(64).nullable().optional().meta({ description: 'Default: the title of the space.' }),
+      icon: iconSchema.nullable().optional(),
+    }),
+    status: 201,
+    response: siteSectionSchema,
+  }),
+  updateSiteSectionById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}',
+    summary: 'Update a section',
+    tag: 'Site sections',
+    access: onSite('admin'),
+    body: z.object({
+      title: z.string().min(2).max(128).optional(),
+      path: segmentSchema.optional(),
+      defaultSiteSpace: id.optional(),
+      condition: conditionSchema.nullable().optional(),
+      icon: iconSchema.nullable().optional(),
+      description: z.string().max(256).nullable().optional(),
+    }),
+    status: 200,
+    response: siteSectionSchema,
+  }),
+  deleteSiteSectionById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}',
+    summary: 'Remove a section with its site spaces',
+    description: 'The spaces themselves stay. Of the default section the next one takes the place.',
+    tag: 'Site sections',
+    access: onSite('admin'),
+    status: 205,
+  }),
+  moveSiteSection: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move',
+    summary: 'Move a section',
+    description: 'Next to one in a group it joins that group; without a position it goes to the end of where it is.',
+    tag: 'Site sections',
+    access: onSite('admin'),
+    body: z.object({ position: positionOf(sectionAnchor) }).default({}),
+    status: 200,
+    response: siteSectionSchema,
+  }),
+};
+
+export const sectionGroupOperations = {
+  listSiteSectionGroups: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/section-groups',
+    summary: 'List the section groups of a site',
+    tag: 'Site section groups',
+    access: onSite('view'),
+    query: pageQuery,
+    status: 200,
+    response: listOf(siteSectionGroupSchema),
+  }),
+  addSectionGroupToSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/section-groups',
+    summary: 'Add a section group to a site',
+    tag: 'Site section groups',
+    access: onSite('admin'),
+    body: z.object({
+      title: z.string().min(1).max(100),
+      icon: iconSchema.nullable().optional(),
+      sections: z.array(id).max(1000).default([]).meta({ description: 'Sections that move into it, in order.' }),
+    }),
+    status: 201,
+    response: siteSectionGroupSchema,
+  }),
+  updateSiteSectionGroupById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
+    summary: 'Update a section group',
+    tag: 'Site section groups',
+    access: onSite('admin'),
+    body: z.object({ title: z.string().min(1).max(100).optional(), icon: iconSchema.nullable().optional() }),
+    status: 200,
+    response: siteSectionGroupSchema,
+  }),
+  deleteSiteSectionGroupById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
+    summary: 'Delete a section group',
+    description: 'Its sections take its place.',
+    tag: 'Site section groups',
+    access: onSite('admin'),
+    status: 205,
+  }),
+  addSectionToGroup: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections',
+    summary: 'Move a section to the end of a group',
+    tag: 'Site section groups',
+    access: onSite('admin'),
+    body: z.object({ sectionId: id }),
+    status: 201,
+    response: siteSectionGroupSchema,
+  }),
+  removeSectionFromGroup: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}',
+    summary: 'Move a section out of its group',
+    description: 'It comes right after the group.',
+    tag: 'Site section groups',
+    access: onSite('admin'),
+    status: 205,
+  }),
+  moveSiteSectionGroup: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move',
+    summary: 'Move a section group',
+    description: 'Next to a section or a group of the top level; without a position it goes to the end.',
+    tag: 'Site section groups',
+    access: onSite('admin'),
+    body: z.object({ position: positionOf(groupAnchor) }).default({}),
+    status: 200,
+    response: siteSectionGroupSchema,
+  }),
+};
+
+export const siteSpaceOperations = {
+  listSiteSpaces: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces',
+    summary: 'List the site spaces of a site',
+    tag: 'Site spaces',
+    access: onSite('view'),
+    query: pageQuery.extend({
+      shareKey,
+      default: z
+        .boolean()
+        .optional()
+        .meta({ description: 'True: only the default one; false: all others. Default: all.' }),
+    }),
+    status: 200,
+    response: listOf(siteSpaceSchema),
+  }),
+  addSpaceToSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces',
+    summary: 'Add a space to a site',
+    tag: 'Site spaces',
+    access: onSite('admin'),
+    body: z.object({
+      spaceId: id,
+      sectionId: id.optional().meta({ description: 'Default: the default section; of a flat site the root.' }),
+    }),
+    status: 201,
+    response: siteSpaceSchema,
+  }),
+  updateSiteSpaceById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}',
+    summary: 'Update a site space',
+    tag: 'Site spaces',
+    access: onSite('admin'),
+    body: z.object({
+      path: segmentSchema.optional(),
+      condition: conditionSchema.nullable().optional(),
+      spaceId: id.optional().meta({ description: 'The space that it shows from now on.' }),
+    }),
+    status: 200,
+    response: siteSpaceSchema,
+  }),
+  deleteSiteSpaceById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}',
+    summary: 'Remove a space from a site',
+    description:
+      'The space itself stays. Of the default one the next takes the place; a section that loses its last one stays.',
+    tag: 'Site spaces',
+    access: onSite('admin'),
+    status: 205,
+  }),
+  moveSiteSpace: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/move',
+    summary: 'Move a site space',
+    description:
+      'Next to one in another section it joins that section; without a position it goes to the end of where it is.',
+    tag: 'Site spaces',
+    access: onSite('admin'),
+    body: z.object({ position: positionOf(siteSpaceAnchor) }).default({}),
+    status: 200,
+    response: siteSpaceSchema,
+  }),
+};

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { webUrlSchema } from '../../../shared/contract/fields.js';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import {
+  customizationSchema,
+  type PublishedContent,
+  publishedContentSchema,
+  searchSpaceResultSchema,
+  siteSchema,
+  siteStructureSchema,
+} from '../resources.js';
+import { onSite, site, visitingSite } from './access.js';
+
+const tag = 'Published content';
+const url = z.string().min(1).max(2048).meta({ description: 'As a visitor has it.' });
+const jwtToken = z.string().max(8192).meta({ description: 'JWT signed with the private key of the site.' });
+const redirectOnError = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'An invalid JWT is answered with the redirect to the fallback URL instead of a 401.' });
+const id = z.string().min(1).max(100);
+const ids = z.array(id).max(1000);
+const query = z.string().max(512);
+
+/** Of the host that was asked about, the site and the space that are there. */
+const lookupTags = (asked: string, answer: PublishedContent) => [
+  `url:${new URL(asked).hostname}`,
+  ...('site' in answer ? [`site:${answer.site}`, `space:${answer.space}`] : []),
+];
+
+export const publishedOperations = {
+  resolvePublishedContentByUrl: operation({
+    method: 'POST',
+    path: '/urls/published',
+    summary: 'Find what a URL of a published site means',
+    description: 'For one visitor: the content with a token that reads it, or where else to go.',
+    tag,
+    access: 'public',
+    body: z.object({
+      url,
+      redirectOnError,
+      visitor: z
+        .object({ jwtToken: jwtToken.optional(), unsignedClaims: z.record(z.string(), z.unknown()).optional() })
+        .optional(),
+    }),
+    bodyLimit: 65_536,
+    status: 200,
+    response: publishedContentSchema,
+    cacheTags: ({ body }, answer) => lookupTags(body.url, answer),
+  }),
+  getPublishedContentByUrl: operation({
+    method: 'GET',
+    path: '/urls/published',
+    summary: 'Find what a URL of a published site means, without unsigned claims',
+    tag,
+    access: 'public',
+    query: z.object({ url, visitorAuthToken: jwtToken.optional(), redirectOnError }),
+    status: 200,
+    response: publishedContentSchema,
+    cacheTags: ({ query }, answer) => lookupTags(query.url, answer),
+  }),
+  getPublishedContentSite: operation({
+    method: 'GET',
+    path: `${site}/published`,
+    summary: 'Get all that shows a site',
+    description: 'A content token gets what its visitor sees.',
+    tag,
+    access: visitingSite,
+    query: z.object({ shareKey: z.string().max(100).optional().meta({ description: 'The key of a share link.' }) }),
+    status: 200,
+    response: z.object({
+      object: z.literal('published-content-site'),
+      site: siteSchema,
+      structure: siteStructureSchema,
+      customizations: z.object({ site: customizationSchema, siteSpaces: z.record(z.string(), customizationSchema) }),
+      scripts: z.array(
+        z.object({ script: z.string(), contentSecurityPolicy: z.string().optional(), cookies: z.boolean() }),
+      ),
+    }),
+  }),
+  searchSiteContent: operation({
+    method: 'POST',
+    path: `${site}/search`,
+    summary: 'Search the pages of a site',
+    description:
+      'Spaces with hits, best first. A content token finds what its visitor sees, a user what it reads itself.',
+    tag,
+    access: visitingSite,
+    query: pageQuery,
+    body: z.union([
+      z.object({
+        query,
+        scope: z.union([
+          z.object({ mode: z.literal('default'), includedSiteSpaces: ids.optional() }),
+          z.object({ mode: z.literal('specific'), siteSpaceIds: ids.min(1) }),
+          z.object({ mode: z.literal('all') }),
+        ]),
+      }),
+      z.object({ query, mode: z.literal('specific').optional(), siteSpaceIds: ids.min(1) }),
+      z.object({ query, mode: z.literal('current'), siteSpaceId: id }),
+      z.object({ query, mode: z.literal('all') }),
+    ]),
+    status: 200,
+    response: listOf(searchSpaceResultSchema),
+    cacheTags: ({ path }) => [`site:${path.siteId}`],
+  }),
+};
+
+export const previewOperations = {
+  getSitePublishingPreviewById: operation({
+    method: 'GET',
+    path: `${site}/publishing/preview`,
+    summary: 'Get a URL to preview a site',
+    description: 'For an hour, and also while the site is unpublished. Whoever has the URL sees the site.',
+    tag,
+    access: onSite('admin'),
+    query: z.object({
+      siteSpace: z.string().min(1).max(100).optional().meta({ description: 'Default: the default one.' }),
+      claims: z.string().max(4096).optional().meta({ description: 'What is known of the visitor: Rison or JSON.' }),
+    }),
+    status: 200,
+    response: z.object({ url: webUrlSchema.max(12_288) }),
+  }),
+};

@@ -1,0 +1,101 @@
+import type { Customization, CustomizationOverrides } from './resources.js';
+
+/** How a site looks of which nobody said anything; complete, as renderers expect. */
+export const defaultCustomization: Customization = {
+  styling: {
+    theme: 'clean',
+    primaryColor: { light: '#1d4ed8', dark: '#60a5fa' },
+    infoColor: { light: '#475569', dark: '#94a3b8' },
+    successColor: { light: '#15803d', dark: '#4ade80' },
+    warningColor: { light: '#b45309', dark: '#fbbf24' },
+    dangerColor: { light: '#b91c1c', dark: '#f87171' },
+    corners: 'rounded',
+    depth: 'subtle',
+    links: 'default',
+    font: 'Inter',
+    monospaceFont: 'IBMPlexMono',
+    background: 'plain',
+    icons: 'regular',
+    sidebar: { background: 'default', list: 'default' },
+    search: 'prominent',
+  },
+  internationalization: { locale: 'en' },
+  favicon: {},
+  header: { preset: 'default', links: [] },
+  footer: { groups: [] },
+  themes: { default: 'light', toggeable: true },
+  pdf: { enabled: true },
+  feedback: { enabled: false },
+  ai: { mode: 'none' },
+  advancedCustomization: { enabled: true },
+  git: { showEditLink: false },
+  pageActions: { externalAI: false, markdown: true },
+  externalLinks: { target: 'self' },
+  pagination: { enabled: true },
+  trademark: { enabled: false },
+  privacyPolicy: {},
+  socialPreview: {},
+  insights: { trackingCookie: true },
+};
+
+type Fields = Record<string, unknown>;
+interface Groups {
+  [field: string]: Groups;
+}
+
+/** The fields that are made up of fields of their own; any other is taken as a whole. */
+const groups: Groups = {
+  styling: { sidebar: {} },
+  internationalization: {},
+  header: {},
+  footer: {},
+  themes: {},
+  pdf: {},
+  feedback: {},
+  ai: {},
+  advancedCustomization: {},
+  git: {},
+  pageActions: {},
+  externalLinks: {},
+  pagination: {},
+  trademark: {},
+  privacyPolicy: {},
+  socialPreview: {},
+  insights: {},
+};
+
+/** `over` laid upon `base`, group by group; null takes a field out. */
+function merged(base: Fields, over: Fields, within: Groups): Fields {
+  const result = { ...base };
+  for (const [field, value] of Object.entries(over)) {
+    const inner = within[field];
+    if (value === undefined) continue;
+    if (value === null) delete result[field];
+    else if (inner) result[field] = merged((result[field] ?? {}) as Fields, value as Fields, inner);
+    else result[field] = value;
+  }
+  return result;
+}
+
+function withoutEmptyGroups(fields: Fields, within: Groups): Fields {
+  const result: Fields = {};
+  for (const [field, value] of Object.entries(fields)) {
+    const inner = within[field];
+    const kept = inner ? withoutEmptyGroups(value as Fields, inner) : value;
+    if (!inner || Object.keys(kept as Fields).length > 0) result[field] = kept;
+  }
+  return result;
+}
+
+/** What a site says, or a site space instead of its site, with all else as `base` has it. */
+export const customizedBy = (base: Customization, over: CustomizationOverrides): Customization =>
+  merged(base, over, groups) as unknown as Customization;
+
+/** Overrides with changes to them made; null when none is left. */
+export function overridesAfter(
+  before: CustomizationOverrides | undefined,
+  changes: CustomizationOverrides,
+): CustomizationOverrides | null {
+  const after = withoutEmptyGroups(merged({ ...before }, changes, groups), groups);
+  return Object.keys(after).length > 0 ? after : null;
+}

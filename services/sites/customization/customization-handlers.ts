@@ -1,0 +1,107 @@
+import type { Audit } from '../../../shared/contract/audit.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { again } from '../../../shared/store/again.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { type Filter, type Store, write } from '../../../shared/store/port.js';
+import type { customizationOperations } from '../contract/customization.js';
+import type { sitesContract } from '../contract.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { siteTag } from '../renderers/renderers.js';
+import { sites } from '../site/model.js';
+import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
+import { customizedBy, defaultCustomization, overridesAfter } from './customization-defaults.js';
+import { customizationOf } from './customizations.js';
+import { customizations } from './model.js';
+import type { CustomizationOverrides } from './resources.js';
+
+export const customizationHandlers = (
+  deps: SitesDependencies,
+): HandlersOf<typeof sitesContract, typeof customizationOperations> => {
+  const { store, renderers } = deps;
+  return {
+    async getSiteCustomizationById({ path: { siteId } }) {
+      return customizationOf(store, siteId);
+    },
+
+    async updateSiteCustomizationById({ path: { siteId }, body: settings }, { audit }) {
+      const before = await store.get(customizations, siteId);
+      const changed = changedFields(before?.settings ?? {}, settings);
+      if (changed.length > 0)
+        await store.batch([
+          write.check(sites, { _id: siteId }, 1),
+          write.upsert(customizations, { _id: siteId }, { $set: { settings } }),
+          ...renderers.revalidate([siteTag(siteId)]),
+          audit('site', siteId, { details: { customization: changed } }),
+        ]);
+      return customizedBy(defaultCustomization, settings);
+    },
+
+    async getSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id } }) {
+      const [{ customization = {} }, ofSite] = await Promise.all([
+        siteSpaceOf(store, { site: siteId, id }),
+        customizationOf(store, siteId),
+      ]);
+      return customizedBy(ofSite, customization);
+    },
+
+    async overrideSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id }, body }, { audit }) {
+      const decide = (before: CustomizationOverrides | undefined) => overridesAfter(before, body);
+      const overrides = await changeOverrides(deps, { audit, site: siteId, id, decide });
+      return customizedBy(await customizationOf(store, siteId), overrides ?? {});
+    },
+
+    async deleteSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id } }, { audit }) {
+      await changeOverrides(deps, { audit, site: siteId, id, decide: () => null });
+    },
+  };
+};
+
+/** The names of the fields of the first level that differ. */
+function changedFields(before: object, after: object): string[] {
+  const cleared = Object.fromEntries(Object.keys(before).map((field) => [field, null]));
+  return Object.keys(changesOf({ _id: '', ...before }, { ...cleared, ...after })?.details ?? {});
+}
+
+/** Loads a site space of a site. Throws 404 when the site has no such site space. */
+async function siteSpaceOf(store: Store, { site, id }: { site: string; id: string }): Promise<SiteSpaceDocument> {
+  const found = await store.get(siteSpaces, id);
+  if (found?.site !== site) throw notFound('Site space');
+  return found;
+}
+
+interface OverridesChange {
+  audit: Audit;
+  site: string;
+  id: string;
+  /** Answers the overrides as they are to be, null for none. */
+  decide: (before: CustomizationOverrides | undefined) => CustomizationOverrides | null;
+}
+
+/** Changes overrides on the version that was read, so that concurrent changes of different fields all succeed; answers them. */
+function changeOverrides(
+  { store, renderers }: SitesDependencies,
+  { audit, site, id, decide }: OverridesChange,
+): Promise<CustomizationOverrides | null> {
+  return again(async () => {
+    const before = await siteSpaceOf(store, { site, id });
+    const { customization, customizationVersion: version } = before;
+    const overrides = decide(customization);
+    const wanted = {
+      customization: overrides,
+      customized: overrides && (true as const),
+      customizationVersion: overrides && (version ?? 0) + 1,
+    };
+    const changes = changesOf(before, { customization: overrides }) && changesOf(before, wanted);
+    if (!changes) return overrides;
+    const isUnchanged: Filter<SiteSpaceDocument> = { _id: id, customizationVersion: version ?? { $exists: false } };
+    await store.batch([
+      write.update(siteSpaces, isUnchanged, changes.update, { expect: 1 }),
+      ...renderers.revalidate([siteTag(site)]),
+      audit('site-space', id, {
+        details: { site, customization: changedFields(customization ?? {}, overrides ?? {}) },
+      }),
+    ]);
+    return overrides;
+  });
+}

@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { webUrlSchema } from '../../../shared/contract/fields.js';
+import { parseExpression } from '../../../shared/expression/parse.js';
+import { ExpressionError } from '../../../shared/expression/syntax.js';
+import { conditionSchema, titleSchema } from '../site/resources.js';
+
+const colorSchema = z
+  .string()
+  .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a color such as #1a2b3c')
+  .meta({ description: 'Three or six hexadecimal digits after a #.' });
+const themedColor = z.object({ light: colorSchema, dark: colorSchema });
+const themedURL = z.object({ light: webUrlSchema, dark: webUrlSchema });
+
+const styling = {
+  theme: z.enum(['clean', 'muted', 'bold', 'gradient']),
+  primaryColor: themedColor,
+  tint: z.object({ color: themedColor }),
+  infoColor: themedColor,
+  successColor: themedColor,
+  warningColor: themedColor,
+  dangerColor: themedColor,
+  corners: z.enum(['straight', 'rounded', 'circular']),
+  depth: z.enum(['subtle', 'flat']),
+  links: z.enum(['default', 'accent']),
+  background: z.enum(['plain', 'match']).meta({ deprecated: true }),
+  icons: z.enum(['regular', 'solid', 'duotone', 'light', 'thin']),
+  search: z.enum(['prominent', 'subtle']),
+};
+const sidebar = { background: z.enum(['default', 'filled']), list: z.enum(['default', 'pill', 'line']) };
+
+const fontDefinition = z.object({
+  id: z.string().min(1).max(100),
+  custom: z.boolean(),
+  fontFamily: z.string().min(1).max(50),
+  fontFaces: z
+    .array(
+      z.object({
+        weight: z.number().int().min(1).max(1000),
+        sources: z
+          .array(z.object({ url: webUrlSchema, format: z.enum(['woff2', 'woff']).optional() }))
+          .min(1)
+          .max(10),
+      }),
+    )
+    .min(1)
+    .max(30),
+});
+const fonts = [
+  'ABCFavorit',
+  'Inter',
+  'Roboto',
+  'RobotoSlab',
+  'OpenSans',
+  'SourceSansPro',
+  'Lato',
+  'Ubuntu',
+  'Raleway',
+  'Merriweather',
+  'Overpass',
+  'NotoSans',
+  'IBMPlexSerif',
+  'Poppins',
+  'FiraSans',
+] as const;
+const monospaceFonts = [
+  'FiraCode',
+  'IBMPlexMono',
+  'JetBrainsMono',
+  'SourceCodePro',
+  'RobotoMono',
+  'SpaceMono',
+  'DMMono',
+  'Inconsolata',
+] as const;
+
+/** One of the fonts by name, or one that is described. */
+const fontOf = <const F extends readonly [string, ...string[]]>(names: F) => z.union([z.enum(names), fontDefinition]);
+
+const locales = ['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const;
+
+const emojiSchema = z
+  .string()
+  .max(50)
+  .regex(
+    /^(\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$)/u,
+    'must be an emoji, or its code points in hexadecimal such as 1f4a5',
+  );
+
+const faviconSchema = z
+  .object({ icon: themedURL.optional(), emoji: emojiSchema.optional() })
+  .refine(({ icon, emoji }) => icon === undefined || emoji === undefined, 'must have an icon or an emoji, not both');
+
+const id = z.string().min(1).max(255);
+
+/** Where a link leads; that it is there is not checked, for it may come and go. */
+const linkTargetSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({
+      kind: z.literal('url'),
+      url: z.url({ protocol: /^(https?|mailto)$/, error: 'must be an http(s) or mailto URL' }).max(2048),
+    }),
+    z.object({ kind: z.literal('file'), file: id }),
+    z.object({ kind: z.literal('page'), page: id, space: id.optional() }),
+    z.object({ kind: z.literal('anchor'), anchor: id, page: id.optional(), space: id.optional() }),
+    z.object({ kind: z.literal('user'), user: id }),
+    z.object({ kind: z.literal('collection'), collection: id }),
+    z.object({ kind: z.literal('space'), space: id }),
+    z.object({ kind: z.literal('reusable-content'), reusableContent: id, space: id.optional() }),
+    z.object({ kind: z.literal('openapi'), spec: id }),
+  ],
+  { error: 'must be a reference of a known kind, such as { kind: "url", url }' },
+);
+
+const linkSchema = z.object({ title: z.string().max(64), to: linkTargetSchema });
+
+const visitorCondition = conditionSchema.superRefine((condition, context) => {
+  try {
+    parseExpression(condition);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+  }
+});
+
+const mostLinks = 100;
+
+const headerItemSchema = z.object({
+  title: z.string().max(64),
+  style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
+  to: linkTargetSchema.nullable().meta({ description: 'Null for one that only opens its links.' }),
+  links: z.array(linkSchema).max(mostLinks),
+  condition: visitorCondition.optional(),
+});
+
+const header = {
+  preset: z.enum(['default', 'bold', 'contrast', 'custom', 'none']),
+  logo: themedURL,
+  backgroundColor: themedColor.meta({ deprecated: true }),
+  linkColor: themedColor.meta({ deprecated: true }),
+  links: z.array(headerItemSchema).max(mostLinks),
+};
+
+const footer = {
+  logo: themedURL,
+  groups: z.array(z.object({ title: z.string().max(64), links: z.array(linkSchema).max(mostLinks) })).max(mostLinks),
+  copyright: z.string().max(300),
+};
+
+const announcementSchema = z.object({
+  enabled: z.boolean(),
+  message: z.string().min(2).max(128),
+  link: linkSchema.optional(),
+  style: z.enum(['info', 'warning', 'danger', 'success']),
+});
+
+const themes = { default: z.enum(['light', 'dark']), toggeable: z.boolean() };
+const enabled = { enabled: z.boolean() };
+const git = { showEditLink: z.boolean() };
+const externalLinks = { target: z.enum(['self', 'blank']) };
+const page = { url: webUrlSchema };
+
+/** How a site looks. */
+export const customizationSchema = z
+  .object({
+    title: titleSchema.optional(),
+    styling: z.object({
+      ...styling,
+      tint: styling.tint.optional(),
+      font: fontOf(fonts),
+      monospaceFont: fontOf(monospaceFonts),
+      sidebar: z.object(sidebar),
+    }),
+    internationalization: z.object({ locale: z.enum(locales) }),
+    favicon: faviconSchema,
+    header: z.object({
+      ...header,
+      logo: header.logo.optional(),
+      backgroundColor: header.backgroundColor.optional(),
+      linkColor: header.linkColor.optional(),
+    }),
+    footer: z.object({ ...footer, logo: footer.logo.optional(), copyright: footer.copyright.optional() }),
+    announcement: announcementSchema.optional(),
+    themes: z.object(themes),
+    pdf: z.object(enabled),
+    feedback: z.object(enabled),
+    ai: z.object({ mode: z.enum(['none', 'search', 'assistant', 'integration']), integrationId: id.optional() }),
+    advancedCustomization: z.object(enabled),
+    git: z.object(git),
+    pageActions: z.object({ externalAI: z.boolean(), markdown: z.boolean() }),
+    externalLinks: z.object(externalLinks),
+    pagination: z.object(enabled),
+    trademark: z.object(enabled),
+    privacyPolicy: z.object(page).partial(),
+    socialPreview: z.object(page).partial(),
+    insights: z.object({ trackingCookie: z.boolean() }),
+  })
+  .meta({ id: 'SiteCustomizationSettings' });
+export type Customization = z.output<typeof customizationSchema>;
+
+type Shape = Record<string, z.ZodType>;
+type Overrides<S extends Shape> = { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
+
+/** Each field may be left out, or be null. */
+const overridesOf = <S extends Shape>(shape: S) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([field, schema]) => [field, schema.nullable().optional()]),
+    ) as Overrides<S>,
+  );
+const group = <S extends Shape>(shape: S) => overridesOf(shape).nullable().optional();
+
+/** What a site space has otherwise than its site. Null, for a field or for a group of them: as the site has it. */
+export const customizationOverridesSchema = z
+  .object({
+    title: titleSchema.nullable().optional(),
+    styling: overridesOf(styling)
+      .extend({ sidebar: group(sidebar) })
+      .nullable()
+      .optional(),
+    internationalization: group({ locale: z.enum(locales) }),
+    favicon: faviconSchema.nullable().optional(),
+    announcement: announcementSchema.nullable().optional(),
+    header: group(header),
+    footer: group(footer),
+    themes: group(themes),
+    pdf: group(enabled),
+    feedback: group(enabled),
+    git: group(git),
+    externalLinks: group(externalLinks),
+    pagination: group(enabled),
+    trademark: group(enabled),
+    privacyPolicy: group(page),
+    socialPreview: group(page),
+  })
+  .meta({ id: 'SiteSpaceCustomizationOverrides' });
+export type CustomizationOverrides = z.output<typeof customizationOverridesSchema>;

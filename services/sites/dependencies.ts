@@ -1,0 +1,64 @@
+import type { Caller } from '../../shared/contract/caller.js';
+import { type ContentTokens, contentTokens } from '../../shared/contract/content-token.js';
+import { type Call, callFrom } from '../../shared/contract/service.js';
+import type { Host } from '../../shared/platform.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
+import { type SignedTokens, signedTokens } from '../../shared/secrets/signed-tokens.js';
+import type { Config } from '../../shared/settings/config.js';
+import type { Collection, Store } from '../../shared/store/port.js';
+import { outboxCollection } from '../../shared/work/outbox.js';
+import { customizations } from './customization/model.js';
+import { publishingCollections } from './publishing/model.js';
+import { redirects } from './redirects/model.js';
+import { pendingTags } from './renderers/model.js';
+import { Renderers } from './renderers/renderers.js';
+import { sites } from './site/model.js';
+import { structureCollections } from './structure/model.js';
+import { StructureCache } from './structure/structure-cache.js';
+import { Structures } from './structure/structures.js';
+import { VisibleSiteCache } from './visiting/visible-site-cache.js';
+
+/** What the handlers and rules of sites work with. */
+export interface SitesDependencies {
+  store: Store;
+  config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>;
+  secrets: Secrets;
+  renderers: Renderers;
+  structures: Structures;
+  structureCache: StructureCache;
+  visibleSites: VisibleSiteCache;
+  contentTokens: ContentTokens;
+  /** The tokens of preview URLs. */
+  previewTokens: SignedTokens;
+  /** Calls other services as another caller, after the caller's own access was checked here. */
+  callAs: (caller: Caller) => Call;
+}
+
+const callTimeoutMs = 5000;
+
+export function openDependencies({ store, config, log, secrets, broker }: Host): SitesDependencies {
+  const renderers = new Renderers({ store, config, log });
+  const structureCache = new StructureCache(store);
+  return {
+    store,
+    config,
+    secrets,
+    renderers,
+    structureCache,
+    structures: new Structures({ store, cache: structureCache, renderers }),
+    visibleSites: new VisibleSiteCache(store, structureCache),
+    contentTokens: contentTokens(secrets, config.baseUrl),
+    previewTokens: signedTokens(secrets, { purpose: 'site-preview', issuer: config.baseUrl }),
+    callAs: (caller) => callFrom(broker, { caller, deadline: Date.now() + callTimeoutMs, requestId: '' }),
+  };
+}
+
+export const sitesCollections = [
+  sites,
+  ...structureCollections,
+  customizations,
+  ...publishingCollections,
+  redirects,
+  pendingTags,
+  outboxCollection('sites'),
+] as Collection<never>[];

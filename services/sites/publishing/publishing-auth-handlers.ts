@@ -1,0 +1,57 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { newSecret } from '../../../shared/ids.js';
+import type { Secrets } from '../../../shared/secrets/secrets.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { write } from '../../../shared/store/port.js';
+import type { publishingAuthOperations } from '../contract/publishing.js';
+import type { sitesContract } from '../contract.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { siteTag } from '../renderers/renderers.js';
+import { type PublishingDocument, publishing } from './model.js';
+import { publishingOf } from './publishing-auth.js';
+import type { PublishingAuth } from './resources.js';
+
+export const publishingAuthHandlers = (
+  deps: SitesDependencies,
+): HandlersOf<typeof sitesContract, typeof publishingAuthOperations> => {
+  const { store, secrets, renderers } = deps;
+  return {
+    async getSitePublishingAuthById({ path: { siteId } }) {
+      return present(secrets, await publishingOf(deps, siteId));
+    },
+
+    async updateSitePublishingAuthById({ path: { siteId }, body }, { audit }) {
+      const before = await publishingOf(deps, siteId);
+      const changes = changesOf(before, body);
+      if (changes)
+        await store.batch([
+          write.update(publishing, { _id: siteId }, changes.update, { expect: 1 }),
+          ...renderers.revalidate([siteTag(siteId)]),
+          audit('publishing-auth', siteId, { details: changes.details }),
+        ]);
+      return present(secrets, changes?.after ?? before);
+    },
+
+    async regenerateSitePublishingAuthById({ path: { siteId } }, { audit }) {
+      const before = await publishingOf(deps, siteId);
+      const sealed = secrets.encrypt(newSecret());
+      await store.batch([
+        write.update(publishing, { _id: siteId }, { $set: { sealed } }, { expect: 1 }),
+        ...renderers.revalidate([siteTag(siteId)]),
+        audit('publishing-auth', siteId),
+      ]);
+      return present(secrets, { ...before, sealed });
+    },
+  };
+};
+
+const present = (
+  secrets: Secrets,
+  { backend, integration, fallbackURL, sealed }: PublishingDocument,
+): PublishingAuth => ({
+  object: 'publishing-auth',
+  backend,
+  ...(integration ? { integration } : {}),
+  privateKey: secrets.decrypt(sealed),
+  ...(fallbackURL ? { fallbackURL } : {}),
+});

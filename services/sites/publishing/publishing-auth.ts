@@ -1,0 +1,23 @@
+import { newSecret } from '../../../shared/ids.js';
+import { StoreDuplicate, write } from '../../../shared/store/port.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { sites } from '../site/model.js';
+import { type PublishingDocument, publishing } from './model.js';
+
+/** How visitors of a site are identified; made with a new private key when it is first needed. */
+export async function publishingOf(
+  { store, secrets }: Pick<SitesDependencies, 'store' | 'secrets'>,
+  site: string,
+): Promise<PublishingDocument> {
+  const found = await store.get(publishing, site);
+  if (found) return found;
+  const made: PublishingDocument = { _id: site, backend: 'custom', sealed: secrets.encrypt(newSecret()) };
+  try {
+    await store.batch([write.check(sites, { _id: site }, 1), write.insert(publishing, made)]);
+    return made;
+  } catch (error) {
+    const first = error instanceof StoreDuplicate ? await store.get(publishing, site) : null;
+    if (!first) throw error;
+    return first;
+  }
+}

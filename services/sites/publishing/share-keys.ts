@@ -1,0 +1,22 @@
+import { notFound } from '../../../shared/errors.js';
+import { sha256 } from '../../../shared/ids.js';
+import type { Store } from '../../../shared/store/port.js';
+import { shareLinks } from './model.js';
+
+interface GivenKey {
+  site: string;
+  key: string;
+}
+
+/** Throws 404 for a key that does not belong to an active share link of this site. */
+export async function checkShareKey(store: Store, given: GivenKey): Promise<void> {
+  if (!(await isActiveKey(store, given))) throw notFound('Share link');
+}
+
+export async function isActiveKey(store: Store, { site, key }: GivenKey): Promise<boolean> {
+  const found = await store.findOne(shareLinks, { hash: sha256(key) });
+  return found?.site === site && found.active;
+}
+
+/** Whether a segment of a path can be a key. */
+export const looksLikeKey = (segment: string): boolean => /^[\w-]{16}$/.test(segment);

@@ -1,0 +1,106 @@
+import type { Call, HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { newId, newSecret, sha256, timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { type Store, write } from '../../../shared/store/port.js';
+import type { shareLinkOperations } from '../contract/publishing.js';
+import type { sitesContract } from '../contract.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { siteTag } from '../renderers/renderers.js';
+import { type SiteDocument, siteOf } from '../site/model.js';
+import { organizationOf, publishedURL } from '../site/urls.js';
+import { type ShareLinkDocument, shareLinks } from './model.js';
+import type { ShareLink } from './resources.js';
+
+/** Bytes of a key: 16 characters in a URL. */
+const keyBytes = 12;
+
+export const shareLinkHandlers = (
+  deps: SitesDependencies,
+): HandlersOf<typeof sitesContract, typeof shareLinkOperations> => {
+  const { store, secrets, renderers } = deps;
+  return {
+    async listSiteShareLinks({ path: { siteId }, query }, { call }) {
+      const list = { filter: { site: siteId }, sort: { createdAt: -1 as const }, request: query };
+      return listPage(store, shareLinks, list, async (links) => {
+        if (links.length === 0) return [];
+        return presentLinks(deps, { call, site: await siteOf(store, siteId), links });
+      });
+    },
+
+    async createSiteShareLink({ path: { siteId }, body: { name } }, { call, audit }) {
+      const site = await siteOf(store, siteId);
+      const key = newSecret(keyBytes);
+      const sealed = secrets.encrypt(key);
+      const link = {
+        _id: newId(),
+        site: siteId,
+        name,
+        active: true,
+        hash: sha256(key),
+        sealed,
+        createdAt: timestamp(),
+      };
+      await store.batch([
+        write.insert(shareLinks, link),
+        ...renderers.revalidate([siteTag(siteId)]),
+        audit('share-link', link._id, { details: { site: siteId, name } }),
+      ]);
+      return presentLink(deps, { call, site, link });
+    },
+
+    async updateSiteShareLinkById({ path: { siteId, shareLinkId: id }, body }, { call, audit }) {
+      const [site, before] = await Promise.all([siteOf(store, siteId), linkOf(store, { site: siteId, id })]);
+      const changes = changesOf(before, body);
+      if (changes)
+        await store.batch([
+          write.update(shareLinks, { _id: id }, changes.update, { expect: 1 }),
+          ...renderers.revalidate([siteTag(siteId)]),
+          audit('share-link', id, { details: { site: siteId, ...changes.details } }),
+        ]);
+      return presentLink(deps, { call, site, link: changes?.after ?? before });
+    },
+
+    async deleteSiteShareLinkById({ path: { siteId, shareLinkId: id } }, { audit }) {
+      await linkOf(store, { site: siteId, id });
+      await store.batch([
+        write.delete(shareLinks, { _id: id }, { expect: 1 }),
+        ...renderers.revalidate([siteTag(siteId)]),
+        audit('share-link', id, { details: { site: siteId } }),
+      ]);
+    },
+  };
+};
+
+async function linkOf(store: Store, { site, id }: { site: string; id: string }): Promise<ShareLinkDocument> {
+  const link = await store.get(shareLinks, id);
+  if (link?.site !== site) throw notFound('Share link');
+  return link;
+}
+
+interface Presented {
+  call: Call;
+  site: SiteDocument;
+}
+
+function presentLinks(
+  deps: SitesDependencies,
+  { call, site, links }: Presented & { links: ShareLinkDocument[] },
+): Promise<ShareLink[]> {
+  const organization = organizationOf(call, site.organization);
+  return Promise.all(
+    links.map(async ({ _id: id, createdAt, name, active, sealed }) => {
+      const published = await publishedURL(deps.config, { site, organization, shareKey: deps.secrets.decrypt(sealed) });
+      return { object: 'share-link', id, createdAt, name, active, urls: published === null ? {} : { published } };
+    }),
+  );
+}
+
+async function presentLink(
+  deps: SitesDependencies,
+  { link, ...presented }: Presented & { link: ShareLinkDocument },
+): Promise<ShareLink> {
+  const [shown] = await presentLinks(deps, { ...presented, links: [link] });
+  return shown as ShareLink;
+}

@@ -1,0 +1,114 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { QueryOf } from '../../../shared/contract/operation.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { type FoundPage, findPage } from '../../content/contract.js';
+import type { redirectOperations } from '../contract/redirects.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { checkShareKey } from '../publishing/share-keys.js';
+import { siteOf } from '../site/model.js';
+import { organizationOf } from '../site/urls.js';
+import { addressesOf } from '../visiting/addresses.js';
+import { formerStarts, formerTarget, type Target } from '../visiting/former-targets.js';
+import { type Located, locate, readable, segmentsOf } from '../visiting/locate.js';
+import type { Seen } from '../visiting/visible-site-cache.js';
+import { presentRedirect, redirects, sourceKey } from './model.js';
+import { targetOf } from './redirect-targets.js';
+import type { RedirectDestination, SiteRedirect } from './resources.js';
+
+interface Lookup {
+  call: Call;
+  caller: Caller;
+  /** The id of the site. */
+  id: string;
+  query: QueryOf<typeof redirectOperations.getSiteRedirectBySource>;
+}
+
+/**
+ * Finds where a path of a site leads that names no page: by a redirect of the site, by one of the content, or by former paths.
+ * Throws 404 when it leads nowhere.
+ */
+export async function findRedirect(
+  deps: SitesDependencies,
+  { call, caller, id, query: { source, shareKey } }: Lookup,
+): Promise<{ redirect: SiteRedirect; target: string }> {
+  const site = await siteOf(deps.store, id);
+  if (shareKey !== undefined) await checkShareKey(deps.store, { site: id, key: shareKey });
+  const visitor = caller.kind === 'content' ? caller : undefined;
+  const seen = await deps.visibleSites.seenBy(site, visitor?.claims ?? {});
+  const shown: Seen = visitor ? seen : { ...seen, structure: seen.whole, hidden: new Set() };
+  const find: FindPage = ({ placed, rest }) => {
+    const asked = { space: placed.siteSpace.space, path: pathOf({ rest }) };
+    return call(findPage, visitor ? { ...asked, claims: visitor.claims } : asked);
+  };
+  const found = await redirectFrom(deps, { caller, site: id, shown, source, find });
+  if (!found) throw notFound('Site redirect');
+  const addressOf = await addressesOf(deps, {
+    site,
+    organization: organizationOf(call, site.organization),
+    structure: seen.whole,
+    visitor: { ...visitor, shareKey: shareKey ?? visitor?.shareKey },
+  });
+  return { redirect: found.redirect, target: addressOf(found) + fragmentOf(found) };
+}
+
+type FindPage = (target: Target) => Promise<{ page?: FoundPage; redirect?: FoundPage & { anchor?: string } } | null>;
+
+interface Origin {
+  caller: Caller;
+  /** The id of the site. */
+  site: string;
+  shown: Seen;
+  source: string;
+  find: FindPage;
+}
+
+async function redirectFrom(deps: SitesDependencies, origin: Origin): Promise<Found | null> {
+  const { shown, source, find } = origin;
+  const located = locate(shown, segmentsOf(source));
+  const at = located && (await find(located));
+  if (located && at?.page) return located.naming ? automatic(source, located, at.page) : null;
+  const stored = await storedRedirect(deps, origin);
+  if (stored || !located) return stored;
+  if (at?.redirect) return ofContent(source, located, at.redirect);
+  return former(located, origin);
+}
+
+const pathOf = ({ rest }: Pick<Target, 'rest'>) => rest.map(readable).join('/');
+
+type Found = Target & { redirect: SiteRedirect; anchor?: string | undefined };
+
+const fragmentOf = ({ anchor }: Found) => (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
+
+/** A redirect without a document: the part of the site moved, or needs no name. */
+function automatic(source: string, { placed, rest }: Target, page: FoundPage | undefined): Found {
+  const siteSpaceId = placed.siteSpace.id;
+  const destination: RedirectDestination =
+    page && rest.length > 0 ? { kind: 'site-page', siteSpaceId, pageId: page.id } : { kind: 'site-space', siteSpaceId };
+  return { placed, rest, redirect: { object: 'site-redirect', id: siteSpaceId, source, destination } };
+}
+
+/** A redirect defined by the content of a space. */
+function ofContent(source: string, { placed }: Target, { anchor, ...page }: FoundPage & { anchor?: string }): Found {
+  const rest = segmentsOf(page.path).map(encodeURIComponent);
+  return { ...automatic(source, { placed, rest }, page), anchor };
+}
+
+/** The redirect of the site with this source. */
+async function storedRedirect(deps: SitesDependencies, { caller, site, shown, source }: Origin): Promise<Found | null> {
+  const found = await deps.store.findOne(redirects, { site, key: sourceKey(source) });
+  const destined = found && { caller, structure: shown.structure, destination: found.destination };
+  const target = destined && (await targetOf(deps, destined));
+  return target && { ...target, redirect: presentRedirect(found) };
+}
+
+/** The part or the page that the path led to before. */
+async function former(located: Located, { shown, source, find }: Origin): Promise<Found | null> {
+  const renamed = formerTarget(shown, located);
+  if (renamed) return automatic(source, renamed, (await find(renamed))?.page);
+  for (const start of formerStarts(shown, located)) {
+    const page = (await find(start))?.page;
+    if (page) return automatic(source, start, page);
+  }
+  return null;
+}

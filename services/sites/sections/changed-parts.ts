@@ -1,0 +1,42 @@
+import type { Call } from '../../../shared/contract/service.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { findGroup, findSection, findSiteSpace } from '../structure/structure.js';
+import type { ChangedSite } from '../structure/structures.js';
+import { presentGroups, presentSections, presentSiteSpaces, viewAfter } from './presentation.js';
+import type { SiteSection, SiteSectionGroup, SiteSpace } from './resources.js';
+
+interface ChangedPart {
+  call: Call;
+  changed: ChangedSite;
+  id: string;
+}
+
+/** A section after a change of its site. */
+export async function presentSection(
+  deps: SitesDependencies,
+  { call, changed, id }: ChangedPart,
+): Promise<SiteSection> {
+  const view = await viewAfter(deps, { call, changed });
+  const [shown] = await presentSections(deps, { call, view, items: [findSection(changed.structure, id)] });
+  return shown as SiteSection;
+}
+
+/** A section group after a change of its site. */
+export async function presentGroup(
+  deps: SitesDependencies,
+  { call, changed, id }: ChangedPart,
+): Promise<SiteSectionGroup> {
+  const view = await viewAfter(deps, { call, changed });
+  const [shown] = await presentGroups(deps, { call, view, items: [findGroup(changed.structure, id)] });
+  return shown as SiteSectionGroup;
+}
+
+/** A site space after a change of its site. */
+export async function presentSiteSpace(
+  deps: SitesDependencies,
+  { call, changed, id }: ChangedPart,
+): Promise<SiteSpace> {
+  const view = await viewAfter(deps, { call, changed });
+  const [shown] = await presentSiteSpaces(deps, { call, view, items: [findSiteSpace(changed.structure, id)] });
+  return shown as SiteSpace;
+}

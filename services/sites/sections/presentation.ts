@@ -1,0 +1,228 @@
+import type { Call } from '../../../shared/contract/service.js';
+import type { Collection, Document, Store } from '../../../shared/store/port.js';
+import { presentSpaces } from '../../content/contract.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { checkShareKey } from '../publishing/share-keys.js';
+import { type SiteDocument, siteOf } from '../site/model.js';
+import { organizationOf, publishedURL } from '../site/urls.js';
+import { type GroupDocument, groups, type SiteSpaceDocument, sections, siteSpaces } from '../structure/model.js';
+import {
+  type GroupEntry,
+  groupOf,
+  groupsOf,
+  type PlacedSiteSpace,
+  placedIn,
+  type SectionEntry,
+  type Structure,
+  sectionsOf,
+  siteSpacesOf,
+} from '../structure/structure.js';
+import type { ChangedSite, PartDocuments } from '../structure/structures.js';
+import { type SiteURLs, urlsBelow } from '../structure/urls.js';
+import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './resources.js';
+
+/** What the presentation of a site's parts needs, read once an answer. */
+export interface SiteView {
+  site: SiteDocument;
+  structure: Structure;
+  /** Null while the site has no published URL. */
+  urls: SiteURLs | null;
+  /** Documents that need not be read. */
+  documents: PartDocuments;
+}
+
+type Deps = Pick<SitesDependencies, 'store' | 'config' | 'structureCache'>;
+
+interface Viewed {
+  call: Call;
+  site: SiteDocument;
+  /** The key of a share link, for its URLs. */
+  shareKey?: string | undefined;
+}
+
+/** The view of a loaded site. Throws 404 for a share key that does not belong to an active link of this site. */
+export async function viewOf(deps: Deps, { call, site, shareKey }: Viewed): Promise<SiteView> {
+  const [structure] = await Promise.all([
+    deps.structureCache.structureOf(site),
+    shareKey === undefined ? null : checkShareKey(deps.store, { site: site._id, key: shareKey }),
+  ]);
+  return { site, structure, urls: await urlsOf(deps, { call, site, structure, shareKey }), documents: {} };
+}
+
+/** Loads a site for its view. Throws 404 when it does not exist. */
+export const loadView = async (deps: Deps, { site, ...viewed }: Omit<Viewed, 'site'> & { site: string }) =>
+  viewOf(deps, { ...viewed, site: await siteOf(deps.store, site) });
+
+/** The view of a site after a change: nothing is read again. */
+export const viewAfter = async (
+  deps: Deps,
+  { call, changed }: { call: Call; changed: ChangedSite },
+): Promise<SiteView> => ({
+  ...changed,
+  urls: await urlsOf(deps, { call, ...changed }),
+});
+
+async function urlsOf(
+  { config }: Deps,
+  { call, site, structure, shareKey }: Viewed & { structure: Structure },
+): Promise<SiteURLs | null> {
+  const base = await publishedURL(config, { site, organization: organizationOf(call, site.organization), shareKey });
+  return base === null ? null : urlsBelow(base, structure);
+}
+
+interface Presented<T> {
+  call: Call;
+  view: SiteView;
+  items: T[];
+}
+
+type Read = Pick<Deps, 'store'>;
+
+/** The site spaces in their order, without those whose space does not exist any more. */
+export async function presentSiteSpaces(
+  { store }: Read,
+  { call, view: { site, urls, documents }, items }: Presented<PlacedSiteSpace>,
+): Promise<SiteSpace[]> {
+  if (items.length === 0) return [];
+  const ids = [...new Set(items.map(({ siteSpace }) => siteSpace.space))];
+  const [spaces, documentById] = await Promise.all([
+    call(presentSpaces, { organization: site.organization, ids }),
+    documentsOf<SiteSpaceDocument>(store, {
+      collection: siteSpaces,
+      ids: items.map(({ siteSpace }) => siteSpace.id),
+      known: documents.siteSpace,
+      fields: ['condition'],
+    }),
+  ]);
+  const spaceById = new Map(ids.map((id, at) => [id, spaces[at]]));
+  return items.flatMap((item): SiteSpace[] => {
+    const { siteSpace, section, isDefault } = item;
+    const { id, path } = siteSpace;
+    const space = spaceById.get(siteSpace.space);
+    const condition = documentById.get(id)?.condition;
+    if (!space) return [];
+    return [
+      {
+        object: 'site-space',
+        id,
+        path,
+        ...(section ? { section: section.id } : {}),
+        space,
+        title: space.title,
+        default: isDefault,
+        ...(condition ? { condition } : {}),
+        hasAdvancedCustomizationFeature: true,
+        urls: urls ? { published: urls.siteSpace(item) } : {},
+      },
+    ];
+  });
+}
+
+export async function presentSections(
+  { store }: Read,
+  { call, view, items }: Presented<SectionEntry>,
+): Promise<SiteSection[]> {
+  const inside = items.flatMap((section) => placedIn(section, section.siteSpaces));
+  const [documentById, siteSpaces] = await Promise.all([
+    documentsOf(store, { collection: sections, ids: items.map(({ id }) => id), known: view.documents.section }),
+    presentSiteSpaces({ store }, { call, view, items: inside }),
+  ]);
+  const bySection = groupBy(siteSpaces, ({ section }) => section);
+  return items.flatMap((section): SiteSection[] => {
+    const { id, path } = section;
+    const document = documentById.get(id);
+    if (!document) return [];
+    const { title, description, condition, icon } = document;
+    const group = groupOf(view.structure, id);
+    return [
+      {
+        object: 'site-section',
+        id,
+        title,
+        ...(description ? { description } : {}),
+        default: view.structure.defaultSection === id,
+        path,
+        ...(condition ? { condition } : {}),
+        ...(group ? { sectionGroup: group.id } : {}),
+        ...(icon ? { icon } : {}),
+        siteSpaces: bySection.get(id) ?? [],
+        urls: view.urls ? { published: view.urls.section(section) } : {},
+      },
+    ];
+  });
+}
+
+export async function presentGroups(
+  { store }: Read,
+  { call, view, items }: Presented<GroupEntry>,
+): Promise<SiteSectionGroup[]> {
+  const inside = items.flatMap((group) => group.sections);
+  const [documentById, sections] = await Promise.all([
+    groupDocuments(store, { view, items }),
+    presentSections({ store }, { call, view, items: inside }),
+  ]);
+  return groupsWith(sections, { items, documentById });
+}
+
+const groupDocuments = (store: Store, { view, items }: Pick<Presented<GroupEntry>, 'view' | 'items'>) =>
+  documentsOf(store, { collection: groups, ids: items.map(({ id }) => id), known: view.documents.group });
+
+function groupsWith(
+  sections: SiteSection[],
+  { items, documentById }: { items: GroupEntry[]; documentById: Map<string, GroupDocument> },
+): SiteSectionGroup[] {
+  const byGroup = groupBy(sections, ({ sectionGroup }) => sectionGroup);
+  return items.flatMap(({ id }): SiteSectionGroup[] => {
+    const document = documentById.get(id);
+    if (!document) return [];
+    const { title, icon } = document;
+    return [{ object: 'site-section-group', id, title, ...(icon ? { icon } : {}), sections: byGroup.get(id) ?? [] }];
+  });
+}
+
+/** The whole structure of a site, in order. */
+export async function presentStructure(
+  { store }: Read,
+  { call, view }: Omit<Presented<never>, 'items'>,
+): Promise<SiteStructure> {
+  const { structure } = view;
+  if (structure.siteSpaces.items.length > 0 || structure.entries.length === 0) {
+    const items = siteSpacesOf(structure);
+    return { type: 'siteSpaces', structure: await presentSiteSpaces({ store }, { call, view, items }) };
+  }
+  const items = groupsOf(structure);
+  const [sections, documentById] = await Promise.all([
+    presentSections({ store }, { call, view, items: sectionsOf(structure) }),
+    groupDocuments(store, { view, items }),
+  ]);
+  const entries = [...sections, ...groupsWith(sections, { items, documentById })];
+  const byId = new Map<string, SiteSection | SiteSectionGroup>(entries.map((entry) => [entry.id, entry]));
+  return { type: 'sections', structure: structure.entries.flatMap(({ id }) => byId.get(id) ?? []) };
+}
+
+function groupBy<T, K>(items: T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const same = groups.get(keyOf(item));
+    if (same) same.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+interface Wanted<D extends Document> {
+  collection: Collection<D>;
+  ids: string[];
+  known: D | undefined;
+  fields?: (keyof D & string)[];
+}
+
+/** Documents by their id; the one that is known is not read. */
+async function documentsOf<D extends Document>(
+  store: Store,
+  { collection, ids, known, fields }: Wanted<D>,
+): Promise<Map<string, D>> {
+  const unread = ids.filter((id) => id !== known?._id);
+  const found = unread.length > 0 ? await store.getMany(collection, unread, fields ? { fields } : {}) : [];
+  return new Map([...found, ...(known ? [known] : [])].map((document) => [document._id, document]));
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { urlSchema } from '../../../shared/contract/fields.js';
+import { spaceSchema } from '../../content/resources.js';
+import { conditionSchema, iconSchema } from '../site/resources.js';
+
+const published = z.object({ published: urlSchema.optional().meta({ description: 'While the site is published.' }) });
+
+export const siteSpaceSchema = z
+  .object({
+    object: z.literal('site-space'),
+    id: z.string(),
+    path: z.string().min(1).max(100),
+    section: z.string().optional(),
+    space: spaceSchema,
+    title: z.string(),
+    default: z.boolean().optional(),
+    condition: conditionSchema.optional(),
+    hasAdvancedCustomizationFeature: z.boolean().optional(),
+    urls: published,
+  })
+  .meta({ id: 'SiteSpace' });
+export type SiteSpace = z.output<typeof siteSpaceSchema>;
+
+export const siteSectionSchema = z
+  .object({
+    object: z.literal('site-section'),
+    id: z.string(),
+    title: z.string().min(1).max(128),
+    description: z.string().max(256).optional(),
+    default: z.boolean().optional(),
+    path: z.string().min(1).max(100),
+    condition: conditionSchema.optional(),
+    sectionGroup: z.string().optional(),
+    icon: iconSchema.optional(),
+    siteSpaces: z.array(siteSpaceSchema),
+    urls: published,
+  })
+  .meta({ id: 'SiteSection' });
+export type SiteSection = z.output<typeof siteSectionSchema>;
+
+export const siteSectionGroupSchema = z
+  .object({
+    object: z.literal('site-section-group'),
+    id: z.string(),
+    title: z.string().min(1).max(100),
+    icon: iconSchema.optional(),
+    sections: z.array(siteSectionSchema),
+  })
+  .meta({ id: 'SiteSectionGroup' });
+export type SiteSectionGroup = z.output<typeof siteSectionGroupSchema>;
+
+export const siteStructureSchema = z
+  .union([
+    z.object({ type: z.literal('sections'), structure: z.array(z.union([siteSectionSchema, siteSectionGroupSchema])) }),
+    z.object({ type: z.literal('siteSpaces'), structure: z.array(siteSpaceSchema) }),
+  ])
+  .meta({ id: 'SiteStructure' });
+export type SiteStructure = z.output<typeof siteStructureSchema>;

@@ -1,0 +1,47 @@
+import type { Audit } from '../../../shared/contract/audit.js';
+import { eachDocument, type Store, write } from '../../../shared/store/port.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { siteTag, spaceTag } from '../renderers/renderers.js';
+import { siteSpaces, structures } from '../structure/model.js';
+import { removeSiteSpace } from '../structure/rules.js';
+import { siteSpacesShowing } from '../structure/structure.js';
+
+interface ShownSpace {
+  organization: string;
+  space: string;
+}
+
+/** The ids of the sites that show a space. */
+export async function* sitesShowing(store: Store, { organization, space }: ShownSpace): AsyncGenerator<string> {
+  for await (const { _id } of eachDocument(store, structures, { organization, spaces: space }, ['version'])) yield _id;
+}
+
+/** Notifies renderers of changed spaces and of the sites that show them. */
+export async function revalidateSpaces(
+  { store, renderers }: Pick<SitesDependencies, 'store' | 'renderers'>,
+  changed: ShownSpace[],
+): Promise<void> {
+  if (!renderers.any) return;
+  const tags: string[] = [];
+  for (const { organization, space } of changed) {
+    tags.push(spaceTag(space));
+    for await (const site of sitesShowing(store, { organization, space })) tags.push(siteTag(site));
+  }
+  await store.batch(renderers.revalidate(tags));
+}
+
+/** Removes a permanently deleted space from every site that shows it. */
+export async function removeSpace(
+  { store, structures }: Pick<SitesDependencies, 'store' | 'structures'>,
+  { organization, space, audit }: ShownSpace & { audit: Audit },
+): Promise<void> {
+  for await (const site of sitesShowing(store, { organization, space }))
+    await structures.change(site, ({ structure }) => {
+      const removed = siteSpacesShowing(structure, space).map(({ id }) => id);
+      for (const id of removed) removeSiteSpace(structure, id);
+      return {
+        writes: removed.map((id) => write.delete(siteSpaces, { _id: id })),
+        record: audit('site', site, { organization, details: { removed, space } }),
+      };
+    });
+}

@@ -1,0 +1,38 @@
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { invalid } from '../../../shared/errors.js';
+import type { structureOperations } from '../contract/sections.js';
+import type { sitesContract } from '../contract.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { presentGroup, presentSection, presentSiteSpace } from './changed-parts.js';
+import { movePart, positionOf } from './moves.js';
+import { loadView, presentStructure } from './presentation.js';
+
+const presenters = {
+  'site-section': presentSection,
+  'site-section-group': presentGroup,
+  'site-space': presentSiteSpace,
+};
+
+export const structureHandlers = (
+  deps: SitesDependencies,
+): HandlersOf<typeof sitesContract, typeof structureOperations> => ({
+  async getSiteStructure({ path, query }, { call }) {
+    const view = await loadView(deps, { call, site: path.siteId, shareKey: query.shareKey });
+    return presentStructure(deps, { call, view });
+  },
+
+  async sortSiteStructure({ path: { siteId }, body }, { call, audit }) {
+    checkAnchors(body);
+    const { type, id } = body.item;
+    const changed = await movePart(deps, { audit, site: siteId, type, id, position: positionOf(body.position) });
+    return presenters[type](deps, { call, changed, id });
+  },
+});
+
+/** Throws 400 for an anchor of a type that the item cannot stand next to. */
+function checkAnchors({ item, position }: BodyOf<typeof structureOperations.sortSiteStructure>): void {
+  for (const [field, anchor] of Object.entries(position ?? {}))
+    if (anchor && (anchor.type === 'site-space') !== (item.type === 'site-space'))
+      throw invalid(`position.${field}: a ${item.type} cannot stand next to a ${anchor.type}`);
+}

@@ -1,0 +1,40 @@
+import { notFound } from '../../../shared/errors.js';
+import { collection, type Store } from '../../../shared/store/port.js';
+import type { agentsContexts, siteTypes, visibilities } from './resources.js';
+
+export interface SiteDocument {
+  _id: string;
+  organization: string;
+  type: (typeof siteTypes)[number];
+  title: string;
+  visibility: (typeof visibilities)[number];
+  published: boolean;
+  /** Its segment below the host name of the organization; unique there. */
+  basename: string;
+  /** A host name of its own; unique. */
+  hostname?: string;
+  proxy?: string;
+  adaptiveContent: boolean;
+  agentsContext: (typeof agentsContexts)[number];
+  /** The version of its structure document. */
+  structureVersion: number;
+  /** The number of its site spaces. */
+  siteSpaces: number;
+  createdAt: string;
+}
+
+export const sites = collection<SiteDocument>('sites_sites', [
+  { on: { organization: 1, createdAt: 1 } },
+  { on: { organization: 1, published: 1, createdAt: 1 } },
+  { on: { organization: 1, basename: 1 }, unique: true },
+  { on: { hostname: 1 }, unique: true, where: 'hostname' },
+  { on: { proxy: 1 }, unique: true, where: 'proxy' },
+  { kind: 'contains', name: 'title', fields: ['title'], within: ['organization'] },
+]);
+
+/** Loads a site. Throws 404 when it does not exist. */
+export async function siteOf(store: Store, id: string): Promise<SiteDocument> {
+  const site = await store.get(sites, id);
+  if (!site) throw notFound('Site');
+  return site;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { ResourceKind } from '../../../shared/contract/access.js';
+import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
+import { from, roles } from '../../identity/resources.js';
+
+/** Who may do what with a site: the role is that in its organization. */
+export const siteKind = {
+  service: 'sites',
+  name: 'site',
+  label: 'Site',
+  cacheTag: 'site',
+  rights: { view: [...roles, null], admin: from('create') },
+} satisfies ResourceKind;
+
+export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
+export const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
+export const agentsContexts = ['excluded', 'included'] as const;
+
+export const titleSchema = z.string().min(2).max(128);
+export const iconSchema = z.string().max(50).meta({ description: 'Name of an icon.' });
+
+/** One segment of a published URL. */
+export const segmentSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_.][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u,
+    'must be letters and digits, joined by single hyphens, underscores or dots',
+  )
+  .meta({ description: 'One segment of the published URL.' });
+
+export const conditionSchema = z
+  .string()
+  .min(1)
+  .max(1024)
+  .meta({ description: 'An expression that decides whether a visitor sees it.' });
+
+export const proxyOriginSchema = z
+  .string()
+  .max(512)
+  .regex(/^([\w-]+\.)+[a-zA-Z]{2,}(\/[\w-]+)+$/, 'must be a host and a path such as example.com/docs');
+
+export const customHostnameSchema = z
+  .string()
+  .max(253)
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/,
+    'must be a host name such as docs.example.com',
+  );
+
+export const siteSchema = z
+  .object({
+    object: z.literal('site'),
+    id: z.string(),
+    type: z.enum(siteTypes),
+    title: titleSchema,
+    hostname: z.string().optional().meta({ description: 'A host name of its own.' }),
+    basename: z.string().optional().meta({ description: 'Its segment below the host name of the organization.' }),
+    proxy: z.object({ origin: z.string(), target: z.string() }).optional(),
+    visibility: z.enum(visibilities),
+    published: z.boolean(),
+    siteSpaces: z.number().int(),
+    createdAt: timestampSchema,
+    adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
+    agentsContext: z.enum(agentsContexts),
+    features: z.array(z.object({ id: z.string(), plan: z.enum(siteTypes), frozen: z.boolean() })),
+    urls: z.object({ location: urlSchema, app: urlSchema, published: urlSchema.optional() }),
+  })
+  .meta({ id: 'Site' });
+export type Site = z.output<typeof siteSchema>;

@@ -1,0 +1,86 @@
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { Context } from '../../../shared/contract/service.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import { again } from '../../../shared/store/again.js';
+import { type Store, write } from '../../../shared/store/port.js';
+import { contentContract, importHandbook } from '../../content/contract.js';
+import type { siteOperations } from '../contract/sites.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { spacesFor } from '../sections/spaces.js';
+import { type SiteDocument, sites } from '../site/model.js';
+import { siteSpaces } from '../structure/model.js';
+import { slugOf } from '../structure/paths.js';
+import { addSiteSpace } from '../structure/rules.js';
+import { emptyStructure } from '../structure/structure.js';
+import { firstStructure } from '../structure/structures.js';
+
+interface NewSite {
+  context: Context;
+  organization: string;
+  body: BodyOf<typeof siteOperations.createSite>;
+}
+
+const untitled = 'Untitled site';
+
+/** Creates a site with its first spaces. */
+export async function createSite({ store }: SitesDependencies, given: NewSite): Promise<SiteDocument> {
+  const { context, organization, body } = given;
+  const { title = untitled, type, visibility } = body;
+  const structure = emptyStructure();
+  for (const space of await firstSpaces(given))
+    addSiteSpace(structure, null, { id: newId(), space: space.id }, slugOf(space.title, 'space'));
+  const shown = structure.siteSpaces.items;
+  const slug = slugOf(title, 'site');
+  const attempt = async () => {
+    const site: SiteDocument = {
+      _id: `site_${newId()}`,
+      organization,
+      type,
+      title,
+      visibility,
+      published: false,
+      basename: await freeBasename(store, organization, slug),
+      adaptiveContent: true,
+      agentsContext: 'included',
+      structureVersion: 1,
+      siteSpaces: shown.length,
+      createdAt: timestamp(),
+    };
+    await store.batch([
+      write.insert(sites, site),
+      firstStructure(site, structure),
+      ...shown.map(({ id }) => write.insert(siteSpaces, { _id: id, site: site._id })),
+      context.audit('site', site._id, { details: { title } }),
+    ]);
+    return site;
+  };
+  return again(attempt, { duplicates: true });
+}
+
+/** The spaces that a site starts with; new ones are created here. */
+async function firstSpaces({ context, organization, body }: NewSite): Promise<{ id: string; title: string }[]> {
+  const { spaces, title = untitled } = body;
+  if (Array.isArray(spaces)) {
+    const wanted = spaces.map((id, at) => ({ id, field: `spaces.${at}` }));
+    return spacesFor(context, { organization, wanted });
+  }
+  const { caller, call } = context;
+  if (spaces === 'sample') {
+    const creator = caller.kind === 'user' ? caller.user : caller.kind;
+    const space = newId();
+    await call(importHandbook, { organization, creator, space });
+    return [{ id: space, title: 'Handbook' }];
+  }
+  const made = await call(contentContract.createSpace, {
+    path: { organizationId: organization },
+    body: { title: title.slice(0, 50) },
+  });
+  return [made];
+}
+
+async function freeBasename(store: Store, organization: string, slug: string): Promise<string> {
+  for (let next = 0; ; next++) {
+    const basename = next === 0 ? slug : `${slug}-${next}`;
+    if (!(await store.findOne(sites, { organization, basename }, { fields: ['basename'] }))) return basename;
+  }
+}

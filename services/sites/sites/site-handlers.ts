@@ -1,0 +1,148 @@
+import type { QueryOf } from '../../../shared/contract/operation.js';
+import type { Call, Context, HandlersOf } from '../../../shared/contract/service.js';
+import { conflict } from '../../../shared/errors.js';
+import { listPage } from '../../../shared/paging.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { type Filter, StoreDuplicate, write } from '../../../shared/store/port.js';
+import type { siteOperations } from '../contract/sites.js';
+import type { sitesContract } from '../contract.js';
+import { customizationDeletion } from '../customization/model.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { publishingDeletion } from '../publishing/model.js';
+import { redirectDeletion } from '../redirects/model.js';
+import { sitesShowing } from '../sections/shown-spaces.js';
+import { type SiteDocument, siteOf, sites } from '../site/model.js';
+import { presentSite } from '../site/presentation.js';
+import type { Site } from '../site/resources.js';
+import { organizationOf, publishedURL } from '../site/urls.js';
+import { structureDeletion } from '../structure/model.js';
+import { setDefaultSection, setDefaultSiteSpace } from '../structure/rules.js';
+import type { Structure } from '../structure/structure.js';
+import { createSite } from './new-site.js';
+import { revalidateSite } from './revalidation.js';
+
+export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesContract, typeof siteOperations> => {
+  const { store, structures } = deps;
+  return {
+    async listSites({ path: { organizationId }, query }, { call }) {
+      const filter = await filterOf(deps, organizationId, query);
+      return listPage(store, sites, { filter, sort: { createdAt: 1 }, request: query }, (items) =>
+        presentSites(deps, call, items),
+      );
+    },
+
+    async createSite({ path: { organizationId }, body }, context) {
+      return present(deps, context.call, await createSite(deps, { context, organization: organizationId, body }));
+    },
+
+    async getSiteById({ path: { siteId } }, { call }) {
+      return present(deps, call, await siteOf(store, siteId));
+    },
+
+    async updateSiteById({ path: { siteId }, body }, { call, audit }) {
+      const { adaptiveContent, defaultSiteSpace, defaultSiteSection, ...fields } = body;
+      const decide = async ({ structure, site: before }: { structure: Structure; site: SiteDocument }) => {
+        const defaults = updateDefaults(structure, { defaultSiteSpace, defaultSiteSection });
+        const changes = changesOf(before, { ...fields, adaptiveContent: adaptiveContent?.enabled });
+        return {
+          site: changes?.after ?? before,
+          writes: changes
+            ? [
+                write.update(sites, { _id: siteId }, changes.update, { expect: 1 }),
+                ...(await revalidateSite(deps, { call, states: [before, changes.after] })),
+              ]
+            : [],
+          record: audit('site', siteId, { details: { ...changes?.details, ...defaults?.details } }),
+        };
+      };
+      const { site } = await structures.change(siteId, decide).catch(rejectTaken);
+      return present(deps, call, site);
+    },
+
+    async deleteSiteById({ path: { siteId } }, { call, audit }) {
+      const site = await siteOf(store, siteId);
+      await store.batch([
+        write.delete(sites, { _id: siteId }, { expect: 1 }),
+        ...structureDeletion(siteId),
+        ...customizationDeletion(siteId),
+        ...publishingDeletion(siteId),
+        ...redirectDeletion(siteId),
+        ...(await revalidateSite(deps, { call, states: [site] })),
+        audit('site', siteId),
+      ]);
+    },
+
+    publishSite: ({ path: { siteId } }, context) => setPublished(deps, { context, id: siteId, published: true }),
+    unpublishSite: ({ path: { siteId } }, context) => setPublished(deps, { context, id: siteId, published: false }),
+  };
+};
+
+async function filterOf(
+  { store }: SitesDependencies,
+  organization: string,
+  { space, title, published, type }: QueryOf<typeof siteOperations.listSites>,
+): Promise<Filter<SiteDocument>> {
+  const filter: Filter<SiteDocument> = {
+    organization,
+    ...(published === undefined ? {} : { published }),
+    ...(type && type.length > 0 ? { type: { $in: type } } : {}),
+    ...(title ? { $contains: { index: 'title', text: title } } : {}),
+  };
+  if (space === undefined) return filter;
+  const ids: string[] = [];
+  for await (const id of sitesShowing(store, { organization, space })) ids.push(id);
+  return { ...filter, _id: { $in: ids } };
+}
+
+/** Presents sites of one organization. */
+async function presentSites({ config }: SitesDependencies, call: Call, items: SiteDocument[]): Promise<Site[]> {
+  const [first] = items;
+  if (!first) return [];
+  const organization = organizationOf(call, first.organization);
+  return Promise.all(
+    items.map(async (site) => {
+      const published = await publishedURL(config, { site, organization });
+      return presentSite(config, { site, organization, published });
+    }),
+  );
+}
+
+const present = async (deps: SitesDependencies, call: Call, site: SiteDocument): Promise<Site> =>
+  (await presentSites(deps, call, [site]))[0] as Site;
+
+/** Changes the default site space of a flat site, and the default section. */
+function updateDefaults(
+  structure: Structure,
+  wanted: { defaultSiteSpace: string | undefined; defaultSiteSection: string | undefined },
+) {
+  const before = {
+    _id: '',
+    defaultSiteSpace: structure.siteSpaces.default,
+    defaultSiteSection: structure.defaultSection,
+  };
+  if (wanted.defaultSiteSection !== undefined) setDefaultSection(structure, wanted.defaultSiteSection);
+  if (wanted.defaultSiteSpace !== undefined) setDefaultSiteSpace(structure, null, wanted.defaultSiteSpace);
+  return changesOf(before, wanted);
+}
+
+function rejectTaken(error: unknown): never {
+  if (!(error instanceof StoreDuplicate)) throw error;
+  const field = ['hostname', 'proxy'].find((name) => error.fields.includes(name)) ?? 'basename';
+  throw conflict(`${field}: already taken`);
+}
+
+/** Publishes or unpublishes a site; does nothing when it is so already. */
+async function setPublished(
+  deps: SitesDependencies,
+  { context: { call, audit }, id, published }: { context: Context; id: string; published: boolean },
+): Promise<Site> {
+  const before = await siteOf(deps.store, id);
+  const changes = changesOf(before, { published });
+  if (changes)
+    await deps.store.batch([
+      write.update(sites, { _id: id, published: before.published }, changes.update, { expect: 1 }),
+      ...(await revalidateSite(deps, { call, states: [before] })),
+      audit('site', id, { details: changes.details }),
+    ]);
+  return present(deps, call, changes?.after ?? before);
+}

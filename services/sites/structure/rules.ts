@@ -1,0 +1,231 @@
+import { conflict, invalid, notFound } from '../../../shared/errors.js';
+import { freePath } from './paths.js';
+import {
+  findGroup,
+  findSection,
+  findSiteSpace,
+  type GroupEntry,
+  groupOf,
+  groupsOf,
+  noSiteSpaces,
+  type PlacedSiteSpace,
+  type SectionEntry,
+  type SiteSpaceEntry,
+  type Structure,
+  sectionsOf,
+  siteSpacesIn,
+  siteSpacesOf,
+} from './structure.js';
+
+/** The rules by which a structure changes. Each changes the structure that it is given: a copy that was just read. */
+
+function checkPath(path: string, id: string, level: { id: string; path: string }[]): void {
+  const other = level.find((entry) => entry.id !== id && entry.path.toLowerCase() === path.toLowerCase());
+  if (other) throw conflict('path: already taken on this level of the site');
+}
+
+export function addSiteSpace(
+  structure: Structure,
+  section: SectionEntry | null,
+  added: Omit<SiteSpaceEntry, 'path'>,
+  slug: string,
+): SiteSpaceEntry {
+  const siteSpaces = siteSpacesIn(structure, section);
+  const entry = { ...added, path: freePath(slug, siteSpaces.items) };
+  siteSpaces.items.push(entry);
+  siteSpaces.default ??= entry.id;
+  return entry;
+}
+
+/** Adds a section. The first section of a flat site puts the site spaces of its root into a section of their own. */
+export function addSection(
+  structure: Structure,
+  added: { id: string; slug: string; siteSpace: SiteSpaceEntry },
+  wrapping: { id: string; slug: string },
+): SectionEntry {
+  if (structure.siteSpaces.items.length > 0) {
+    const { siteSpaces } = structure;
+    structure.entries.push({
+      id: wrapping.id,
+      path: freePath(wrapping.slug, sectionsOf(structure)),
+      siteSpaces,
+    });
+    structure.siteSpaces = noSiteSpaces();
+    structure.defaultSection ??= wrapping.id;
+  }
+  const section = {
+    id: added.id,
+    path: freePath(added.slug, sectionsOf(structure)),
+    siteSpaces: { items: [added.siteSpace], default: added.siteSpace.id },
+  };
+  structure.entries.push(section);
+  structure.defaultSection ??= section.id;
+  return section;
+}
+
+const without = <T extends { id: string }>(items: T[], id: string): T[] => items.filter((item) => item.id !== id);
+
+/** Takes a section out of its container; the default section stays the same. */
+function takeSection(structure: Structure, section: SectionEntry): void {
+  const group = groupOf(structure, section.id);
+  if (group) group.sections = without(group.sections, section.id);
+  else structure.entries = without(structure.entries, section.id);
+}
+
+export function removeSection(structure: Structure, id: string): SectionEntry {
+  const section = findSection(structure, id);
+  const following = next(sectionsOf(structure), id);
+  takeSection(structure, section);
+  if (structure.defaultSection === id) structure.defaultSection = following;
+  return section;
+}
+
+export function removeSiteSpace(structure: Structure, id: string): SiteSpaceEntry {
+  const { section, siteSpace } = findSiteSpace(structure, id);
+  const siteSpaces = siteSpacesIn(structure, section);
+  const following = next(siteSpaces.items, id);
+  siteSpaces.items = without(siteSpaces.items, id);
+  if (siteSpaces.default === id) siteSpaces.default = following;
+  return siteSpace;
+}
+
+/** The id of the item that takes the place of a removed one: the next, else the previous. */
+function next(items: { id: string }[], id: string): string | null {
+  const at = items.findIndex((item) => item.id === id);
+  return (items[at + 1] ?? items[at - 1])?.id ?? null;
+}
+
+/** Removes a group; its sections take its place. */
+export function removeGroup(structure: Structure, id: string): GroupEntry {
+  const group = findGroup(structure, id);
+  structure.entries = structure.entries.flatMap((entry) => (entry === group ? group.sections : entry));
+  return group;
+}
+
+/** Adds a group; sections move into it in the order of `ids`. Throws 400 for a section that the site does not have. */
+export function addGroup(structure: Structure, id: string, ids: string[]): GroupEntry {
+  const group: GroupEntry = { id, sections: [] };
+  const known = new Map(sectionsOf(structure).map((section) => [section.id, section]));
+  ids.forEach((section, at) => {
+    if (!known.has(section)) throw invalid(`sections.${at}: no such section on this site`);
+    if (ids.indexOf(section) !== at) throw invalid(`sections.${at}: named twice`);
+  });
+  structure.entries.push(group);
+  for (const section of ids) addToGroup(structure, group, known.get(section) as SectionEntry);
+  return group;
+}
+
+export function addToGroup(structure: Structure, group: GroupEntry, section: SectionEntry): void {
+  takeSection(structure, section);
+  group.sections.push(section);
+}
+
+/** Moves a section out of its group, to right after the group. */
+export function removeFromGroup(structure: Structure, group: GroupEntry, id: string): void {
+  const section = group.sections.find((each) => each.id === id);
+  if (!section) throw notFound('Site section');
+  group.sections = without(group.sections, id);
+  structure.entries.splice(structure.entries.indexOf(group) + 1, 0, section);
+}
+
+/** Where a moved item goes; `before` wins when both are given. */
+export interface Position {
+  before?: string | undefined;
+  after?: string | undefined;
+}
+
+interface Anchor {
+  id: string;
+  offset: 0 | 1;
+}
+
+/** The item that a moved one goes next to; null for none. Throws 400 for the moved item itself, 404 for an unknown one. */
+function anchorOf(
+  position: Position | undefined,
+  moved: string,
+  exists: (id: string) => boolean,
+  what: string,
+): Anchor | null {
+  const { before, after } = position ?? {};
+  for (const [field, id] of Object.entries({ before, after })) {
+    if (id === moved) throw invalid(`position.${field}: an item cannot be moved next to itself`);
+    if (id !== undefined && !exists(id)) throw notFound(`position.${field}: ${what}`);
+  }
+  if (before !== undefined) return { id: before, offset: 0 };
+  return after === undefined ? null : { id: after, offset: 1 };
+}
+
+function put<T extends { id: string }>(items: T[], item: T, anchor: Anchor | null): T[] {
+  const rest = without(items, item.id);
+  const at = anchor ? rest.findIndex(({ id }) => id === anchor.id) + anchor.offset : rest.length;
+  return [...rest.slice(0, at), item, ...rest.slice(at)];
+}
+
+/** Moves a site space next to its anchor, into that container; without an anchor, to the end of its own. Throws 409 when its path is taken there. */
+export function moveSiteSpace(structure: Structure, id: string, position: Position | undefined): void {
+  const { siteSpace, section } = findSiteSpace(structure, id);
+  const all = new Map(siteSpacesOf(structure).map((each) => [each.siteSpace.id, each]));
+  const anchor = anchorOf(position, id, (other) => all.has(other), 'Site space');
+  const target = anchor ? (all.get(anchor.id) as PlacedSiteSpace).section : section;
+  if (target === section) {
+    const siteSpaces = siteSpacesIn(structure, section);
+    siteSpaces.items = put(siteSpaces.items, siteSpace, anchor);
+    return;
+  }
+  const siteSpaces = siteSpacesIn(structure, target);
+  checkPath(siteSpace.path, id, siteSpaces.items);
+  removeSiteSpace(structure, id);
+  siteSpaces.items = put(siteSpaces.items, siteSpace, anchor);
+}
+
+/** Moves a section next to its anchor, into that group or to the top level; without an anchor, to the end of its container. */
+export function moveSection(structure: Structure, id: string, position: Position | undefined): void {
+  const section = findSection(structure, id);
+  const known = new Set(sectionsOf(structure).map((each) => each.id));
+  for (const group of groupsOf(structure)) known.add(group.id);
+  const anchor = anchorOf(position, id, (other) => known.has(other), 'Site section');
+  const group = groupOf(structure, anchor ? anchor.id : id);
+  takeSection(structure, section);
+  if (group) group.sections = put(group.sections, section, anchor);
+  else structure.entries = put(structure.entries, section, anchor);
+}
+
+/** Moves a group on the top level: next to a section in another group means next to that group. */
+export function moveGroup(structure: Structure, id: string, position: Position | undefined): void {
+  const group = findGroup(structure, id);
+  const known = new Set([...sectionsOf(structure), ...groupsOf(structure)].map((each) => each.id));
+  const anchor = anchorOf(position, id, (other) => known.has(other), 'Site section or group');
+  const outer = anchor && groupOf(structure, anchor.id);
+  if (outer === group) throw invalid('position: a group cannot be moved next to one of its own sections');
+  structure.entries = put(structure.entries, group, anchor && outer ? { ...anchor, id: outer.id } : anchor);
+}
+
+export function renameSection(structure: Structure, id: string, path: string): void {
+  const section = findSection(structure, id);
+  checkPath(path, id, sectionsOf(structure));
+  section.path = path;
+}
+
+export function renameSiteSpace(structure: Structure, id: string, path: string): void {
+  const { siteSpace, section } = findSiteSpace(structure, id);
+  checkPath(path, id, siteSpacesIn(structure, section).items);
+  siteSpace.path = path;
+}
+
+export function repoint(structure: Structure, id: string, space: string): void {
+  findSiteSpace(structure, id).siteSpace.space = space;
+}
+
+/** Throws 400 when the section, or the root, has no such site space. */
+export function setDefaultSiteSpace(structure: Structure, section: SectionEntry | null, id: string): void {
+  const siteSpaces = siteSpacesIn(structure, section);
+  if (!siteSpaces.items.some((siteSpace) => siteSpace.id === id))
+    throw invalid(`defaultSiteSpace: no such site space ${section ? 'in this section' : 'at the root of this site'}`);
+  siteSpaces.default = id;
+}
+
+export function setDefaultSection(structure: Structure, id: string): void {
+  if (!sectionsOf(structure).some((section) => section.id === id))
+    throw invalid('defaultSiteSection: no such section on this site');
+  structure.defaultSection = id;
+}

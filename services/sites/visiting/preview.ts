@@ -1,0 +1,118 @@
+import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { apiError, notFound } from '../../../shared/errors.js';
+import { epochSeconds } from '../../../shared/secrets/signed-tokens.js';
+import { authenticate } from '../../identity/contract.js';
+import type { SitesDependencies } from '../dependencies.js';
+import type { Claims } from '../publishing/adaptive-schema.js';
+import { accessToSite } from '../site/access.js';
+import { type SiteDocument, siteOf } from '../site/model.js';
+import { siteKind } from '../site/resources.js';
+import type { Structure } from '../structure/structure.js';
+import { type SiteURLs, urlsBelow } from '../structure/urls.js';
+import { type Asked, parseURL, siteNamed } from './hosts.js';
+import { readable } from './locate.js';
+import { publishingFor, type VisitorInput, visitorOf } from './visitors.js';
+
+/** Seconds that a preview URL is valid. */
+const lifetime = 3600;
+
+/** The host under which those who may change a site preview it with their API token: `https://preview/<site id>/`. */
+const previewHost = 'preview';
+
+/** Where preview URLs begin: a place of their own, below which no URL belongs to a published site. */
+const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: SitesDependencies['config']): string =>
+  PUBLISH_DOMAIN === undefined ? `${baseUrl}/${previewHost}/` : `https://${previewHost}.${PUBLISH_DOMAIN}/`;
+
+/** A visitor of a preview: its claims, how it was admitted, and until when. */
+export type Previewer = Pick<ContentCaller, 'claims' | 'until'> & { preview: NonNullable<ContentCaller['preview']> };
+
+type Previewing = Pick<ContentCaller, 'site'> & Previewer;
+
+type Deps = Pick<SitesDependencies, 'config' | 'previewTokens'>;
+
+/**
+ * The URL where one preview begins: only its token follows the place of previews. Renderers use the shortest complete URL, so it
+ * has as few segments as possible and never contains the URL of the site itself.
+ */
+async function startOf({ config, previewTokens }: Deps, { site, claims, until, preview }: Previewing): Promise<string> {
+  if (preview.apiToken !== undefined) return `https://${previewHost}/${site}/`;
+  const end = until ?? epochSeconds() + lifetime;
+  return `${previewPlace(config)}${await previewTokens.sign({ site, claims }, lifetime, end - lifetime)}/`;
+}
+
+/** The URLs of a site and its parts in a preview. */
+export const previewURLs = async (
+  deps: Deps,
+  { structure, ...previewing }: Previewing & { structure: Pick<Structure, 'defaultSection'> },
+): Promise<SiteURLs> => urlsBelow(await startOf(deps, previewing), structure);
+
+/** A preview that a URL leads to. */
+export interface Previewed {
+  site: SiteDocument;
+  /** The number of segments that name it. */
+  used: number;
+  visitor: Previewer;
+}
+
+interface PreviewRequest {
+  caller: Caller;
+  asked: Asked;
+  input: VisitorInput;
+}
+
+/**
+ * The preview that a URL leads to; null for a URL outside the places of previews. Throws 404 for a URL inside that leads to none,
+ * 401 for one that needs an API token.
+ */
+export async function previewAt(
+  deps: SitesDependencies,
+  { caller, asked, input }: PreviewRequest,
+): Promise<Previewed | null> {
+  if (asked.host === previewHost) return previewByToken(deps, { caller, asked, input });
+  const place = parseURL(previewPlace(deps.config));
+  const at = place.segments.length;
+  const isSame = (segment: string, each: number) => asked.segments[each]?.toLowerCase() === segment.toLowerCase();
+  if (asked.host !== place.host || !place.segments.every(isSame)) return null;
+  const payload = await deps.previewTokens.verify(asked.segments[at] ?? '');
+  if (!payload) throw nothingThere();
+  const { site, claims, exp: until } = payload as { site: string; claims: Claims; exp: number };
+  return { site: await siteOf(deps.store, site), used: at + 1, visitor: { claims, until, preview: {} } };
+}
+
+const nothingThere = () => notFound('Published content');
+
+async function previewByToken(
+  { store, secrets }: SitesDependencies,
+  { caller, asked, input }: PreviewRequest,
+): Promise<Previewed> {
+  const [first] = asked.segments;
+  if (first === undefined) throw nothingThere();
+  if (caller.kind !== 'user')
+    throw apiError('UNAUTHENTICATED', `https://${previewHost}/ needs an API token: Authorization: Bearer <token>`);
+  const site = await siteNamed(store, readable(first));
+  if (!site || !mayPreview(caller, site)) throw nothingThere();
+  const known = await publishingFor(store, { site, ...input });
+  const { claims } = await visitorOf(secrets, { site, known, ...input });
+  return { site, used: 1, visitor: { claims, preview: { apiToken: caller.token } } };
+}
+
+/** Whether a caller has the right to make preview URLs: a preview shows spaces that its visitor need not be able to read. */
+function mayPreview(caller: Caller, site: SiteDocument): boolean {
+  const access = accessToSite(site, caller);
+  return access !== null && access.refused === undefined && siteKind.rights.admin.some((role) => role === access.role);
+}
+
+/** Whether an API token, by its id, still has the right to preview a site. */
+export async function mayPreviewBy({
+  call,
+  site,
+  apiToken,
+}: {
+  call: Call;
+  site: SiteDocument;
+  apiToken: string;
+}): Promise<boolean> {
+  const known = await call(authenticate, { id: apiToken });
+  return known !== null && mayPreview(known.caller, site);
+}

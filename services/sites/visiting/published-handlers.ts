@@ -1,0 +1,57 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import type { publishedOperations } from '../contract/visiting.js';
+import type { sitesContract } from '../contract.js';
+import { customizationsOf } from '../customization/customizations.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { presentStructure, viewOf } from '../sections/presentation.js';
+import type { SiteStructure } from '../sections/resources.js';
+import { siteOf } from '../site/model.js';
+import { presentSite } from '../site/presentation.js';
+import { organizationOf } from '../site/urls.js';
+import { previewURLs } from './preview.js';
+import { resolvePublished } from './resolve.js';
+import { searchSite } from './site-search.js';
+
+export const publishedHandlers = (
+  deps: SitesDependencies,
+): HandlersOf<typeof sitesContract, typeof publishedOperations> => ({
+  resolvePublishedContentByUrl: ({ body }, { call, caller }) => resolvePublished(deps, { call, caller, body }),
+
+  getPublishedContentByUrl({ query: { url, redirectOnError, visitorAuthToken: jwtToken } }, { call, caller }) {
+    return resolvePublished(deps, { call, caller, body: { url, redirectOnError, visitor: { jwtToken } } });
+  },
+
+  /** Answers a visitor what it sees of a site, and a user everything. */
+  async getPublishedContentSite({ path: { siteId }, query }, { call, caller }) {
+    const site = await siteOf(deps.store, siteId);
+    const visitor = caller.kind === 'content' ? caller : undefined;
+    const view = await viewOf(deps, { call, site, shareKey: query.shareKey ?? visitor?.shareKey });
+    if (visitor) view.structure = (await deps.visibleSites.seenBy(site, visitor.claims)).structure;
+    if (visitor?.preview)
+      view.urls = await previewURLs(deps, { ...visitor, preview: visitor.preview, structure: view.structure });
+    const structure = await presentStructure(deps, { call, view });
+    const organization = organizationOf(call, site.organization);
+    return {
+      object: 'published-content-site' as const,
+      site: await presentSite(deps.config, { site, organization, published: view.urls?.site ?? null }),
+      structure: visitor ? withoutConditions(structure) : structure,
+      customizations: await customizationsOf(deps.store, { site: siteId, shown: siteSpaceIds(structure) }),
+      scripts: [],
+    };
+  },
+
+  searchSiteContent: ({ path: { siteId }, query, body }, { call, caller }) =>
+    searchSite(deps, { call, caller, id: siteId, body, query }),
+});
+
+function siteSpaceIds({ structure }: SiteStructure): string[] {
+  return structure.flatMap((entry) => {
+    if (entry.object === 'site-space') return entry.id;
+    const sections = entry.object === 'site-section' ? [entry] : entry.sections;
+    return sections.flatMap(({ siteSpaces }) => siteSpaces.map(({ id }) => id));
+  });
+}
+
+/** Visitors are not told why something is shown. */
+const withoutConditions = (structure: SiteStructure): SiteStructure =>
+  JSON.parse(JSON.stringify(structure, (name, value) => (name === 'condition' ? undefined : value)));

@@ -1,0 +1,183 @@
+import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { apiError, notFound } from '../../../shared/errors.js';
+import { findPage } from '../../content/contract.js';
+import type { publishedOperations } from '../contract/visiting.js';
+import type { SitesDependencies } from '../dependencies.js';
+import type { PublishingDocument } from '../publishing/model.js';
+import { isActiveKey, looksLikeKey } from '../publishing/share-keys.js';
+import type { SiteDocument } from '../site/model.js';
+import { organizationOf } from '../site/urls.js';
+import { type PlacedSiteSpace, sectionsOf, siteSpacesIn } from '../structure/structure.js';
+import { addressesOf } from './addresses.js';
+import { formerTarget } from './former-targets.js';
+import { type Asked, type Hosted, parseURL, siteAt } from './hosts.js';
+import { type Located, locate, readable } from './locate.js';
+import { previewAt } from './preview.js';
+import type { PublishedContent } from './resources.js';
+import type { Seen } from './visible-site-cache.js';
+import { contextIdOf, publishingFor, type VisitorInput, visitorOf } from './visitors.js';
+
+interface Resolving {
+  call: Call;
+  caller: Caller;
+  body: BodyOf<typeof publishedOperations.resolvePublishedContentByUrl>;
+}
+
+const nothingThere = () => notFound('Published content');
+
+/**
+ * Finds what a URL means to a visitor. Throws 404 for a URL that leads nowhere or is hidden from this visitor, 401 for an invalid
+ * JWT.
+ */
+export async function resolvePublished(
+  deps: SitesDependencies,
+  { call, caller, body: { url, redirectOnError, visitor: input = {} } }: Resolving,
+): Promise<PublishedContent> {
+  const asked = parseURL(url);
+  const preview = await previewAt(deps, { caller, asked, input });
+  if (preview) {
+    const { site, used, visitor } = preview;
+    const hosted = { site, organization: organizationOf(call, site.organization), used, further: false, naming: false };
+    return contentAt(deps, { call, asked, hosted, used, visitor });
+  }
+  const hosted = await siteAt(deps, { call, asked });
+  if (!hosted) throw nothingThere();
+  const { site } = hosted;
+  const [entry, known] = await Promise.all([
+    entryOf(deps, hosted, asked),
+    publishingFor(deps.store, { site, ...input }),
+  ]);
+  const visitor = await admitted(deps, { site, known, input });
+  if (!visitor) {
+    const rest = asked.segments.slice(entry.used);
+    return { target: 'external', redirect: fallbackOf(known, { rest, jwtToken: input.jwtToken, redirectOnError }) };
+  }
+  const { used, ...by } = entry;
+  return contentAt(deps, { call, asked, hosted, used, visitor: { ...visitor, ...by } });
+}
+
+/** How a visitor came into a site. */
+interface Entry {
+  shareKey?: string;
+  /** The number of segments that name the site and the share key. */
+  used: number;
+}
+
+/** The way into a site: its path may start with the key of a share link. Throws 404 when the site is not open to visitors. */
+async function entryOf({ store }: SitesDependencies, { site, used }: Hosted, { segments }: Asked): Promise<Entry> {
+  const key = segments[used];
+  if (!site.published) throw nothingThere();
+  if (key !== undefined && looksLikeKey(key) && (await isActiveKey(store, { site: site._id, key })))
+    return { shareKey: key, used: used + 1 };
+  if (site.visibility === 'share-link') throw nothingThere();
+  return { used };
+}
+
+/** What the token of an admitted visitor contains about the visitor and its way in. */
+type Admission = Pick<ContentCaller, 'claims' | 'shareKey' | 'signedBy' | 'until' | 'preview'>;
+
+/** Identifies a visitor; null for one that has to sign in first. */
+async function admitted(
+  { secrets }: SitesDependencies,
+  { site, known, input }: { site: SiteDocument; known: PublishingDocument | null; input: VisitorInput },
+): Promise<Admission | null> {
+  const { state, ...visitor } = await visitorOf(secrets, { site, known, ...input });
+  const isWelcome = state === 'known' || (state === 'anonymous' && site.visibility !== 'visitor-auth');
+  return isWelcome ? visitor : null;
+}
+
+interface Refused extends Pick<VisitorInput, 'jwtToken'> {
+  /** The segments of the page. */
+  rest: string[];
+  redirectOnError: boolean;
+}
+
+/** The URL to sign in at, for visitors without a JWT, and on request for those with an invalid one. Throws 401 for all others. */
+function fallbackOf(known: PublishingDocument | null, { rest, jwtToken, redirectOnError }: Refused): string {
+  if (known?.fallbackURL && (redirectOnError || !jwtToken)) {
+    const url = new URL(known.fallbackURL);
+    url.searchParams.set('location', `/${rest.map(readable).join('/')}`);
+    return url.href;
+  }
+  throw apiError('UNAUTHENTICATED', jwtToken ? 'The visitor token is not valid' : 'Visitors of this site need a token');
+}
+
+interface Visit {
+  call: Call;
+  asked: Asked;
+  hosted: Hosted;
+  /** The number of segments that name the site and the way in. */
+  used: number;
+  visitor: Admission;
+}
+
+interface Resolution extends Omit<Visit, 'call'> {
+  seen: Seen;
+  located: Located;
+  canonicalUrl: string;
+}
+
+async function contentAt(deps: SitesDependencies, { call, ...visit }: Visit): Promise<PublishedContent> {
+  const { asked, hosted, used, visitor } = visit;
+  const seen = await deps.visibleSites.seenBy(hosted.site, visitor.claims);
+  const located = locate(seen, asked.segments.slice(used));
+  if (!located) throw nothingThere();
+  const { placed, rest } = located;
+  const { site, organization } = hosted;
+  const addressOf = await addressesOf(deps, { site, organization, structure: seen.whole, visitor });
+  const canonicalUrl = addressOf({ placed, rest });
+  if (!visitor.preview && !located.preview) {
+    if (hosted.naming || located.naming) return { target: 'content', redirect: canonicalUrl };
+    const former = formerTarget(seen, located);
+    if (former) {
+      const path = rest.map(readable).join('/');
+      const found = await call(findPage, { space: placed.siteSpace.space, path, claims: visitor.claims });
+      if (!found?.page && !found?.redirect) return { target: 'content', redirect: addressOf(former) };
+    }
+  }
+  return contentOf(deps, { ...visit, seen, located, canonicalUrl });
+}
+
+async function contentOf(
+  { contentTokens }: SitesDependencies,
+  { asked, hosted, used: entered, visitor, seen, located, canonicalUrl }: Resolution,
+): Promise<PublishedContent> {
+  const { site } = hosted;
+  const { placed, preview, rest, used } = located;
+  const { siteSpace, section } = placed;
+  const prefix = (segments: number) => asked.segments.slice(0, segments).map((segment) => `${segment}/`);
+  const contextId = contextIdOf(visitor.claims);
+  const shown = {
+    organization: site.organization,
+    site: site._id,
+    ...(section ? { siteSection: section.id } : {}),
+    siteSpace: siteSpace.id,
+    space: siteSpace.space,
+  };
+  const spaces = readableSpaces(seen, placed);
+  return {
+    ...shown,
+    ...(visitor.shareKey ? { shareKey: visitor.shareKey } : {}),
+    ...(preview ? { [preview.kind === 'changes' ? 'changeRequest' : 'revision']: preview.id } : {}),
+    pathname: rest.map(readable).join('/'),
+    basePath: `/${prefix(entered + used).join('')}`,
+    siteBasePath: `/${prefix(entered).join('')}`,
+    apiToken: await contentTokens.sign({ kind: 'content', ...shown, spaces, ...visitor }),
+    complete: located.complete && !hosted.further,
+    ...(contextId ? { contextId } : {}),
+    canonicalUrl,
+  };
+}
+
+/** A content token is sent with every request, so that of a large site it names only the spaces nearest to the requested one. */
+const maxSpaces = 100;
+
+function readableSpaces({ structure, spaces }: Seen, { siteSpace, section }: PlacedSiteSpace): string[] {
+  const shown = sectionsOf(structure).find(({ id }) => id === section?.id) ?? null;
+  const near = siteSpacesIn(structure, shown)
+    .items.slice(0, maxSpaces)
+    .map(({ space }) => space);
+  return [...new Set([siteSpace.space, ...near, ...spaces.slice(0, maxSpaces)])].slice(0, maxSpaces);
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { searchItemSchema } from '../../content/resources.js';
+
+/** Of a path that is longer when it is encoded. */
+const longURLSchema = z.url().max(32_768);
+
+export const publishedContentSchema = z
+  .union([
+    z.object({ target: z.enum(['application', 'content', 'external']), redirect: longURLSchema }),
+    z.object({
+      site: z.string(),
+      siteSection: z.string().optional(),
+      siteSpace: z.string(),
+      space: z.string(),
+      changeRequest: z.string().optional(),
+      revision: z.string().optional(),
+      pathname: z.string().meta({ description: 'Path of the page in the content, without a slash before it.' }),
+      basePath: z.string().meta({ description: 'What stands before it in the path of the URL.' }),
+      siteBasePath: z
+        .string()
+        .meta({ description: 'What stands before the parts of the site in the path of the URL.' }),
+      apiToken: z
+        .string()
+        .meta({ description: 'Content token: reads what this visitor may see, for at least half an hour.' }),
+      organization: z.string(),
+      shareKey: z.string().optional(),
+      complete: z.boolean().meta({ description: 'No longer path leads to another part of the site.' }),
+      contextId: z.string().optional().meta({ description: 'Changes with what is known of the visitor.' }),
+      canonicalUrl: longURLSchema,
+    }),
+  ])
+  .meta({ id: 'PublishedSiteContentLookup' });
+export type PublishedContent = z.output<typeof publishedContentSchema>;
+
+export const searchSpaceResultSchema = z
+  .object({ id: z.string(), title: z.string(), pages: z.array(searchItemSchema) })
+  .meta({ id: 'SearchSpaceResult' });
+export type SearchSpaceResult = z.output<typeof searchSpaceResultSchema>;

@@ -1,0 +1,110 @@
+import { invalid } from '../../../shared/errors.js';
+
+/** Deeper values are refused. */
+const deepest = 12;
+
+const refused = () => invalid('claims: must be an object in Rison or JSON');
+
+/** An object in Rison, `(plan:pro,beta:!t,tags:!(a,'b c'))`, or in JSON. 400 for anything else. */
+export function parseClaims(text: string): Record<string, unknown> {
+  const value = text.trimStart().startsWith('{') ? parseJSON(text) : parseRison(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused();
+  return value as Record<string, unknown>;
+}
+
+function parseJSON(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused();
+  }
+}
+
+function parseRison(text: string): unknown {
+  const reader = new Reader(text);
+  const value = reader.value(0);
+  reader.end();
+  return value;
+}
+
+/** One pass over a text. */
+class Reader {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  value(depth: number): unknown {
+    if (depth > deepest) throw refused();
+    const sign = this.text[this.at];
+    if (sign === '(') return this.object(depth);
+    if (sign === "'") return this.quoted();
+    if (sign === '!') return this.marked(depth);
+    return this.bare();
+  }
+
+  end(): void {
+    if (this.at !== this.text.length) throw refused();
+  }
+
+  private take(sign: string): boolean {
+    const isThere = this.text[this.at] === sign;
+    if (isThere) this.at += 1;
+    return isThere;
+  }
+
+  private expect(sign: string): void {
+    if (!this.take(sign)) throw refused();
+  }
+
+  private object(depth: number): Record<string, unknown> {
+    const entries: [string, unknown][] = [];
+    this.expect('(');
+    if (this.take(')')) return {};
+    do {
+      const name = this.text[this.at] === "'" ? this.quoted() : this.word();
+      this.expect(':');
+      entries.push([name, this.value(depth + 1)]);
+    } while (this.take(','));
+    this.expect(')');
+    return Object.fromEntries(entries);
+  }
+
+  private marked(depth: number): unknown {
+    this.expect('!');
+    if (this.take('t')) return true;
+    if (this.take('f')) return false;
+    if (this.take('n')) return null;
+    this.expect('(');
+    const items: unknown[] = [];
+    if (this.take(')')) return items;
+    do items.push(this.value(depth + 1));
+    while (this.take(','));
+    this.expect(')');
+    return items;
+  }
+
+  /** `!'` and `!!` stand for the sign itself. */
+  private quoted(): string {
+    this.expect("'");
+    let text = '';
+    while (!this.take("'")) {
+      if (this.take('!') && this.text[this.at] !== "'" && this.text[this.at] !== '!') throw refused();
+      if (this.at >= this.text.length) throw refused();
+      text += this.text[this.at];
+      this.at += 1;
+    }
+    return text;
+  }
+
+  private word(): string {
+    const start = this.at;
+    while (this.at < this.text.length && !" '!:(),*@$".includes(this.text[this.at] as string)) this.at += 1;
+    if (this.at === start) throw refused();
+    return this.text.slice(start, this.at);
+  }
+
+  private bare(): string | number {
+    const word = this.word();
+    return /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?(e-?\d{1,3})?$/.test(word) ? Number(word) : word;
+  }
+}

@@ -1,0 +1,99 @@
+import { resolveAccess } from '../../../shared/contract/access.js';
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { BodyOf, QueryOf } from '../../../shared/contract/operation.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { invalid } from '../../../shared/errors.js';
+import { decodeCursor, encodeCursor, type Page } from '../../../shared/paging.js';
+import { searchSpaces } from '../../content/contract.js';
+import { spaceKind } from '../../content/resources.js';
+import type { publishedOperations } from '../contract/visiting.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { type SiteDocument, siteOf } from '../site/model.js';
+import { type PlacedSiteSpace, type Structure, siteSpacesOf } from '../structure/structure.js';
+import type { SearchSpaceResult } from './resources.js';
+
+type SearchBody = BodyOf<typeof publishedOperations.searchSiteContent>;
+
+/** Which site spaces are searched: all, or those with these ids and, where `withDefaults`, the default ones. */
+interface SearchScope {
+  all?: true;
+  ids: string[];
+  withDefaults?: true;
+}
+
+/** The scope of a search in any of its forms: `scope`, and the older ones that name a mode. */
+function scopeOf(body: SearchBody): SearchScope {
+  const scope = 'scope' in body ? body.scope : body;
+  switch (scope.mode) {
+    case 'all':
+      return { all: true, ids: [] };
+    case 'default':
+      return { ids: scope.includedSiteSpaces ?? [], withDefaults: true };
+    case 'current':
+      return { ids: [scope.siteSpaceId], withDefaults: true };
+    default:
+      return { ids: scope.siteSpaceIds };
+  }
+}
+
+function isSearched({ all, ids, withDefaults }: SearchScope): (placed: PlacedSiteSpace) => boolean {
+  const wanted = new Set(ids);
+  return ({ siteSpace, isDefault }) => all || wanted.has(siteSpace.id) || (withDefaults === true && isDefault);
+}
+
+interface Search {
+  call: Call;
+  caller: Caller;
+  id: string;
+  body: SearchBody;
+  query: QueryOf<typeof publishedOperations.searchSiteContent>;
+}
+
+/**
+ * Finds the pages of a site that contain every word, by space. A visitor finds what it sees, a user what it may read itself; ids of
+ * unknown site spaces are ignored.
+ */
+export async function searchSite(
+  deps: SitesDependencies,
+  { call, caller, id, body, query: { page, limit } }: Search,
+): Promise<Page<SearchSpaceResult>> {
+  const site = await siteOf(deps.store, id);
+  const visitor = caller.kind === 'content' ? caller : undefined;
+  const structure = await structureFor(deps, site, visitor?.claims);
+  const searched = siteSpacesOf(structure).filter(isSearched(scopeOf(body)));
+  const spaces = [...new Set(searched.map(({ siteSpace }) => siteSpace.space))];
+  const readable = visitor ? spaces : await readableBy({ call, caller }, spaces);
+  const offset = page === undefined ? 0 : positionOf(page);
+  if (readable.length === 0) return { count: 0, items: [] };
+  const claims = visitor ? { claims: visitor.claims } : {};
+  const { count, items } = await call(searchSpaces, { spaces: readable, query: body.query, limit, offset, ...claims });
+  const shown = items.map(({ space, title, pages }) => ({ id: space, title, pages }));
+  const end = offset + shown.length;
+  return end < count && shown.length > 0
+    ? { next: { page: encodeCursor([end]) }, count, items: shown }
+    : { count, items: shown };
+}
+
+/** What a visitor with these claims sees of a site; the whole structure without claims. */
+async function structureFor(
+  { visibleSites, structureCache }: SitesDependencies,
+  site: SiteDocument,
+  claims: Record<string, unknown> | undefined,
+): Promise<Structure> {
+  return claims ? (await visibleSites.seenBy(site, claims)).structure : structureCache.structureOf(site);
+}
+
+async function readableBy({ call, caller }: Pick<Search, 'call' | 'caller'>, ids: string[]): Promise<string[]> {
+  const access = await call(resolveAccess(spaceKind), { caller, ids });
+  return ids.filter((_, at) => {
+    const role = access[at]?.state === 'active' ? access[at]?.role : null;
+    return role !== null && role !== undefined;
+  });
+}
+
+function positionOf(page: string): number {
+  const [position] = decodeCursor(page, 1);
+  if (typeof position !== 'number' || !Number.isInteger(position) || position < 0)
+    throw invalid('page: not a page of this search; use next.page of the previous answer');
+  return position;
+}
