@@ -3,7 +3,7 @@ import { siteKind } from '../resources.js';
 export const onSite = (need: keyof typeof siteKind.rights) =>
   ({ caller: ['user'], on: siteKind, id: 'siteId', within: 'organizationId', need }) as const;
 
-/** What visitors with a content token of the site may do too. */
+/** For operations that visitors with a content token of the site may call too. */
 export const visitingSite = {
   caller: ['user', 'content'],
   on: siteKind,
@@ -12,5 +12,5 @@ export const visitingSite = {
   need: 'view',
 } as const;
 
-/** Path of a site, to which operations add theirs. */
+/** The path of a site; operations append theirs. */
 export const site = '/orgs/{organizationId}/sites/{siteId}';

@@ -4,17 +4,14 @@ import { customizationOverridesSchema, customizationSchema } from '../resources.
 import { onSite } from './access.js';
 
 const query = z.object({
-  unmasked: z
-    .boolean()
-    .default(false)
-    .meta({ deprecated: true, description: 'Nothing is masked here, whatever it says.' }),
+  unmasked: z.boolean().default(false).meta({ deprecated: true, description: 'Has no effect: nothing is masked.' }),
 });
 
 export const customizationOperations = {
   getSiteCustomizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/customization',
-    summary: 'Get how a site looks',
+    summary: 'Get the customization of a site',
     description: 'Complete, with defaults for everything unset.',
     tag: 'Site customization',
     access: onSite('view'),
@@ -25,8 +22,8 @@ export const customizationOperations = {
   updateSiteCustomizationById: operation({
     method: 'PUT',
     path: '/orgs/{organizationId}/sites/{siteId}/customization',
-    summary: 'Set how a site looks',
-    description: 'Takes the whole of it: an optional field that is left out is unset.',
+    summary: 'Set the customization of a site',
+    description: 'Replaces the whole customization: an absent optional field is unset.',
     tag: 'Site customization',
     access: onSite('admin'),
     body: customizationSchema,
@@ -36,8 +33,8 @@ export const customizationOperations = {
   getSiteSpaceCustomizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
-    summary: 'Get how a site space looks',
-    description: 'That of the site with the overrides of the site space.',
+    summary: 'Get the customization of a site space',
+    description: 'The customization of the site with the overrides of the site space.',
     tag: 'Site customization',
     access: onSite('view'),
     query,
@@ -47,8 +44,8 @@ export const customizationOperations = {
   overrideSiteSpaceCustomizationById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
-    summary: 'Let a site space look otherwise than its site',
-    description: 'Null resets a field to that of the site.',
+    summary: 'Override the customization of a site for a site space',
+    description: 'Null resets a field to the value of the site.',
     tag: 'Site customization',
     access: onSite('admin'),
     body: customizationOverridesSchema,
@@ -58,7 +55,7 @@ export const customizationOperations = {
   deleteSiteSpaceCustomizationById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
-    summary: 'Let a site space look like its site',
+    summary: 'Delete the customization overrides of a site space',
     tag: 'Site customization',
     access: onSite('admin'),
     status: 205,

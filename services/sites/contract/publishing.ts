@@ -24,7 +24,7 @@ export const shareLinkOperations = {
     method: 'POST',
     path: `${site}/share-links`,
     summary: 'Create a share link',
-    description: 'Who has its URL sees a site of visibility `share-link`.',
+    description: 'Anyone who has its URL sees a site of visibility `share-link`.',
     tag,
     access: onSite('admin'),
     body: z.object({ name }),
@@ -34,7 +34,7 @@ export const shareLinkOperations = {
   updateSiteShareLinkById: operation({
     method: 'PATCH',
     path: link,
-    summary: 'Rename a share link, or switch it off and on',
+    summary: 'Rename, activate or deactivate a share link',
     tag,
     access: onSite('admin'),
     body: z.object({ active: z.boolean().optional(), name: name.optional() }),
@@ -55,8 +55,8 @@ export const publishingAuthOperations = {
   getSitePublishingAuthById: operation({
     method: 'GET',
     path: `${site}/publishing/auth`,
-    summary: 'Get how visitors of a site are known',
-    description: 'With the private key that signs their JWT.',
+    summary: 'Get how visitors of a site are identified',
+    description: 'Includes the private key that signs their JWTs.',
     tag,
     access: onSite('admin'),
     status: 200,
@@ -65,7 +65,7 @@ export const publishingAuthOperations = {
   updateSitePublishingAuthById: operation({
     method: 'PATCH',
     path: `${site}/publishing/auth`,
-    summary: 'Update how visitors of a site are known',
+    summary: 'Update how visitors of a site are identified',
     tag,
     access: onSite('admin'),
     body: z.object({
@@ -74,7 +74,7 @@ export const publishingAuthOperations = {
       fallbackURL: webUrlSchema
         .nullable()
         .optional()
-        .meta({ description: 'Where visitors without a valid JWT are sent, with `location` added.' }),
+        .meta({ description: 'Where visitors without a valid JWT are redirected, with `location` added.' }),
     }),
     status: 200,
     response: publishingAuthSchema,
@@ -82,8 +82,8 @@ export const publishingAuthOperations = {
   regenerateSitePublishingAuthById: operation({
     method: 'POST',
     path: `${site}/publishing/auth/regenerate`,
-    summary: 'Make a new private key',
-    description: 'What the one before it signed does not count any more.',
+    summary: 'Regenerate the private key',
+    description: 'JWTs signed with the previous key become invalid.',
     tag,
     access: onSite('admin'),
     status: 200,
@@ -95,8 +95,8 @@ export const adaptiveSchemaOperations = {
   getSiteAdaptiveSchema: operation({
     method: 'GET',
     path: `${site}/adaptive-schema`,
-    summary: 'Get the schema of what is known of visitors',
-    description: 'One without properties lets conditions read every claim.',
+    summary: 'Get the schema of visitor claims',
+    description: 'A schema without properties lets conditions read every claim.',
     tag,
     access: onSite('view'),
     status: 200,
@@ -105,8 +105,8 @@ export const adaptiveSchemaOperations = {
   updateSiteAdaptiveSchema: operation({
     method: 'PUT',
     path: `${site}/adaptive-schema`,
-    summary: 'Set the schema of what is known of visitors',
-    description: 'Conditions read no claim that it does not declare.',
+    summary: 'Set the schema of visitor claims',
+    description: 'Conditions can read only the claims that it declares.',
     tag,
     access: onSite('admin'),
     body: z.object({ jsonSchema: adaptiveSchemaSchema }),

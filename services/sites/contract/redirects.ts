@@ -22,11 +22,11 @@ export const redirectOperations = {
     method: 'POST',
     path: `${site}/redirects`,
     summary: 'Create a redirect',
-    description: 'Pages that exist win over redirects.',
+    description: 'An existing page takes precedence over a redirect.',
     tag,
     access: onSite('admin'),
     body: z.object({
-      source: redirectSourceSchema.meta({ description: 'Path below the start of the site; unique in any case.' }),
+      source: redirectSourceSchema.meta({ description: 'Path below the start of the site; unique, ignoring case.' }),
       destination: redirectDestinationSchema,
     }),
     status: 201,
@@ -54,12 +54,16 @@ export const redirectOperations = {
     method: 'GET',
     path: `${site}/redirect`,
     summary: 'Find where a path of a site redirects to',
-    description: 'By its redirects, and where a section or a site space had another path before.',
+    description: 'By the redirects of the site and of its content, and by former paths of sections and site spaces.',
     tag,
     access: visitingSite,
     query: z.object({
       source: z.string().min(1).max(2048).meta({ description: 'Path below the start of the site.' }),
-      shareKey: z.string().max(100).optional().meta({ description: 'The key of a share link, for the URL.' }),
+      shareKey: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: 'The key of a share link: the target then contains it.' }),
     }),
     status: 200,
     response: z.object({ redirect: siteRedirectSchema, target: z.string() }),

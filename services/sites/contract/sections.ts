@@ -17,9 +17,9 @@ const shareKey = z
   .string()
   .max(100)
   .optional()
-  .meta({ description: 'The key of a share link: published URLs are those of the link.' });
+  .meta({ description: 'The key of a share link: published URLs then contain it.' });
 
-/** Where a moved item goes: before or after another one, at the end without either. */
+/** Where a moved item goes: before or after another one; without either, to the end. */
 const positionOf = <A extends z.ZodType>(anchor: A) =>
   z.object({ before: anchor.optional(), after: anchor.optional() }).optional();
 
@@ -67,7 +67,7 @@ export const sectionOperations = {
     path: '/orgs/{organizationId}/sites/{siteId}/sections',
     summary: 'Add a section to a site',
     description:
-      'The space becomes its first site space. The first section of a flat site takes the site spaces there are along.',
+      'The space becomes its first site space. On a flat site, existing site spaces move into a section of their own.',
     tag: 'Site sections',
     access: onSite('admin'),
     body: z.object({
@@ -99,7 +99,8 @@ export const sectionOperations = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}',
     summary: 'Remove a section with its site spaces',
-    description: 'The spaces themselves stay. Of the default section the next one takes the place.',
+    description:
+      'The spaces themselves are kept. When it is the default section, the next section becomes the default.',
     tag: 'Site sections',
     access: onSite('admin'),
     status: 205,
@@ -108,7 +109,8 @@ export const sectionOperations = {
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move',
     summary: 'Move a section',
-    description: 'Next to one in a group it joins that group; without a position it goes to the end of where it is.',
+    description:
+      'Next to a section in a group it joins that group. Without a position it goes to the end of its group or of the top level.',
     tag: 'Site sections',
     access: onSite('admin'),
     body: z.object({ position: positionOf(sectionAnchor) }).default({}),
@@ -156,7 +158,7 @@ export const sectionGroupOperations = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
     summary: 'Delete a section group',
-    description: 'Its sections take its place.',
+    description: 'Its sections are kept and take its place.',
     tag: 'Site section groups',
     access: onSite('admin'),
     status: 205,
@@ -175,7 +177,7 @@ export const sectionGroupOperations = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}',
     summary: 'Move a section out of its group',
-    description: 'It comes right after the group.',
+    description: 'The section goes right after the group.',
     tag: 'Site section groups',
     access: onSite('admin'),
     status: 205,
@@ -184,7 +186,7 @@ export const sectionGroupOperations = {
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move',
     summary: 'Move a section group',
-    description: 'Next to a section or a group of the top level; without a position it goes to the end.',
+    description: 'Next to a section or a group of the top level. Without a position it goes to the end.',
     tag: 'Site section groups',
     access: onSite('admin'),
     body: z.object({ position: positionOf(groupAnchor) }).default({}),
@@ -205,7 +207,7 @@ export const siteSpaceOperations = {
       default: z
         .boolean()
         .optional()
-        .meta({ description: 'True: only the default one; false: all others. Default: all.' }),
+        .meta({ description: 'True: only the default site space; false: all others. Default: all.' }),
     }),
     status: 200,
     response: listOf(siteSpaceSchema),
@@ -218,7 +220,7 @@ export const siteSpaceOperations = {
     access: onSite('admin'),
     body: z.object({
       spaceId: id,
-      sectionId: id.optional().meta({ description: 'Default: the default section; of a flat site the root.' }),
+      sectionId: id.optional().meta({ description: 'Default: the default section; on a flat site, the root.' }),
     }),
     status: 201,
     response: siteSpaceSchema,
@@ -232,7 +234,7 @@ export const siteSpaceOperations = {
     body: z.object({
       path: segmentSchema.optional(),
       condition: conditionSchema.nullable().optional(),
-      spaceId: id.optional().meta({ description: 'The space that it shows from now on.' }),
+      spaceId: id.optional().meta({ description: 'The space that it shows.' }),
     }),
     status: 200,
     response: siteSpaceSchema,
@@ -242,7 +244,7 @@ export const siteSpaceOperations = {
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}',
     summary: 'Remove a space from a site',
     description:
-      'The space itself stays. Of the default one the next takes the place; a section that loses its last one stays.',
+      'The space itself is kept. When it is the default site space, the next one becomes the default. A section may become empty.',
     tag: 'Site spaces',
     access: onSite('admin'),
     status: 205,
@@ -252,7 +254,7 @@ export const siteSpaceOperations = {
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/move',
     summary: 'Move a site space',
     description:
-      'Next to one in another section it joins that section; without a position it goes to the end of where it is.',
+      'Next to a site space in another section it joins that section. Without a position it goes to the end of its section.',
     tag: 'Site spaces',
     access: onSite('admin'),
     body: z.object({ position: positionOf(siteSpaceAnchor) }).default({}),

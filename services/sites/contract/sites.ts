@@ -24,7 +24,7 @@ export const siteOperations = {
     tag: 'Sites',
     access: onOrganization('view'),
     query: pageQuery.extend({
-      space: id.optional().meta({ description: 'Those that show this space.' }),
+      space: id.optional().meta({ description: 'Only sites that show this space.' }),
       title: z.string().max(128).optional().meta({ description: 'Part of the title.' }),
       published: z.boolean().optional(),
       type: z.array(z.enum(siteTypes)).optional(),
@@ -47,7 +47,7 @@ export const siteOperations = {
         spaces: z
           .union([z.array(id).max(1000), z.enum(['sample', 'empty'])])
           .default([])
-          .meta({ description: 'Spaces that it shows, in order; or one new space, with sample pages or empty.' }),
+          .meta({ description: 'Spaces that the site shows, in order; or one new space, with sample pages or empty.' }),
       })
       .default({ type: 'basic', visibility: 'public', spaces: [] }),
     status: 201,
@@ -72,16 +72,19 @@ export const siteOperations = {
       title: titleSchema.optional(),
       visibility: z.enum(visibilities).optional(),
       basename: segmentSchema.toLowerCase().optional(),
-      hostname: customHostnameSchema.nullable().optional().meta({ description: 'A host name of its own; unique.' }),
+      hostname: customHostnameSchema
+        .nullable()
+        .optional()
+        .meta({ description: 'The host name of the site itself; unique.' }),
       adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
       agentsContext: z.enum(agentsContexts).optional(),
-      defaultSiteSpace: id.optional().meta({ description: 'Of a site without sections.' }),
+      defaultSiteSpace: id.optional().meta({ description: 'Only for a site without sections.' }),
       defaultSiteSection: id.optional(),
       proxy: proxyOriginSchema
         .toLowerCase()
         .nullable()
         .optional()
-        .meta({ description: 'Host and path that a proxy of yours shows the site under.' }),
+        .meta({ description: 'Host and path at which your proxy shows the site.' }),
     }),
     status: 200,
     response: siteSchema,
@@ -90,7 +93,7 @@ export const siteOperations = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}',
     summary: 'Delete a site',
-    description: 'Its spaces stay.',
+    description: 'Its spaces are kept.',
     tag: 'Sites',
     access: onSite('admin'),
     status: 205,
@@ -107,7 +110,7 @@ export const siteOperations = {
   unpublishSite: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/unpublish',
-    summary: 'Take a site down',
+    summary: 'Unpublish a site',
     tag: 'Sites',
     access: onSite('admin'),
     status: 200,

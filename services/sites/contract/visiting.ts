@@ -13,17 +13,17 @@ import {
 import { onSite, site, visitingSite } from './access.js';
 
 const tag = 'Published content';
-const url = z.string().min(1).max(2048).meta({ description: 'As a visitor has it.' });
+const url = z.string().min(1).max(2048).meta({ description: 'The URL that a visitor requests.' });
 const jwtToken = z.string().max(8192).meta({ description: 'JWT signed with the private key of the site.' });
 const redirectOnError = z
   .boolean()
   .default(false)
-  .meta({ description: 'An invalid JWT is answered with the redirect to the fallback URL instead of a 401.' });
+  .meta({ description: 'Answers an invalid JWT with the redirect to the fallback URL instead of a 401.' });
 const id = z.string().min(1).max(100);
 const ids = z.array(id).max(1000);
 const query = z.string().max(512);
 
-/** Of the host that was asked about, the site and the space that are there. */
+/** Tags of the requested host, and of the site and the space found there. */
 const lookupTags = (asked: string, answer: PublishedContent) => [
   `url:${new URL(asked).hostname}`,
   ...('site' in answer ? [`site:${answer.site}`, `space:${answer.space}`] : []),
@@ -33,8 +33,8 @@ export const publishedOperations = {
   resolvePublishedContentByUrl: operation({
     method: 'POST',
     path: '/urls/published',
-    summary: 'Find what a URL of a published site means',
-    description: 'For one visitor: the content with a token that reads it, or where else to go.',
+    summary: 'Resolve a URL of a published site',
+    description: 'Answers, for one visitor, the content with a token that reads it, or where to redirect.',
     tag,
     access: 'public',
     body: z.object({
@@ -52,7 +52,7 @@ export const publishedOperations = {
   getPublishedContentByUrl: operation({
     method: 'GET',
     path: '/urls/published',
-    summary: 'Find what a URL of a published site means, without unsigned claims',
+    summary: 'Resolve a URL of a published site, without unsigned claims',
     tag,
     access: 'public',
     query: z.object({ url, visitorAuthToken: jwtToken.optional(), redirectOnError }),
@@ -63,8 +63,8 @@ export const publishedOperations = {
   getPublishedContentSite: operation({
     method: 'GET',
     path: `${site}/published`,
-    summary: 'Get all that shows a site',
-    description: 'A content token gets what its visitor sees.',
+    summary: 'Get everything needed to render a site',
+    description: 'With a content token: what its visitor sees.',
     tag,
     access: visitingSite,
     query: z.object({ shareKey: z.string().max(100).optional().meta({ description: 'The key of a share link.' }) }),
@@ -84,7 +84,7 @@ export const publishedOperations = {
     path: `${site}/search`,
     summary: 'Search the pages of a site',
     description:
-      'Spaces with hits, best first. A content token finds what its visitor sees, a user what it reads itself.',
+      'Answers spaces with hits, best first. A content token finds what its visitor sees, a user what it may read itself.',
     tag,
     access: visitingSite,
     query: pageQuery,
@@ -112,12 +112,16 @@ export const previewOperations = {
     method: 'GET',
     path: `${site}/publishing/preview`,
     summary: 'Get a URL to preview a site',
-    description: 'For an hour, and also while the site is unpublished. Whoever has the URL sees the site.',
+    description: 'The URL is valid for an hour, also while the site is unpublished. Anyone who has it sees the site.',
     tag,
     access: onSite('admin'),
     query: z.object({
-      siteSpace: z.string().min(1).max(100).optional().meta({ description: 'Default: the default one.' }),
-      claims: z.string().max(4096).optional().meta({ description: 'What is known of the visitor: Rison or JSON.' }),
+      siteSpace: z.string().min(1).max(100).optional().meta({ description: 'Default: the default site space.' }),
+      claims: z
+        .string()
+        .max(4096)
+        .optional()
+        .meta({ description: 'Claims of the visitor to preview as, in Rison or JSON.' }),
     }),
     status: 200,
     response: z.object({ url: webUrlSchema.max(12_288) }),

@@ -1,6 +1,6 @@
 import type { Customization, CustomizationOverrides } from './resources.js';
 
-/** How a site looks of which nobody said anything; complete, as renderers expect. */
+/** The customization of a site for which nothing is set; complete, as renderers expect. */
 export const defaultCustomization: Customization = {
   styling: {
     theme: 'clean',
@@ -43,7 +43,7 @@ interface Groups {
   [field: string]: Groups;
 }
 
-/** The fields that are made up of fields of their own; any other is taken as a whole. */
+/** The fields that are merged field by field; any other is replaced as a whole. */
 const groups: Groups = {
   styling: { sidebar: {} },
   internationalization: {},
@@ -64,7 +64,7 @@ const groups: Groups = {
   insights: {},
 };
 
-/** `over` laid upon `base`, group by group; null takes a field out. */
+/** Merges `over` into `base`, group by group; null removes a field. */
 function merged(base: Fields, over: Fields, within: Groups): Fields {
   const result = { ...base };
   for (const [field, value] of Object.entries(over)) {
@@ -87,11 +87,11 @@ function withoutEmptyGroups(fields: Fields, within: Groups): Fields {
   return result;
 }
 
-/** What a site says, or a site space instead of its site, with all else as `base` has it. */
+/** Applies what a site, or a site space, sets; everything else is as in `base`. */
 export const customizedBy = (base: Customization, over: CustomizationOverrides): Customization =>
   merged(base, over, groups) as unknown as Customization;
 
-/** Overrides with changes to them made; null when none is left. */
+/** The overrides after changes to them; null when none remains. */
 export function overridesAfter(
   before: CustomizationOverrides | undefined,
   changes: CustomizationOverrides,

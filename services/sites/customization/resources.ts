@@ -73,7 +73,7 @@ const monospaceFonts = [
   'Inconsolata',
 ] as const;
 
-/** One of the fonts by name, or one that is described. */
+/** A known font by name, or the definition of another one. */
 const fontOf = <const F extends readonly [string, ...string[]]>(names: F) => z.union([z.enum(names), fontDefinition]);
 
 const locales = ['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const;
@@ -92,7 +92,7 @@ const faviconSchema = z
 
 const id = z.string().min(1).max(255);
 
-/** Where a link leads; that it is there is not checked, for it may come and go. */
+/** The target of a link; it is not checked that the target exists. */
 const linkTargetSchema = z.discriminatedUnion(
   'kind',
   [
@@ -128,7 +128,7 @@ const mostLinks = 100;
 const headerItemSchema = z.object({
   title: z.string().max(64),
   style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
-  to: linkTargetSchema.nullable().meta({ description: 'Null for one that only opens its links.' }),
+  to: linkTargetSchema.nullable().meta({ description: 'Null for an item that only opens its links.' }),
   links: z.array(linkSchema).max(mostLinks),
   condition: visitorCondition.optional(),
 });
@@ -160,7 +160,7 @@ const git = { showEditLink: z.boolean() };
 const externalLinks = { target: z.enum(['self', 'blank']) };
 const page = { url: webUrlSchema };
 
-/** How a site looks. */
+/** The customization of a site. */
 export const customizationSchema = z
   .object({
     title: titleSchema.optional(),
@@ -201,7 +201,7 @@ export type Customization = z.output<typeof customizationSchema>;
 type Shape = Record<string, z.ZodType>;
 type Overrides<S extends Shape> = { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 
-/** Each field may be left out, or be null. */
+/** Makes every field optional and nullable. */
 const overridesOf = <S extends Shape>(shape: S) =>
   z.object(
     Object.fromEntries(
@@ -210,7 +210,7 @@ const overridesOf = <S extends Shape>(shape: S) =>
   );
 const group = <S extends Shape>(shape: S) => overridesOf(shape).nullable().optional();
 
-/** What a site space has otherwise than its site. Null, for a field or for a group of them: as the site has it. */
+/** The customization that a site space overrides. Null resets a field, or a group of fields, to the value of the site. */
 export const customizationOverridesSchema = z
   .object({
     title: titleSchema.nullable().optional(),

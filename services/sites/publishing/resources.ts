@@ -9,7 +9,9 @@ export const shareLinkSchema = z
     name: z.string().max(50).optional(),
     active: z.boolean().optional(),
     urls: z.object({
-      published: urlSchema.optional().meta({ description: 'With the key of the link; while the site is published.' }),
+      published: urlSchema
+        .optional()
+        .meta({ description: 'Contains the key of the link; present while the site is published.' }),
     }),
   })
   .meta({ id: 'ShareLink' });
@@ -21,7 +23,7 @@ export const publishingAuthSchema = z
     backend: z.enum(['custom', 'integration']),
     integration: z.string().optional(),
     privateKey: z.string().meta({ description: 'Signs the JWT of a visitor (HS256).' }),
-    fallbackURL: webUrlSchema.optional().meta({ description: 'Where visitors without a valid JWT are sent.' }),
+    fallbackURL: webUrlSchema.optional().meta({ description: 'Where visitors without a valid JWT are redirected.' }),
   })
   .meta({ id: 'SitePublishingAuth' });
 export type PublishingAuth = z.output<typeof publishingAuthSchema>;
@@ -34,7 +36,7 @@ const primitiveClaim = [
 ] as const;
 const arrayClaim = z.strictObject({ type: z.literal('array'), description, items: z.union(primitiveClaim) });
 
-/** Objects in objects, four deep. */
+/** Objects may be nested four levels deep. */
 function claimsSchema(deeper: number): z.ZodType<ClaimSchema> {
   const plain = [...primitiveClaim, arrayClaim] as const;
   if (deeper === 0) return z.union(plain);

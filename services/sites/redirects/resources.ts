@@ -5,7 +5,7 @@ export const redirectSourceSchema = z
   .max(512)
   .regex(
     /^\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)*$/,
-    'must be a path such as /old/page, percent-encoded, without a slash at its end',
+    'must be a path such as /old/page, percent-encoded, without a trailing slash',
   );
 
 export const redirectDestinationSchema = z.union([

@@ -3,7 +3,9 @@ import { urlSchema } from '../../../shared/contract/fields.js';
 import { spaceSchema } from '../../content/resources.js';
 import { conditionSchema, iconSchema } from '../site/resources.js';
 
-const published = z.object({ published: urlSchema.optional().meta({ description: 'While the site is published.' }) });
+const published = z.object({
+  published: urlSchema.optional().meta({ description: 'Present while the site is published.' }),
+});
 
 export const siteSpaceSchema = z
   .object({

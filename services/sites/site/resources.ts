@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../../shared/contract/access.js';
 import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 import { from, roles } from '../../identity/resources.js';
 
-/** Who may do what with a site: the role is that in its organization. */
+/** The rights on a site, by the role in its organization. */
 export const siteKind = {
   service: 'sites',
   name: 'site',
@@ -34,7 +34,7 @@ export const conditionSchema = z
   .string()
   .min(1)
   .max(1024)
-  .meta({ description: 'An expression that decides whether a visitor sees it.' });
+  .meta({ description: 'An expression that decides whether a visitor sees this part.' });
 
 export const proxyOriginSchema = z
   .string()
@@ -55,7 +55,7 @@ export const siteSchema = z
     id: z.string(),
     type: z.enum(siteTypes),
     title: titleSchema,
-    hostname: z.string().optional().meta({ description: 'A host name of its own.' }),
+    hostname: z.string().optional().meta({ description: 'The host name of the site itself.' }),
     basename: z.string().optional().meta({ description: 'Its segment below the host name of the organization.' }),
     proxy: z.object({ origin: z.string(), target: z.string() }).optional(),
     visibility: z.enum(visibilities),

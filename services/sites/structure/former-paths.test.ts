@@ -19,7 +19,7 @@ function afterChange(former: FormerPath[], structure: Structure, change: (struct
 }
 
 describe('former paths', () => {
-  it('hold each old path once, the latest first, and none that is in use again', () => {
+  it('contain each old path once, the latest first, and none that is used again', () => {
     const structure = threeSections();
     let former = afterChange([], structure, (it) => renameSection(it, 'a', 'x'));
     expect(former).toEqual([{ in: null, path: 'a', id: 'a' }]);
@@ -31,7 +31,7 @@ describe('former paths', () => {
     expect(former.map(({ path }) => path)).toEqual(['y', 'b', 'x']);
   });
 
-  it('remember defaults, and forget what is gone', () => {
+  it('contain former defaults, and nothing of removed parts', () => {
     const structure = threeSections();
     let former = afterChange([], structure, (it) => setDefaultSection(it, 'b'));
     expect(formerAt(former, null, '')).toEqual(['a']);
@@ -41,7 +41,7 @@ describe('former paths', () => {
     expect(formerAt(former, null, '')).toEqual(['a']);
   });
 
-  it('are kept up to a bound', () => {
+  it('are limited in number', () => {
     const structure = threeSections();
     let former: FormerPath[] = [];
     for (let at = 0; at < 600; at++) former = afterChange(former, structure, (it) => renameSection(it, 'a', `p${at}`));

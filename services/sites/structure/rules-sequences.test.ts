@@ -49,19 +49,19 @@ function positionFor(ids: string[], { sides, picks: [, b, c] }: Step): rules.Pos
   return sides === 'both' ? { before, after } : {};
 }
 
-/** Both, and what a step picks of them. */
+/** A structure and its model, with the parts that a step picks. */
 interface Pair {
   structure: Structure;
   model: ListModel;
   step: Step;
-  /** Names what is made. */
+  /** Part of the ids of new parts. */
   number: number;
   section: string | undefined;
   group: string | undefined;
   siteSpace: string | undefined;
 }
 
-/** Whether the product did it and the model does; nothing when there is nothing to do it to. */
+/** Whether the rules accepted the step, and whether they should have; undefined when there was nothing to do. */
 type Done = [did: boolean, should: boolean] | undefined;
 
 const did = (act: () => void): boolean => {
@@ -160,8 +160,8 @@ function take(structure: Structure, model: ListModel, step: Step, number: number
   return acts[step.action]({ structure, model, step, number, section, group, siteSpace }) as Done;
 }
 
-/** What holds of every structure, whatever happened to it. */
-function soundness(structure: Structure): string[] {
+/** The faults of a structure; none after any sequence of steps. */
+function faultsOf(structure: Structure): string[] {
   const ids = [...sectionsOf(structure), ...groupsOf(structure)].map(({ id }) => id);
   const siteSpaces = siteSpacesOf(structure).map(({ siteSpace }) => siteSpace.id);
   const levels = [
@@ -178,7 +178,7 @@ function soundness(structure: Structure): string[] {
       ? []
       : ['a default section is missing']),
     ...(structure.siteSpaces.items.length > 0 && sectionsOf(structure).length > 0
-      ? ['site spaces beside sections']
+      ? ['site spaces at the root besides sections']
       : []),
   ];
 }
@@ -191,7 +191,7 @@ it('stays equal to plain lists through any sequence of 200 operations', () => {
         const [did, should] = take(structure, model, each, at) ?? [];
         expect([each.action, did]).toEqual([each.action, should]);
         expect(ofStructure(structure)).toEqual(ofModel(model));
-        expect(soundness(structure)).toEqual([]);
+        expect(faultsOf(structure)).toEqual([]);
       });
     }),
     { numRuns: 60, endOnFailure: true },

@@ -11,8 +11,8 @@ import {
   siteSpacesShowing,
 } from './structure.js';
 
-/** The order of everything as a text: `root:a*,b [s1*:a*,b] {g:[s2:c*]}`, `*` marks defaults. */
-function tell(structure: Structure): string {
+/** The order of everything as text: `root:a*,b [s1*:a*,b] {g:[s2:c*]}`, `*` marks defaults. */
+function notationOf(structure: Structure): string {
   const items = ({ items, default: first }: Structure['siteSpaces']) =>
     items.map(({ id }) => (id === first ? `${id}*` : id)).join(',');
   const section = ({ id, siteSpaces }: Structure['entries'][number] & { siteSpaces: Structure['siteSpaces'] }) =>
@@ -71,7 +71,7 @@ describe('moving a section', () => {
     ['before the next, which changes nothing', { before: 's4' }, 's1 s2 s3 s4'],
     ['after the first', { after: 's1' }, 's1 s3 s2 s4'],
     ['after the last', { after: 's4' }, 's1 s2 s4 s3'],
-    ['with both, of which before counts', { before: 's1', after: 's4' }, 's3 s1 s2 s4'],
+    ['with both anchors: before wins', { before: 's1', after: 's4' }, 's3 s1 s2 s4'],
     ['with neither, to the end', {}, 's1 s2 s4 s3'],
     ['without a position, to the end', undefined, 's1 s2 s4 s3'],
   ])('%s', (_, position, expected) => {
@@ -105,7 +105,7 @@ describe('moving a group', () => {
   it.each<[string, rules.Position | undefined, string]>([
     ['before a section', { before: 's1' }, 'g(s2,s3) s1 s4'],
     ['after a section', { after: 's4' }, 's1 s4 g(s2,s3)'],
-    ['with both, of which before counts', { before: 's1', after: 's4' }, 'g(s2,s3) s1 s4'],
+    ['with both anchors: before wins', { before: 's1', after: 's4' }, 'g(s2,s3) s1 s4'],
     ['with neither, to the end', {}, 's1 s4 g(s2,s3)'],
     ['without a position, to the end', undefined, 's1 s4 g(s2,s3)'],
   ])('%s', (_, position, expected) => {
@@ -143,28 +143,28 @@ describe('moving a site space', () => {
   it.each<[string, string, rules.Position | undefined, string]>([
     ['before another', 'b', { before: '1' }, '[s1*:b,1*,a] [s2:2*]'],
     ['after another', '1', { after: 'a' }, '[s1*:a,1*,b] [s2:2*]'],
-    ['with both, of which before counts', 'b', { before: '1', after: 'a' }, '[s1*:b,1*,a] [s2:2*]'],
+    ['with both anchors: before wins', 'b', { before: '1', after: 'a' }, '[s1*:b,1*,a] [s2:2*]'],
     ['with neither, to the end of its section', '1', {}, '[s1*:a,b,1*] [s2:2*]'],
     ['without a position, to the end of its section', 'a', undefined, '[s1*:1*,b,a] [s2:2*]'],
     ['before one of another section joins it', 'a', { before: '2' }, '[s1*:1*,b] [s2:a,2*]'],
     ['after one of another section joins it', 'a', { after: '2' }, '[s1*:1*,b] [s2:2*,a]'],
-    ['which was the default leaves it to the next', '1', { after: '2' }, '[s1*:a*,b] [s2:2*,1]'],
+    ['which was the default makes the next one the default', '1', { after: '2' }, '[s1*:a*,b] [s2:2*,1]'],
     ['which was the only one leaves an empty section', '2', { before: 'a' }, '[s1*:1*,2,a,b] [s2:]'],
   ])('%s', (_, id, position, expected) => {
     const structure = three();
     rules.moveSiteSpace(structure, id, position);
-    expect(tell(structure)).toBe(expected);
+    expect(notationOf(structure)).toBe(expected);
   });
 
   it('to where its path is taken is a conflict that changes nothing', () => {
     const structure = three();
     rules.renameSiteSpace(structure, '2', 'A');
-    const before = tell(structure);
+    const before = notationOf(structure);
     expect(refused(() => rules.moveSiteSpace(structure, 'a', { after: '2' }))).toEqual([
       409,
       expect.stringMatching(/^path/),
     ]);
-    expect(tell(structure)).toBe(before);
+    expect(notationOf(structure)).toBe(before);
   });
 });
 
@@ -174,9 +174,9 @@ describe('a move', () => {
     ['a group', rules.moveGroup, 'g'],
     ['a site space', rules.moveSiteSpace, '2'],
   ];
-  it.each(moves)('of %s next to itself is 400, next to what is not there 404', (_, move, id) => {
+  it.each(moves)('of %s next to itself is 400, next to an unknown item 404', (_, move, id) => {
     const structure = grouped();
-    const before = tell(structure);
+    const before = notationOf(structure);
     const other = id === '2' ? '1' : 's1';
     expect(refused(() => move(structure, id, { before: id }))).toEqual([
       400,
@@ -190,53 +190,53 @@ describe('a move', () => {
     ]);
     expect(refused(() => move(structure, id, { before: other, after: 'no' }))[0]).toBe(404);
     expect(refused(() => move(structure, 'no', { before: other }))[0]).toBe(404);
-    expect(tell(structure)).toBe(before);
+    expect(notationOf(structure)).toBe(before);
   });
 });
 
 describe('removing', () => {
   it.each([
-    ['the default section gives its place to the next', 's1', '[s2*:2*] [s3:3*]'],
-    ['the last section leaves the default', 's3', '[s1*:1*] [s2:2*]'],
+    ['the default section makes the next one the default', 's1', '[s2*:2*] [s3:3*]'],
+    ['a section that is not the default keeps the default', 's3', '[s1*:1*] [s2:2*]'],
   ])('%s', (_, id, expected) => {
     const structure = sectioned(1, 2, 3);
     rules.removeSection(structure, id);
-    expect(tell(structure)).toBe(expected);
+    expect(notationOf(structure)).toBe(expected);
   });
 
-  it('the default section that is the last gives its place to the one before', () => {
+  it('the default section at the end makes the previous one the default', () => {
     const structure = sectioned(1, 2);
     rules.setDefaultSection(structure, 's2');
     rules.removeSection(structure, 's2');
     expect(structure.defaultSection).toBe('s1');
   });
 
-  it('the only section leaves a flat site that takes site spaces again', () => {
+  it('the only section leaves a flat site, which takes site spaces again', () => {
     const structure = sectioned(1);
     rules.removeSection(structure, 's1');
     expect([structure, defaultPlace(structure)]).toEqual([emptyStructure(), null]);
     put(structure, null, 'a');
-    expect(tell(structure)).toBe('root:a*');
+    expect(notationOf(structure)).toBe('root:a*');
   });
 
-  it('the default site space gives its place to the next, the last leaves none', () => {
+  it('the default site space makes the next one the default, the last one leaves none', () => {
     const structure = sectioned(1);
     put(structure, 's1', 'a');
     rules.removeSiteSpace(structure, '1');
-    expect(tell(structure)).toBe('[s1*:a*]');
+    expect(notationOf(structure)).toBe('[s1*:a*]');
     rules.removeSiteSpace(structure, 'a');
-    expect([tell(structure), findSection(structure, 's1').siteSpaces.default]).toEqual(['[s1*:]', null]);
+    expect([notationOf(structure), findSection(structure, 's1').siteSpaces.default]).toEqual(['[s1*:]', null]);
     put(structure, 's1', 'b');
-    expect(tell(structure)).toBe('[s1*:b*]');
+    expect(notationOf(structure)).toBe('[s1*:b*]');
   });
 
-  it('a group puts its sections where it stood', () => {
+  it('a group puts its sections in its place', () => {
     const structure = grouped();
     rules.removeGroup(structure, 'g');
     expect(outline(structure)).toBe('s1 s2 s3 s4');
   });
 
-  it('a section from a group puts it right after the group, one of another group is not found', () => {
+  it('a section from a group puts it right after the group; a section outside the group is not found', () => {
     const structure = grouped();
     rules.removeFromGroup(structure, findGroup(structure, 'g'), 's2');
     expect(outline(structure)).toBe('s1 g(s3) s2 s4');
@@ -258,11 +258,11 @@ describe('adding', () => {
     for (const id of ['a', 'b']) put(structure, null, id);
     rules.setDefaultSiteSpace(structure, null, 'b');
     add(structure, 's', 'c');
-    expect(tell(structure)).toBe('[w*:a,b*] [s:c*]');
+    expect(notationOf(structure)).toBe('[w*:a,b*] [s:c*]');
   });
 
   it('the first section of an empty site wraps nothing', () => {
-    expect(tell(sectioned(1))).toBe('[s1*:1*]');
+    expect(notationOf(sectioned(1))).toBe('[s1*:1*]');
   });
 
   it('the wrapping section never takes the path of the new one', () => {
@@ -272,7 +272,7 @@ describe('adding', () => {
     expect(sectionsOf(structure).map(({ path }) => path)).toEqual(['w', 'w-1']);
   });
 
-  it('a group takes its sections out of where they are, in the order they are named', () => {
+  it('a group takes its sections out of their containers, in the order of their ids', () => {
     const structure = grouped();
     rules.addGroup(structure, 'h', ['s4', 's2']);
     expect(outline(structure)).toBe('s1 g(s3) h(s4,s2)');
@@ -288,13 +288,13 @@ describe('adding', () => {
     expect(outline(structure)).toBe('s1 g(s2,s3) s4');
   });
 
-  it('paths are counted up where they are taken, in upper or lower case', () => {
+  it('paths get a number where they are taken, ignoring case', () => {
     expect(freePath('a', [{ path: 'A' }, { path: 'a-1' }])).toBe('a-2');
   });
 });
 
 describe('a path', () => {
-  it('may be changed in its case, and is refused where another has it', () => {
+  it('may change its case, and is refused when another item has it', () => {
     const structure = sectioned(1, 2);
     rules.renameSection(structure, 's1', 'S1');
     expect(refused(() => rules.renameSection(structure, 's1', 'S2'))).toEqual([409, expect.stringMatching(/^path/)]);
@@ -318,7 +318,7 @@ describe('a path', () => {
   });
 });
 
-it('tells the site spaces that show a space, and shows another one', () => {
+it('finds the site spaces that show a space, and makes one show another', () => {
   const structure = sectioned(1, 2);
   rules.repoint(structure, '2', '1');
   expect(siteSpacesShowing(structure, '1').map(({ id }) => id)).toEqual(['1', '2']);
@@ -329,6 +329,6 @@ it.each<[string, (structure: Structure) => void]>([
   ['defaultSiteSpace', (structure) => rules.setDefaultSiteSpace(structure, findSection(structure, 's1'), '2')],
   ['defaultSiteSpace', (structure) => rules.setDefaultSiteSpace(structure, null, '1')],
   ['defaultSiteSection', (structure) => rules.setDefaultSection(structure, 'g')],
-])('a %s of elsewhere is refused', (field, act) => {
+])('a %s from another place is refused', (field, act) => {
   expect(refused(() => act(grouped()))).toEqual([400, expect.stringMatching(`^${field}`)]);
 });

@@ -17,13 +17,14 @@ import {
   siteSpacesOf,
 } from './structure.js';
 
-/** The rules by which a structure changes. Each changes the structure that it is given: a copy that was just read. */
+// Each rule changes the structure that it is given: a copy that was just read.
 
 function checkPath(path: string, id: string, level: { id: string; path: string }[]): void {
   const other = level.find((entry) => entry.id !== id && entry.path.toLowerCase() === path.toLowerCase());
   if (other) throw conflict('path: already taken on this level of the site');
 }
 
+/** Adds a site space at the end of a section, or of the root of a flat site; the first one becomes the default. */
 export function addSiteSpace(
   structure: Structure,
   section: SectionEntry | null,
@@ -45,11 +46,7 @@ export function addSection(
 ): SectionEntry {
   if (structure.siteSpaces.items.length > 0) {
     const { siteSpaces } = structure;
-    structure.entries.push({
-      id: wrapping.id,
-      path: freePath(wrapping.slug, sectionsOf(structure)),
-      siteSpaces,
-    });
+    structure.entries.push({ id: wrapping.id, path: freePath(wrapping.slug, sectionsOf(structure)), siteSpaces });
     structure.siteSpaces = noSiteSpaces();
     structure.defaultSection ??= wrapping.id;
   }
@@ -72,6 +69,7 @@ function takeSection(structure: Structure, section: SectionEntry): void {
   else structure.entries = without(structure.entries, section.id);
 }
 
+/** Removes a section with its site spaces; the next section takes its place as the default. Throws 404 for an unknown one. */
 export function removeSection(structure: Structure, id: string): SectionEntry {
   const section = findSection(structure, id);
   const following = next(sectionsOf(structure), id);
@@ -80,6 +78,7 @@ export function removeSection(structure: Structure, id: string): SectionEntry {
   return section;
 }
 
+/** Removes a site space; the next one takes its place as the default. Throws 404 for an unknown one. */
 export function removeSiteSpace(structure: Structure, id: string): SiteSpaceEntry {
   const { section, siteSpace } = findSiteSpace(structure, id);
   const siteSpaces = siteSpacesIn(structure, section);
@@ -115,12 +114,13 @@ export function addGroup(structure: Structure, id: string, ids: string[]): Group
   return group;
 }
 
+/** Moves a section to the end of a group. */
 export function addToGroup(structure: Structure, group: GroupEntry, section: SectionEntry): void {
   takeSection(structure, section);
   group.sections.push(section);
 }
 
-/** Moves a section out of its group, to right after the group. */
+/** Moves a section out of its group, to right after the group. Throws 404 when the group does not hold it. */
 export function removeFromGroup(structure: Structure, group: GroupEntry, id: string): void {
   const section = group.sections.find((each) => each.id === id);
   if (!section) throw notFound('Site section');
@@ -161,7 +161,10 @@ function put<T extends { id: string }>(items: T[], item: T, anchor: Anchor | nul
   return [...rest.slice(0, at), item, ...rest.slice(at)];
 }
 
-/** Moves a site space next to its anchor, into that container; without an anchor, to the end of its own. Throws 409 when its path is taken there. */
+/**
+ * Moves a site space next to its anchor, into the section of the anchor; without an anchor, to the end of its own section. Throws
+ * 409 when its path is taken there.
+ */
 export function moveSiteSpace(structure: Structure, id: string, position: Position | undefined): void {
   const { siteSpace, section } = findSiteSpace(structure, id);
   const all = new Map(siteSpacesOf(structure).map((each) => [each.siteSpace.id, each]));
@@ -178,7 +181,10 @@ export function moveSiteSpace(structure: Structure, id: string, position: Positi
   siteSpaces.items = put(siteSpaces.items, siteSpace, anchor);
 }
 
-/** Moves a section next to its anchor, into that group or to the top level; without an anchor, to the end of its container. */
+/**
+ * Moves a section next to its anchor, into the group of the anchor or to the top level; without an anchor, to the end of its own
+ * group or of the top level.
+ */
 export function moveSection(structure: Structure, id: string, position: Position | undefined): void {
   const section = findSection(structure, id);
   const known = new Set(sectionsOf(structure).map((each) => each.id));
@@ -200,18 +206,21 @@ export function moveGroup(structure: Structure, id: string, position: Position |
   structure.entries = put(structure.entries, group, anchor && outer ? { ...anchor, id: outer.id } : anchor);
 }
 
+/** Changes the path of a section. Throws 409 when another section has it. */
 export function renameSection(structure: Structure, id: string, path: string): void {
   const section = findSection(structure, id);
   checkPath(path, id, sectionsOf(structure));
   section.path = path;
 }
 
+/** Changes the path of a site space. Throws 409 when another one of its section has it. */
 export function renameSiteSpace(structure: Structure, id: string, path: string): void {
   const { siteSpace, section } = findSiteSpace(structure, id);
   checkPath(path, id, siteSpacesIn(structure, section).items);
   siteSpace.path = path;
 }
 
+/** Makes a site space show another space. */
 export function repoint(structure: Structure, id: string, space: string): void {
   findSiteSpace(structure, id).siteSpace.space = space;
 }
@@ -224,6 +233,7 @@ export function setDefaultSiteSpace(structure: Structure, section: SectionEntry 
   siteSpaces.default = id;
 }
 
+/** Throws 400 when the site has no such section. */
 export function setDefaultSection(structure: Structure, id: string): void {
   if (!sectionsOf(structure).some((section) => section.id === id))
     throw invalid('defaultSiteSection: no such section on this site');

@@ -4,10 +4,10 @@ import type { previewOperations } from '../contract/visiting.js';
 import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { publishing } from '../publishing/model.js';
+import { parseClaims } from '../publishing/rison.js';
 import { siteOf } from '../site/model.js';
 import { siteSpacesOf } from '../structure/structure.js';
 import { previewURLs } from './preview.js';
-import { parseClaims } from './rison.js';
 import { claimsOf } from './visitors.js';
 
 export const previewHandlers = (

@@ -17,7 +17,7 @@ import { publishingFor, type VisitorInput, visitorOf } from './visitors.js';
 /** Seconds that a preview URL is valid. */
 const lifetime = 3600;
 
-/** The host under which those who may change a site preview it with their API token: `https://preview/<site id>/`. */
+/** The host of previews by API token, for callers who may change the site: `https://preview/<site id>/`. */
 const previewHost = 'preview';
 
 /** Where preview URLs begin: a place of their own, below which no URL belongs to a published site. */

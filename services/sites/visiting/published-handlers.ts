@@ -52,6 +52,6 @@ function siteSpaceIds({ structure }: SiteStructure): string[] {
   });
 }
 
-/** Visitors are not told why something is shown. */
+/** Conditions are not for visitors to see. */
 const withoutConditions = (structure: SiteStructure): SiteStructure =>
   JSON.parse(JSON.stringify(structure, (name, value) => (name === 'condition' ? undefined : value)));

@@ -1,51 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { anonymous, type ContentCaller } from '../../../shared/contract/caller.js';
-import { contentTokens } from '../../../shared/contract/content-token.js';
-import type { Call } from '../../../shared/contract/service.js';
-import { createLog } from '../../../shared/log.js';
-import { createSecrets } from '../../../shared/secrets/secrets.js';
-import { signedTokens } from '../../../shared/secrets/signed-tokens.js';
-import { type Store, write } from '../../../shared/store/port.js';
-import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
-import { type SitesDependencies, sitesCollections } from '../dependencies.js';
-import { Renderers } from '../renderers/renderers.js';
+import { write } from '../../../shared/store/port.js';
 import { type SiteDocument, sites } from '../site/model.js';
+import { type NotedDependencies, openNotedDependencies } from '../sites/testing/noted-dependencies.js';
 import { sections, siteSpaces } from '../structure/model.js';
 import { emptyStructure } from '../structure/structure.js';
-import { StructureCache } from '../structure/structure-cache.js';
-import { firstStructure, Structures } from '../structure/structures.js';
+import { firstStructure } from '../structure/structures.js';
 import { resolvePublished } from './resolve.js';
 import { standingOf } from './standing.js';
-import { VisibleSiteCache } from './visible-site-cache.js';
 
 const organization = { id: 'acme', title: 'Acme', hostname: 'acme', defaultSite: 'site_BIG' };
-const config = { baseUrl: 'https://bindery.test', PUBLISH_DOMAIN: 'docs.test' };
-const secrets = createSecrets([Buffer.alloc(32, 1).toString('base64')]);
 
-let folder: string;
-let store: Store;
-let deps: SitesDependencies;
-/** Reads of the store, by name. */
-const reads: string[] = [];
-/** Calls of other services, by action. */
-const calls: string[] = [];
-
-/** The store, noting what is asked of it. */
-const noting = (real: Store): Store =>
-  new Proxy(real, {
-    get(target, name, receiver) {
-      const value = Reflect.get(target, name, receiver);
-      if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => {
-        reads.push(String(name));
-        return value.apply(target, given);
-      };
-    },
-  });
+let noted: NotedDependencies;
 
 async function addSite(id: string, count: number, inEach: number): Promise<void> {
+  const { store } = noted.deps;
   const structure = emptyStructure();
   const at = Array.from({ length: count }, (_, each) => each);
   for (const each of at) {
@@ -89,75 +57,46 @@ async function addSite(id: string, count: number, inEach: number): Promise<void>
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bindery-resolve-'));
-  const real = await openSqliteStore({ path: join(folder, 'test.sqlite'), log: createLog('silent') });
-  await real.prepare(sitesCollections);
-  store = noting(real);
-  const renderers = new Renderers({
-    store,
-    log: createLog('silent'),
-    config: { RENDERER_URLS: [], RENDERER_SECRET: undefined },
-  });
-  const structureCache = new StructureCache(store);
-  const call = (async () => organization) as unknown as Call;
-  deps = {
-    store,
-    config,
-    secrets,
-    renderers,
-    structureCache,
-    structures: new Structures({ store, cache: structureCache, renderers }),
-    visibleSites: new VisibleSiteCache(store, structureCache),
-    contentTokens: contentTokens(secrets, config.baseUrl),
-    previewTokens: signedTokens(secrets, { purpose: 'site-preview', issuer: config.baseUrl }),
-    callAs: () => call,
-  };
+  noted = await openNotedDependencies({ 'identity.findOrganization': () => organization });
   await addSite('site_SMALL', 1, 1);
   await addSite('site_BIG', 200, 10);
 });
-afterAll(async () => {
-  await store.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => noted.close());
 
 async function resolve(path: string, unsignedClaims: Record<string, unknown> = {}) {
-  const call = (async ({ action }: { action: string }) => {
-    calls.push(action);
-    return organization;
-  }) as unknown as Call;
-  reads.length = 0;
-  calls.length = 0;
+  const { deps, call } = noted;
+  noted.reset();
   const url = path.startsWith('/') ? `https://acme.docs.test${path}` : path;
   const body = { url, redirectOnError: false, visitor: { unsignedClaims } };
   return resolvePublished(deps, { call, caller: anonymous, body });
 }
 
 describe('resolution', () => {
-  it('reads as much of a large site as of a small one, and nothing of its size once it is known', async () => {
+  it('reads the same of a large site as of a small one, once it is cached', async () => {
     const known: Record<string, string[]> = {};
     for (const [name, path] of Object.entries({ small: '/site_small/page', large: '/site_big/s0/v1/page' })) {
       await resolve(path);
       await resolve(path);
-      known[name] = [...reads];
+      known[name] = [...noted.reads];
     }
     expect(known.large).toEqual(known.small);
-    expect([known.small, calls]).toEqual([['findOne'], ['identity.findOrganization']]);
+    expect([known.small, noted.calls]).toEqual([['findOne'], ['identity.findOrganization']]);
   });
 
-  it('reads how visitors are identified only for a visitor that says something about itself', async () => {
+  it('reads how visitors are identified only for a visitor with claims or a JWT', async () => {
     await resolve('/site_small/page', { n: 1 });
-    expect(reads).toEqual(['findOne', 'get']);
+    expect(noted.reads).toEqual(['findOne', 'get']);
   });
 
   it('asks for the organization only when its host name is part of a URL', async () => {
-    await store.batch([write.update(sites, { _id: 'site_SMALL' }, { $set: { hostname: 'own.acme.test' } })]);
+    await noted.deps.store.batch([write.update(sites, { _id: 'site_SMALL' }, { $set: { hostname: 'own.acme.test' } })]);
     expect(await resolve('https://own.acme.test/page')).toMatchObject({ canonicalUrl: 'https://own.acme.test/page' });
-    expect([reads, calls]).toEqual([['findOne'], []]);
+    expect([noted.reads, noted.calls]).toEqual([['findOne'], []]);
     await resolve('https://bindery.test/sites/site_SMALL/page');
-    expect([reads, calls]).toEqual([['get'], []]);
-    await store.batch([write.update(sites, { _id: 'site_SMALL' }, { $unset: { hostname: true } })]);
+    expect([noted.reads, noted.calls]).toEqual([['get'], []]);
+    await noted.deps.store.batch([write.update(sites, { _id: 'site_SMALL' }, { $unset: { hostname: true } })]);
     await resolve('https://bindery.test/sites/site_SMALL/page');
-    expect([reads, calls]).toEqual([['get'], ['identity.findOrganization']]);
+    expect([noted.reads, noted.calls]).toEqual([['get'], ['identity.findOrganization']]);
   });
 
   it('answers the last of 2,000 site spaces with a token that fits into a header', async () => {
@@ -166,20 +105,20 @@ describe('resolution', () => {
     expect([token.length > 1000, token.length < 8192]).toEqual([true, true]);
   });
 
-  it('holds the token of a large site against the present with one read', async () => {
+  it('checks the token of a large site with one read', async () => {
     const answer = await resolve('/s198/v9/a');
-    const known = await deps.contentTokens.verify('apiToken' in answer ? answer.apiToken : '');
+    const known = await noted.deps.contentTokens.verify('apiToken' in answer ? answer.apiToken : '');
     const visitor = known?.caller as ContentCaller;
-    reads.length = 0;
-    const standing = await standingOf(deps, { call: deps.callAs(anonymous), visitor });
-    expect([standing?.spaces, reads]).toEqual([visitor.spaces, ['get']]);
+    noted.reset();
+    const standing = await standingOf(noted.deps, { call: noted.call, visitor });
+    expect([standing?.spaces, noted.reads]).toEqual([visitor.spaces, ['get']]);
   });
 
-  it('sees a condition that was changed at once', async () => {
+  it('applies a changed condition at once', async () => {
     const at = '/s1/a';
     const hidden = expect.objectContaining({ type: 'NOT_FOUND' });
     await expect(resolve(at)).rejects.toEqual(hidden);
-    await deps.structures.change('site_BIG', async () => ({
+    await noted.deps.structures.change('site_BIG', async () => ({
       writes: [write.update(sections, { _id: 'site_BIG-1' }, { $unset: { condition: true } })],
       record: write.check(sites, { _id: 'site_BIG' }, 1),
     }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { searchItemSchema } from '../../content/resources.js';
 
-/** Of a path that is longer when it is encoded. */
+/** A URL whose path is longer than the requested one, because it is encoded. */
 const longURLSchema = z.url().max(32_768);
 
 export const publishedContentSchema = z
@@ -14,18 +14,16 @@ export const publishedContentSchema = z
       space: z.string(),
       changeRequest: z.string().optional(),
       revision: z.string().optional(),
-      pathname: z.string().meta({ description: 'Path of the page in the content, without a slash before it.' }),
-      basePath: z.string().meta({ description: 'What stands before it in the path of the URL.' }),
-      siteBasePath: z
-        .string()
-        .meta({ description: 'What stands before the parts of the site in the path of the URL.' }),
+      pathname: z.string().meta({ description: 'Path of the page in the content, without a leading slash.' }),
+      basePath: z.string().meta({ description: 'The part of the URL path before `pathname`.' }),
+      siteBasePath: z.string().meta({ description: 'The part of the URL path before section and site space.' }),
       apiToken: z
         .string()
-        .meta({ description: 'Content token: reads what this visitor may see, for at least half an hour.' }),
+        .meta({ description: 'Content token that reads what this visitor may see; valid for at least half an hour.' }),
       organization: z.string(),
       shareKey: z.string().optional(),
-      complete: z.boolean().meta({ description: 'No longer path leads to another part of the site.' }),
-      contextId: z.string().optional().meta({ description: 'Changes with what is known of the visitor.' }),
+      complete: z.boolean().meta({ description: 'No longer path leads to another section or site space.' }),
+      contextId: z.string().optional().meta({ description: 'Changes with the claims of the visitor.' }),
       canonicalUrl: longURLSchema,
     }),
   ])
