@@ -1,11 +1,11 @@
 import { invalid } from '../../../shared/errors.js';
 
-/** Deeper values are refused. */
+/** The deepest nesting of values. */
 const deepest = 12;
 
 const refused = () => invalid('claims: must be an object in Rison or JSON');
 
-/** An object in Rison, `(plan:pro,beta:!t,tags:!(a,'b c'))`, or in JSON. 400 for anything else. */
+/** Parses an object in Rison, `(plan:pro,beta:!t,tags:!(a,'b c'))`, or in JSON. Throws 400 for anything else. */
 export function parseClaims(text: string): Record<string, unknown> {
   const value = text.trimStart().startsWith('{') ? parseJSON(text) : parseRison(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused();

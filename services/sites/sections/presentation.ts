@@ -42,11 +42,12 @@ interface Viewed {
 
 /** The view of a loaded site. Throws 404 for a share key that does not belong to an active link of this site. */
 export async function viewOf(deps: Deps, { call, site, shareKey }: Viewed): Promise<SiteView> {
-  const [structure] = await Promise.all([
+  const [structure, base] = await Promise.all([
     deps.structureCache.structureOf(site),
+    baseURL(deps, { call, site, shareKey }),
     shareKey === undefined ? null : checkShareKey(deps.store, { site: site._id, key: shareKey }),
   ]);
-  return { site, structure, urls: await urlsOf(deps, { call, site, structure, shareKey }), documents: {} };
+  return { site, structure, urls: base === null ? null : urlsBelow(base, structure), documents: {} };
 }
 
 /** Loads a site for its view. Throws 404 when it does not exist. */
@@ -54,21 +55,16 @@ export const loadView = async (deps: Deps, { site, ...viewed }: Omit<Viewed, 'si
   viewOf(deps, { ...viewed, site: await siteOf(deps.store, site) });
 
 /** The view of a site after a change: nothing is read again. */
-export const viewAfter = async (
+export async function viewAfter(
   deps: Deps,
   { call, changed }: { call: Call; changed: ChangedSite },
-): Promise<SiteView> => ({
-  ...changed,
-  urls: await urlsOf(deps, { call, ...changed }),
-});
-
-async function urlsOf(
-  { config }: Deps,
-  { call, site, structure, shareKey }: Viewed & { structure: Structure },
-): Promise<SiteURLs | null> {
-  const base = await publishedURL(config, { site, organization: organizationOf(call, site.organization), shareKey });
-  return base === null ? null : urlsBelow(base, structure);
+): Promise<SiteView> {
+  const base = await baseURL(deps, { call, site: changed.site });
+  return { ...changed, urls: base === null ? null : urlsBelow(base, changed.structure) };
 }
+
+const baseURL = ({ config }: Deps, { call, site, shareKey }: Viewed): Promise<string | null> =>
+  publishedURL(config, { site, organization: organizationOf(call, site.organization), shareKey });
 
 interface Presented<T> {
   call: Call;

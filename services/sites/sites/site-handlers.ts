@@ -25,18 +25,19 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
   const { store, structures } = deps;
   return {
     async listSites({ path: { organizationId }, query }, { call }) {
-      const filter = await filterOf(deps, organizationId, query);
+      const filter = await filterOf(deps, { organization: organizationId, query });
       return listPage(store, sites, { filter, sort: { createdAt: 1 }, request: query }, (items) =>
-        presentSites(deps, call, items),
+        presentSites(deps, { call, items }),
       );
     },
 
     async createSite({ path: { organizationId }, body }, context) {
-      return present(deps, context.call, await createSite(deps, { context, organization: organizationId, body }));
+      const site = await createSite(deps, { context, organization: organizationId, body });
+      return present(deps, { call: context.call, site });
     },
 
     async getSiteById({ path: { siteId } }, { call }) {
-      return present(deps, call, await siteOf(store, siteId));
+      return present(deps, { call, site: await siteOf(store, siteId) });
     },
 
     async updateSiteById({ path: { siteId }, body }, { call, audit }) {
@@ -56,7 +57,7 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
         };
       };
       const { site } = await structures.change(siteId, decide).catch(rejectTaken);
-      return present(deps, call, site);
+      return present(deps, { call, site });
     },
 
     async deleteSiteById({ path: { siteId } }, { call, audit }) {
@@ -79,8 +80,10 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
 
 async function filterOf(
   { store }: SitesDependencies,
-  organization: string,
-  { space, title, published, type }: QueryOf<typeof siteOperations.listSites>,
+  {
+    organization,
+    query: { space, title, published, type },
+  }: { organization: string; query: QueryOf<typeof siteOperations.listSites> },
 ): Promise<Filter<SiteDocument>> {
   const filter: Filter<SiteDocument> = {
     organization,
@@ -95,7 +98,10 @@ async function filterOf(
 }
 
 /** Presents sites of one organization. */
-async function presentSites({ config }: SitesDependencies, call: Call, items: SiteDocument[]): Promise<Site[]> {
+async function presentSites(
+  { config }: SitesDependencies,
+  { call, items }: { call: Call; items: SiteDocument[] },
+): Promise<Site[]> {
   const [first] = items;
   if (!first) return [];
   const organization = organizationOf(call, first.organization);
@@ -107,8 +113,8 @@ async function presentSites({ config }: SitesDependencies, call: Call, items: Si
   );
 }
 
-const present = async (deps: SitesDependencies, call: Call, site: SiteDocument): Promise<Site> =>
-  (await presentSites(deps, call, [site]))[0] as Site;
+const present = async (deps: SitesDependencies, { call, site }: { call: Call; site: SiteDocument }): Promise<Site> =>
+  (await presentSites(deps, { call, items: [site] }))[0] as Site;
 
 /** Changes the default site space of a flat site, and the default section. */
 function updateDefaults(
@@ -131,7 +137,7 @@ function rejectTaken(error: unknown): never {
   throw conflict(`${field}: already taken`);
 }
 
-/** Publishes or unpublishes a site; does nothing when it is so already. */
+/** Publishes or unpublishes a site; does nothing when it already is. */
 async function setPublished(
   deps: SitesDependencies,
   { context: { call, audit }, id, published }: { context: Context; id: string; published: boolean },
@@ -144,5 +150,5 @@ async function setPublished(
       ...(await revalidateSite(deps, { call, states: [before] })),
       audit('site', id, { details: changes.details }),
     ]);
-  return present(deps, call, changes?.after ?? before);
+  return present(deps, { call, site: changes?.after ?? before });
 }

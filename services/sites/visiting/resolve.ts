@@ -46,7 +46,7 @@ export async function resolvePublished(
   if (!hosted) throw nothingThere();
   const { site } = hosted;
   const [entry, known] = await Promise.all([
-    entryOf(deps, hosted, asked),
+    entryOf(deps, { hosted, asked }),
     publishingFor(deps.store, { site, ...input }),
   ]);
   const visitor = await admitted(deps, { site, known, input });
@@ -66,7 +66,10 @@ interface Entry {
 }
 
 /** The way into a site: its path may start with the key of a share link. Throws 404 when the site is not open to visitors. */
-async function entryOf({ store }: SitesDependencies, { site, used }: Hosted, { segments }: Asked): Promise<Entry> {
+async function entryOf(
+  { store }: SitesDependencies,
+  { hosted: { site, used }, asked: { segments } }: { hosted: Hosted; asked: Asked },
+): Promise<Entry> {
   const key = segments[used];
   if (!site.published) throw nothingThere();
   if (key !== undefined && looksLikeKey(key) && (await isActiveKey(store, { site: site._id, key })))

@@ -8,6 +8,7 @@ import { searchSpaces } from '../../content/contract.js';
 import { spaceKind } from '../../content/resources.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import type { SitesDependencies } from '../dependencies.js';
+import type { Claims } from '../publishing/adaptive-schema.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
 import { type PlacedSiteSpace, type Structure, siteSpacesOf } from '../structure/structure.js';
 import type { SearchSpaceResult } from './resources.js';
@@ -59,7 +60,7 @@ export async function searchSite(
 ): Promise<Page<SearchSpaceResult>> {
   const site = await siteOf(deps.store, id);
   const visitor = caller.kind === 'content' ? caller : undefined;
-  const structure = await structureFor(deps, site, visitor?.claims);
+  const structure = await structureFor(deps, { site, claims: visitor?.claims });
   const searched = siteSpacesOf(structure).filter(isSearched(scopeOf(body)));
   const spaces = [...new Set(searched.map(({ siteSpace }) => siteSpace.space))];
   const readable = visitor ? spaces : await readableBy({ call, caller }, spaces);
@@ -77,8 +78,7 @@ export async function searchSite(
 /** What a visitor with these claims sees of a site; the whole structure without claims. */
 async function structureFor(
   { visibleSites, structureCache }: SitesDependencies,
-  site: SiteDocument,
-  claims: Record<string, unknown> | undefined,
+  { site, claims }: { site: SiteDocument; claims: Claims | undefined },
 ): Promise<Structure> {
   return claims ? (await visibleSites.seenBy(site, claims)).structure : structureCache.structureOf(site);
 }

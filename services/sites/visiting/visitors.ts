@@ -1,18 +1,17 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { BodyOf } from '../../../shared/contract/operation.js';
 import { invalid } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import type { Secrets } from '../../../shared/secrets/secrets.js';
 import type { Store } from '../../../shared/store/port.js';
 import { canonical } from '../../../shared/text/canonical.js';
+import type { publishedOperations } from '../contract/visiting.js';
 import { type Claims, declaredClaims } from '../publishing/adaptive-schema.js';
 import { type PublishingDocument, publishing } from '../publishing/model.js';
 import type { SiteDocument } from '../site/model.js';
 
 /** What a request says about its visitor. */
-export interface VisitorInput {
-  jwtToken?: string | undefined;
-  unsignedClaims?: Claims | undefined;
-}
+export type VisitorInput = NonNullable<BodyOf<typeof publishedOperations.resolvePublishedContentByUrl>['visitor']>;
 
 export interface Visitor {
   /** `anonymous`: without a JWT; `unknown`: with an invalid one. */
