@@ -13,6 +13,19 @@ const floors = {
     'redirects',
     'sites',
   ],
+  content: [
+    'format/markdown',
+    'format/space',
+    'format/document',
+    'tree',
+    'revisions',
+    'page-work',
+    'access',
+    'spaces',
+    'reading',
+    'search',
+    'imports',
+  ],
 };
 
 const roomRules = Object.entries(floors).flatMap(([service, rooms]) => [

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { outboxEvents, presentSpace, revisions, spaces, treeChanged, trees } from '../services/content/model.js';
-import { newSpace } from '../services/content/spaces.js';
+import { outboxEvents } from '../services/content/model.js';
+import { revisions } from '../services/content/revisions/model.js';
+import { newSpace } from '../services/content/spaces/new-space.js';
+import { presentSpace, spaces, treeChanged, trees } from '../services/content/tree/model.js';
 import { apiTokens } from '../services/identity/accounts/model.js';
 import { auditRecord, auditRecorded } from '../shared/contract/audit.js';
 import { system } from '../shared/contract/caller.js';
@@ -34,7 +36,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 async function createSpace(organization: string, request: IncomingMessage): Promise<unknown> {
   const { title } = await bodyOf(request);
-  const { space, writes } = newSpace(organization, 'floor', { title: String(title) });
+  const { space, writes } = newSpace({ organization, creator: 'floor', title: String(title) });
   const record = auditRecord(
     { operation: 'createSpace', caller: system, organization, requestId: newTraceId() },
     { type: 'space', id: space._id },

@@ -3,10 +3,12 @@ import { question, verb } from '../../shared/contract/verb.js';
 import type { Principal } from '../identity/contract.js';
 import type { Role } from '../identity/resources.js';
 import { collectionOperations } from './contract/collections.js';
-import { gitSyncOperations } from './contract/git-sync.js';
+import { importOperations } from './contract/imports.js';
+import { memberSpaceOperations } from './contract/member-spaces.js';
 import { pageOperations } from './contract/pages.js';
 import { permissionOperations } from './contract/permissions.js';
 import { revisionOperations } from './contract/revisions.js';
+import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
 import type { SearchItem, Space } from './resources.js';
 
@@ -14,60 +16,103 @@ export const contentContract = defineContract('content', {
   ...spaceOperations,
   ...collectionOperations,
   ...permissionOperations,
+  ...memberSpaceOperations,
   ...pageOperations,
+  ...searchOperations,
   ...revisionOperations,
-  ...gitSyncOperations,
+  ...importOperations,
 });
 
-/** Makes a space of this id of the handbook that ships with the product; one that is there already stays as it is. */
-export const importHandbook = verb<{ organization: string; creator: string; space: string }, void>(
-  'content',
-  'importHandbook',
-);
+export interface ImportHandbook {
+  organization: string;
+  /** The user who gets the space. */
+  creator: string;
+  /** The id of the space. */
+  space: string;
+}
 
-/** How many spaces each of these members reaches, and how many are granted to each of these teams, in their order. */
-export const countSpaces = question<
-  { organization: string; members: Pick<Principal, 'user' | 'role' | 'teams' | 'disabled'>[]; teams: string[] },
-  { members: number[]; teams: number[] }
->('content', 'countSpaces');
+/** Makes a space of the handbook that ships with the product; an existing space of this id is left as it is. */
+export const importHandbook = verb<ImportHandbook, void>('content', 'importHandbook');
 
-/** Gives a member at least this level on a space or a collection; what it has already stays when it is more. */
-export const grantByInvite = verb<
-  { organization: string; kind: 'space' | 'collection'; id: string; user: string; level: Role | null },
-  void
->('content', 'grantByInvite');
+export interface CountSpaces {
+  organization: string;
+  members: Pick<Principal, 'user' | 'role' | 'teams' | 'disabled'>[];
+  teams: string[];
+}
+
+/** The number of spaces that each member has access to, and that are granted to each team, in the order of the question. */
+export const countSpaces = question<CountSpaces, { members: number[]; teams: number[] }>('content', 'countSpaces');
+
+export interface GrantByInvite {
+  organization: string;
+  kind: 'space' | 'collection';
+  /** The id of the space or collection. */
+  id: string;
+  user: string;
+  level: Role | null;
+}
+
+/** Gives a member at least this level on a space or a collection; a higher level that it already has stays. */
+export const grantByInvite = verb<GrantByInvite, void>('content', 'grantByInvite');
+
+export interface PresentSpaces {
+  organization: string;
+  ids: string[];
+}
 
 /**
- * Spaces in the order of the ids, with the permissions of the caller: all false where it has no role. Deleted ones carry
- * `deletedAt`; null for what is not there or belongs to another organization.
+ * Spaces in the order of the ids, with the permissions of the caller: all false where it has no role. Deleted spaces carry
+ * `deletedAt`; null for an id that does not exist or belongs to another organization.
  */
-export const presentSpaces = question<{ organization: string; ids: string[] }, (Space | null)[]>(
-  'content',
-  'presentSpaces',
-);
+export const presentSpaces = question<PresentSpaces, (Space | null)[]>('content', 'presentSpaces');
 
-/** A page as an address names it. */
+/** Names a page by its id, and by its path within the space. */
 export interface FoundPage {
   id: string;
   path: string;
 }
 
-/**
- * The page at a path, as a visitor with these claims sees the space; without claims nothing is left out. Of a group it is
- * the first page; the empty path is the first page of the space, which `first` always names. `redirect`: where a path that no
- * page has leads by the content's own redirects. `revision`: any of the space, default the current one. Null when the space or
- * the revision is not there.
- */
-export const findPage = question<
-  { space: string; revision?: string; path: string; claims?: Record<string, unknown> },
-  { revision: string; page?: FoundPage; redirect?: FoundPage & { anchor?: string }; first?: FoundPage } | null
->('content', 'findPage');
+export interface FindPage {
+  space: string;
+  /** Any revision of the space; the current one by default. */
+  revision?: string;
+  /** Within the space; the empty path is the first page. */
+  path: string;
+  /** The claims of a visitor; without them no page is left out. */
+  claims?: Record<string, unknown>;
+}
+
+export interface PageFinding {
+  revision: string;
+  /** The page at the path; the first page of a group. */
+  page?: FoundPage;
+  /** Where the content redirects a path that has no page. */
+  redirect?: FoundPage & { anchor?: string };
+  /** The first page of the space. */
+  first?: FoundPage;
+}
+
+/** The page at a path, as a visitor with these claims sees the space. Null when the space or the revision does not exist. */
+export const findPage = question<FindPage, PageFinding | null>('content', 'findPage');
+
+export interface SearchSpaces {
+  spaces: string[];
+  query: string;
+  limit: number;
+  offset: number;
+  /** The claims of a visitor; without them no page is left out. */
+  claims?: Record<string, unknown>;
+}
+
+/** The best pages of one space, at most ten. */
+export interface SpaceHits {
+  space: string;
+  title: string;
+  pages: SearchItem[];
+}
 
 /**
- * Spaces with pages that hold every word of a query, those with the best page first, and the ten best pages of each, as a
- * visitor with these claims sees them; without claims nothing is left out. `count`: spaces with hits. Access is the caller's to check.
+ * Spaces with pages that hold every word of a query, as a visitor with these claims sees them; spaces with the best page come
+ * first. `count` is the number of spaces with hits. The caller checks access to the spaces.
  */
-export const searchSpaces = question<
-  { spaces: string[]; query: string; limit: number; offset: number; claims?: Record<string, unknown> },
-  { count: number; items: { space: string; title: string; pages: SearchItem[] }[] }
->('content', 'searchSpaces');
+export const searchSpaces = question<SearchSpaces, { count: number; items: SpaceHits[] }>('content', 'searchSpaces');

@@ -1,17 +1,20 @@
 import type { Subscribers } from '../../shared/contract/event.js';
 import { memberRemoved, teamRemoved } from '../identity/events.js';
-import { dropGrantsOf, type GrantRules } from './grants.js';
+import { dropGrantsOf } from './access/grants.js';
+import type { ContentDependencies } from './dependencies.js';
 
 /** The events that content consumes. */
 export const contentConsumes = { memberRemoved, teamRemoved };
 
-export const contentSubscribers = (rules: GrantRules): Subscribers<typeof contentConsumes> => ({
+export const contentSubscribers = (
+  deps: Pick<ContentDependencies, 'store' | 'trees'>,
+): Subscribers<typeof contentConsumes> => ({
   async memberRemoved(removals) {
-    for (const { organization, user: id, removedAt: until } of removals)
-      await dropGrantsOf(rules, { organization, principal: 'user', id, until });
+    for (const { organization, user: id, removedAt: before } of removals)
+      await dropGrantsOf(deps, { organization, principal: 'user', id, before });
   },
   async teamRemoved(removals) {
-    for (const { organization, team: id, removedAt: until } of removals)
-      await dropGrantsOf(rules, { organization, principal: 'team', id, until });
+    for (const { organization, team: id, removedAt: before } of removals)
+      await dropGrantsOf(deps, { organization, principal: 'team', id, before });
   },
 });

@@ -1,5 +1,5 @@
 import { jobs } from '../../services/content/model.js';
-import { purgeSpace } from '../../services/content/spaces.js';
+import { purgeSpace } from '../../services/content/spaces/trash.js';
 import { newOrganization, openSharedStore, shared, walk } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces } from '../support/site.js';
 

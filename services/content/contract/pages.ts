@@ -8,9 +8,8 @@ import {
   pageSchema,
   reusableContentSchema,
   revisionSchema,
-  searchItemSchema,
 } from '../resources.js';
-import { readingSpace } from './access.js';
+import { readingSpace } from './access-rules.js';
 
 export const contentQuery = z.object({
   metadata: z.boolean().default(true).meta({ description: 'False leaves out the mutable `git` metadata.' }),
@@ -137,16 +136,5 @@ export const pageOperations = {
     query: z.object({ url: embeddedUrl }),
     status: 200,
     response: embedSchema,
-  }),
-  searchSpaceContent: operation({
-    method: 'GET',
-    path: '/spaces/{spaceId}/search',
-    summary: 'Search the pages of a space',
-    description: 'Best first; every word must be found, the last one as the beginning of a word.',
-    tag: 'Content',
-    access: readingSpace,
-    query: pageQuery.extend({ query: z.string().max(512) }),
-    status: 200,
-    response: listOf(searchItemSchema),
   }),
 };

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import type { AccessRule } from '../../../shared/contract/access.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
-import { onOrganization, roleOrGuestSchema, roleSchema } from '../../identity/resources.js';
-import {
-  memberContentPermissionSchema,
-  teamContentPermissionSchema,
-  userContentPermissionSchema,
-} from '../resources.js';
-import { onCollection, onSpace } from './access.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import { roleOrGuestSchema, roleSchema } from '../../identity/resources.js';
+import { teamContentPermissionSchema, userContentPermissionSchema } from '../resources.js';
+import { onCollection, onSpace } from './access-rules.js';
 
 const ids = z.array(z.string().min(1).max(100)).min(1).max(500);
 const role = roleOrGuestSchema.meta({ description: 'A role, or null for no access at all.' });
 
-/** What is the same for spaces and collections. `base` is the path, `what` a word for it. */
+/** The operations that spaces and collections share. `base` is the path, `what` names the resource in texts. */
 function permissionsOn<const Base extends string>(base: Base, what: string, access: AccessRule) {
   const tag = 'Permissions';
   return {
@@ -121,15 +117,4 @@ export const permissionOperations = {
   updateUserPermissionInCollection: collection.updateUser,
   removeUserFromCollection: collection.removeUser,
   listPermissionsAggregateInCollection: collection.aggregate,
-  listSpacesForOrganizationMember: operation({
-    method: 'GET',
-    path: '/orgs/{organizationId}/members/{userId}/spaces',
-    summary: 'List the spaces that a member reaches',
-    description: 'Members see of others only the spaces that they read themselves; admins, and the member, see all.',
-    tag: 'Members',
-    access: { ...onOrganization('listMembers'), self: 'userId' },
-    query: pageQuery.extend({ order: orderSchema.meta({ description: 'By creation.' }) }),
-    status: 200,
-    response: listOf(memberContentPermissionSchema),
-  }),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { documentSchema, fileSchema, pageSchema, reusableContentSchema, revisionSchema } from '../resources.js';
-import { readingSpace } from './access.js';
+import { readingSpace } from './access-rules.js';
 import { contentQuery, evaluatedQuery, pageBodyQuery } from './pages.js';
 
 const tag = 'Revisions';

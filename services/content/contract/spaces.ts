@@ -4,7 +4,7 @@ import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { onOrganization } from '../../identity/resources.js';
 import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
-import { onSpace, readingSpace } from './access.js';
+import { onSpace, readingSpace } from './access-rules.js';
 import { parent, title } from './fields.js';
 
 const notOffered = z.undefined({ error: 'not offered here: create the space and import content into it' }).optional();

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+import type { Call } from '../../../shared/contract/service.js';
+import { listPrincipals, type Principal } from '../../identity/contract.js';
+
+const keptMs = 1000;
+const keptLists = 4;
+
+/** Keeps the members of whole organizations for a second, for requests that go through a list page by page. */
+export class MemberListCache {
+  private readonly kept = new LRUCache<string, Principal[]>({ max: keptLists, ttl: keptMs, ttlAutopurge: true });
+
+  /** The members in the order of their ids. `continued`: a kept list will do; without it the list is read now. */
+  async membersOf(call: Call, organization: string, { continued }: { continued: boolean }): Promise<Principal[]> {
+    const known = continued ? this.kept.get(organization) : undefined;
+    if (known) return known;
+    const members: Principal[] = [];
+    let after: string | undefined;
+    do {
+      const page = await call(listPrincipals, { organization, ...(after === undefined ? {} : { after }) });
+      members.push(...page.items);
+      after = page.next;
+    } while (after !== undefined);
+    this.kept.set(organization, members);
+    return members;
+  }
+}

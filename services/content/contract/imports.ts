@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { timestampSchema } from '../../../shared/contract/fields.js';
+import { operation } from '../../../shared/contract/operation.js';
+import { gitInfoSchema, gitProviders } from '../resources.js';
+import { onSpace } from './access-rules.js';
+
+export const importOperations = {
+  importGitRepository: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/git/import',
+    summary: 'Import a Git repository into a space',
+    description: 'Starts the import; `git/info` tells how it goes.',
+    tag: 'Git sync',
+    access: onSpace('triggerGitSync'),
+    body: z.object({
+      url: z.string().min(1).max(2048).meta({ description: 'May carry basic auth credentials; they are never shown.' }),
+      ref: z.string().min(1).max(512).meta({ description: '`refs/heads/<branch>`' }),
+      repoCacheID: z.string().min(1).max(256).optional().meta({ description: 'Operations of one id share a clone.' }),
+      repoTreeURL: z
+        .string()
+        .max(2048)
+        .optional()
+        .meta({ description: 'Prefix of links to files outside the synced folder.' }),
+      repoCommitURL: z.string().max(2048).optional().meta({ description: 'Prefix of links to commits.' }),
+      repoProjectDirectory: z.string().max(1024).optional().meta({ description: 'Folder that holds `.gitbook.yaml`.' }),
+      timestamp: timestampSchema
+        .optional()
+        .meta({ description: 'Operations older than the last applied one are skipped.' }),
+      force: z.boolean().default(false).meta({ description: 'Import also when older, or when nothing changed.' }),
+      standalone: z.boolean().default(false).meta({ description: 'Make a revision, leave the primary content.' }),
+      gitInfo: z.object({ provider: z.enum(gitProviders), url: z.string().max(2048) }).optional(),
+    }),
+    status: 204,
+  }),
+  getSpaceGitInfo: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/git/info',
+    summary: 'Get the Git sync state of a space',
+    tag: 'Git sync',
+    access: onSpace('view'),
+    status: 200,
+    response: gitInfoSchema,
+  }),
+};

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { operation } from '../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
+import { searchItemSchema } from '../resources.js';
+import { readingSpace } from './access-rules.js';
+
+export const searchOperations = {
+  searchSpaceContent: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/search',
+    summary: 'Search the pages of a space',
+    description: 'Best first; every word must be found, the last one as the beginning of a word.',
+    tag: 'Content',
+    access: readingSpace,
+    query: pageQuery.extend({ query: z.string().max(512) }),
+    status: 200,
+    response: listOf(searchItemSchema),
+  }),
+};

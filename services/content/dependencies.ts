@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { type BlobLinks, blobLinks } from '../../shared/blobs/links.js';
+import type { Blobs } from '../../shared/blobs/port.js';
+import { auditRecorded } from '../../shared/contract/audit.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
+import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
+import type { Host } from '../../shared/platform.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
+import type { Store } from '../../shared/store/port.js';
+import { Jobs } from '../../shared/work/jobs.js';
+import { Outbox } from '../../shared/work/outbox.js';
+import { MemberListCache } from './access/member-list-cache.js';
+import { contentEvents } from './events.js';
+import { openPageWork, type PageWork } from './page-work/page-work.js';
+import { ViewCache } from './reading/view-cache.js';
+import { RevisionCache } from './revisions/revision-cache.js';
+import { ContentTreeCache } from './tree/content-tree-cache.js';
+
+/** What the rooms of content work with. */
+export interface ContentDependencies {
+  /** The public address of the server, without a slash at the end. */
+  baseUrl: string;
+  store: Store;
+  blobs: Blobs;
+  /** Signs the download addresses of files. */
+  links: BlobLinks;
+  secrets: Secrets;
+  outbox: Outbox;
+  jobs: Jobs;
+  trees: ContentTreeCache;
+  members: MemberListCache;
+  revisions: RevisionCache;
+  views: ViewCache;
+  work: PageWork;
+  proxy: GuardedProxy;
+  /** A folder for clones of Git repositories, of this process only. */
+  cacheDir: string;
+}
+
+export function openDependencies(host: Host): ContentDependencies {
+  const { config, store, blobs, secrets, log, exclusive, cacheDir, consumers, broker } = host;
+  const emits = [...contentEvents, auditRecorded];
+  const revisions = new RevisionCache(store);
+  return {
+    baseUrl: config.baseUrl,
+    store,
+    blobs,
+    links: blobLinks(secrets),
+    secrets,
+    outbox: new Outbox({ store, service: 'content', emits, consumers, log, deliver: deliverOver(broker) }),
+    jobs: new Jobs({ store, service: 'content', log, exclusive }),
+    trees: new ContentTreeCache(store, exclusive),
+    members: new MemberListCache(),
+    revisions,
+    views: new ViewCache(revisions),
+    work: openPageWork(),
+    proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
+    cacheDir: join(cacheDir, 'git'),
+  };
+}

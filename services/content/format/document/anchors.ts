@@ -1,0 +1,75 @@
+import GithubSlugger from 'github-slugger';
+import { inLatin, withoutEmoji } from '../../../../shared/text/latin.js';
+import { slugClaims } from '../space/paths.js';
+
+const MAX_ANCHOR = 200;
+const MAX_ALIASES = 2000;
+const ANCHOR = /^[-a-z0-9.+_]+$/;
+
+/** A name that links may give an anchor, and the anchor. */
+export type AnchorAlias = [alias: string, anchor: string];
+
+interface Given {
+  title: string;
+  explicit: string | undefined;
+  id: string;
+}
+
+/** The anchors of one page, in the order in which they are given. */
+export interface Anchors {
+  given: Given[];
+  claim: (slug: string) => string;
+}
+
+export const newAnchors = (): Anchors => ({ given: [], claim: slugClaims(MAX_ANCHOR) });
+
+/** Gives an anchor: the one that is written, else the title as a slug; numbered when the page has it already. */
+export function giveAnchor(anchors: Anchors, title: string, explicit: string | undefined): string {
+  const written = explicit && explicit.length <= MAX_ANCHOR && ANCHOR.test(explicit) ? explicit : undefined;
+  const id = anchors.claim(written ?? anchorOfText(explicit || title));
+  anchors.given.push({ title, explicit, id });
+  return id;
+}
+
+/** Matches `^[-a-z0-9.+_]+$`. */
+export function anchorOfText(text: string): string {
+  const head = text.slice(0, MAX_ANCHOR);
+  return latin(withoutEmoji(head)) || latin(head) || 'section';
+}
+
+function latin(text: string): string {
+  const slug = trimmed(
+    trimmed(
+      inLatin(text)
+        .toLowerCase()
+        .replace(/[^a-z0-9._+]+/g, '-'),
+    ).slice(0, MAX_ANCHOR - 'id-'.length),
+  );
+  return /^\d/.test(slug) ? `id-${slug}` : slug;
+}
+
+const trimmed = (slug: string) => slug.replace(/^-|-$/g, '');
+
+/** What the slugs of all forms of the format have in common. */
+const lettersOf = (anchor: string) => anchor.replace(/^id-(?=\d)/, '').replace(/[^a-z0-9]+/g, '');
+
+/** The other names of a page's anchors: ids that no anchor may have, GitHub's slugs, and their letters where no two share them. */
+export function aliasesOf({ given }: Anchors): AnchorAlias[] {
+  const anchors = new Set(given.map(({ id }) => id));
+  const aliases = new Map<string, string>();
+  const add = (alias: string | undefined, id: string) => {
+    if (!alias || alias.length > MAX_ANCHOR || anchors.has(alias) || aliases.has(alias)) return;
+    if (aliases.size < MAX_ALIASES) aliases.set(alias, id);
+  };
+  for (const { explicit, id } of given) add(explicit, id);
+  const github = new GithubSlugger();
+  for (const { title, id } of given) add(github.slug(title.slice(0, MAX_ANCHOR)), id);
+  const shared = new Map<string, number>();
+  for (const { id } of given) shared.set(lettersOf(id), (shared.get(lettersOf(id)) ?? 0) + 1);
+  for (const { id } of given) if (shared.get(lettersOf(id)) === 1) add(lettersOf(id), id);
+  return [...aliases];
+}
+
+/** The anchor that a link means by a name which may be another one of it. */
+export const anchorNamed = (aliases: ReadonlyMap<string, string>, name: string): string =>
+  aliases.get(name) ?? aliases.get(lettersOf(name.toLowerCase())) ?? name;

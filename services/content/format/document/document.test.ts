@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import { toDocument } from './document.js';
+import { markupRows } from './testing/markup-rows.js';
+import { h, leaf, p, read, resolve, short, t } from './testing/nodes.js';
+import { tagRows } from './testing/tag-rows.js';
+
+const require = createRequire(import.meta.url);
+const officialSchemas: Record<string, { properties?: { type?: { enum?: string[] } } }> =
+  require('@gitbook/api/spec/openapi.json').components.schemas;
+
+const officialTypes = new Set(
+  Object.entries(officialSchemas)
+    .filter(([name]) => /^Document(?:Block|Inline|Mark)/.test(name))
+    .flatMap(([, { properties }]) => properties?.type?.enum ?? []),
+);
+
+/** Of blocks, inlines and marks at any depth. */
+function typesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(typesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { object, type, nodes, fragments, leaves, marks } = value as Record<string, unknown>;
+  const own = typeof type === 'string' && object !== 'fragment' ? [type] : [];
+  return [...own, ...[nodes, fragments, leaves, marks].flatMap(typesIn)];
+}
+
+const rows = [...tagRows, ...markupRows];
+
+describe('toDocument', () => {
+  it.each(rows)('reads %s', (_name, source, expected) => {
+    expect(read(source)).toEqual(expected);
+  });
+
+  it('leaves out the heading that titles the page, and nothing else', () => {
+    expect(read('---\nicon: x\n---\n# T\n\na\n\n# U')).toEqual([p('a'), h(1, 'U', 'u')]);
+    expect(read('<h1 align="center">T</h1>\n\na')).toEqual([p('a')]);
+    expect(read('## S\n\n# T')).toEqual([h(1, 'S', 's'), h(1, 'T', 't')]);
+  });
+
+  it('names the fields that renderers need on every node', () => {
+    const [block] = toDocument('a *b*', resolve).nodes;
+    expect(block).toMatchObject({
+      object: 'block',
+      type: 'paragraph',
+      isVoid: false,
+      data: {},
+      key: expect.any(String),
+    });
+    expect(block?.nodes?.[0]).toEqual({
+      object: 'text',
+      leaves: [
+        { object: 'leaf', text: 'a ', marks: [] },
+        { object: 'leaf', text: 'b', marks: [{ object: 'mark', type: 'italic' }] },
+      ],
+    });
+  });
+
+  it('calls the tags of updates what the space calls them', () => {
+    const source = '{% update date="2024-01-31" tags="new-api, other" %}\nx\n{% endupdate %}';
+    const { nodes } = toDocument(source, resolve, { tags: new Map([['new-api', 'New API']]) });
+    expect(short(nodes)).toEqual([p(t(leaf('2024-01-31', 'bold')), ' · New API · other'), p('x')]);
+  });
+
+  it.each([
+    ['Getting started', '# 🚀 Getting  Started'],
+    ['🚀 Getting started', '# Getting started'],
+    ["What's new?", '# What’s **new**?'],
+    ['A & B', '<h1>A &amp; B</h1>'],
+    ['Any', '# '],
+  ])('leaves the first heading out where it says the title: %s', (title, heading) => {
+    expect(short(toDocument(`${heading}\n\nx`, resolve, { title }).nodes)).toEqual([p('x')]);
+  });
+
+  it('keeps a first heading that says something else, and gives the others their anchors before', () => {
+    const source = '# Services\n\n## Services\n\n## Other';
+    expect(short(toDocument(source, resolve, { title: 'Azure' }).nodes)).toEqual([
+      h(1, 'Services', 'services-1'),
+      h(1, 'Services', 'services'),
+      h(1, 'Other', 'other'),
+    ]);
+    const inDiv = toDocument('<div>\n\n<h1 id="top">A <em>b</em></h1>\n\n</div>', resolve, { title: 'C' });
+    expect(inDiv.nodes).toMatchObject([{ type: 'heading-1', meta: { id: 'top' } }]);
+  });
+
+  it('writes no block, inline or mark that the public schema lacks', () => {
+    const tags = ['updates', 'update', 'prompt', 'hint', 'tab', 'step', 'column', 'code', 'if', 'swagger', 'whatever'];
+    const sources = [
+      ...rows.map(([, source]) => source),
+      ...tags.map((name) => `{% ${name} title="t" date="d" %}\n# x\n\n$$a$$ \`b\`\n{% end${name} %}`),
+    ];
+    const types = sources.flatMap((source) => typesIn(toDocument(source, resolve, { title: '' }).nodes));
+    expect(types.length).toBeGreaterThan(200);
+    expect([...new Set(types)].filter((type) => !officialTypes.has(type))).toEqual([]);
+  });
+
+  it('gives headings the anchors they would have without tabs and expandables', () => {
+    const [, heading] = toDocument(
+      '{% tabs %}\n{% tab title="Go" %}\nx\n{% endtab %}\n{% endtabs %}\n\n## Go',
+      resolve,
+    ).nodes;
+    expect(heading?.meta?.id).toBe('go');
+  });
+});

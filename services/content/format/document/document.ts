@@ -1,0 +1,88 @@
+import { parseMarkdown } from '../markdown/markdown.js';
+import { type Node, nestBlocks } from '../markdown/nesting.js';
+import type { Anchors } from './anchors.js';
+import { blocksOf, takeAnchor } from './blocks.js';
+import { anchorRest, type Context, newContext } from './context.js';
+import type { BlockNode, JSONDocument, Resolve } from './document-model.js';
+import { unusedFootnotes } from './footnotes.js';
+import { inlineNodes, parsedInlines } from './inlines.js';
+import { splitSource } from './page-source.js';
+import { nodesPlainText } from './plain-text.js';
+import { saysTheSame } from './titles.js';
+
+export { plainText } from './plain-text.js';
+
+export interface Reading {
+  /** What stands above the body: the first heading of level 1 is left out where it says the same, and always without one. */
+  title?: string | undefined;
+  /** What the tags of updates are called. */
+  tags?: ReadonlyMap<string, string> | undefined;
+}
+
+/**
+ * The JSON form of a page's source. Never throws: what is no known block keeps its text. `resolve` is asked for every URL;
+ * undefined leaves `{kind: 'url', url}`.
+ */
+export function toDocument(source: string, resolve: Resolve, { title, tags }: Reading = {}): JSONDocument {
+  const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
+  const { nodes } = readBody(splitSource(source).body, resolve, { keyed: true, tags, keepLead });
+  return { object: 'document', data: {}, nodes };
+}
+
+export interface Body {
+  /** Of the first heading, if it is of level 1. */
+  title: string | undefined;
+  nodes: BlockNode[];
+  /** That heading, where it is among the nodes. */
+  lead: BlockNode | undefined;
+  anchors: Anchors;
+}
+
+export interface BodyReading {
+  /** Without, blocks have no keys, which is quicker. */
+  keyed: boolean;
+  keepLead: (heading: string) => boolean;
+  tags?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Reads the body of a page. */
+export function readBody(body: string, resolve: Resolve, { keyed, tags, keepLead }: BodyReading): Body {
+  const page = parseMarkdown(body);
+  const context = newContext(page, resolve, { keyed, tags });
+  const nodes = nestBlocks(page.blocks, 0);
+  const found = takeTitle(nodes);
+  const title = found && titleText(found.heading, context);
+  if (found && keepLead(title ?? '')) context.lead = { node: found.heading };
+  const blocks = blocksOf(found && !context.lead ? found.rest : nodes, context, 0);
+  for (const made of unusedFootnotes(context)) blocks.push(made);
+  anchorRest(context);
+  return { title, nodes: blocks, lead: context.lead?.made, anchors: context.anchors };
+}
+
+/** The first heading of the page, if it is of level 1; it may stand in a `<div>`. */
+function takeTitle(nodes: Node[]): { heading: Node; rest: Node[] } | undefined {
+  for (const [at, node] of nodes.entries()) {
+    if (node.kind === 'heading' || (node.kind === 'element' && /^h[1-6]$/.test(node.name))) {
+      const first = node.kind === 'heading' ? node.depth === 1 : node.name === 'h1';
+      return first ? { heading: node, rest: nodes.toSpliced(at, 1) } : undefined;
+    }
+    const inside = node.kind === 'element' && node.name === 'div' ? takeTitle(node.children) : undefined;
+    if (inside && node.kind === 'element') {
+      return { heading: inside.heading, rest: nodes.toSpliced(at, 1, { ...node, children: inside.rest }) };
+    }
+  }
+  return undefined;
+}
+
+function titleText(heading: Node, context: Context): string {
+  const from =
+    heading.kind === 'heading'
+      ? parsedInlines(heading.text, context, 0)
+      : 'children' in heading
+        ? (heading.children as Node[])
+        : [];
+  const { nodes } = takeAnchor(from);
+  return nodesPlainText(inlineNodes(nodes, { ...context, resolve: () => undefined, seen: undefined }, 0))
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,166 @@
+import { decodeEntities, endOfHtmlTag } from '../markdown/html.js';
+import { readTag } from '../markdown/tags.js';
+import { toDocument } from './document.js';
+import type { BlockNode, DocumentNode, Fragment, JSONDocument } from './document-model.js';
+import { text } from './document-model.js';
+import { plainText } from './plain-text.js';
+
+/** What expressions come to for one reader. */
+export interface Expressions {
+  holds(expression: string): boolean;
+  print(expression: string): string;
+}
+
+type AnyNode = DocumentNode | Fragment;
+
+const childrenOf = (node: AnyNode): AnyNode[] =>
+  node.object === 'text' ? [] : [...(node.nodes ?? []), ...(node.object === 'fragment' ? [] : (node.fragments ?? []))];
+
+/** Whether the nodes hold `if` blocks or expressions: whether readers may see them differently. */
+export function isEvaluated(nodes: AnyNode[]): boolean {
+  return nodes.some(
+    (node) =>
+      (node.object === 'block' && node.type === 'if') ||
+      (node.object === 'inline' && node.type === 'expression') ||
+      isEvaluated(childrenOf(node)),
+  );
+}
+
+/** The document as a reader sees it: `if` blocks taken out or opened, expressions printed. Does not change its input. */
+export function evaluateDocument(document: JSONDocument, expressions: Expressions): JSONDocument {
+  return { ...document, nodes: evaluatedNodes(document.nodes, expressions) as BlockNode[] };
+}
+
+const expressionOf = ({ data }: { data: Record<string, unknown> }) => String(data.expression ?? '');
+
+function evaluatedNodes(nodes: AnyNode[], expressions: Expressions): AnyNode[] {
+  return nodes.flatMap((node): AnyNode[] => {
+    if (node.object === 'text') return [node];
+    if (node.object === 'block' && node.type === 'if')
+      return expressions.holds(expressionOf(node)) ? evaluatedNodes(node.nodes ?? [], expressions) : [];
+    if (node.object === 'inline' && node.type === 'expression') return [text(expressions.print(expressionOf(node)))];
+    return [isEvaluated(childrenOf(node)) ? evaluatedInside(node, expressions) : node];
+  });
+}
+
+function evaluatedInside(node: Exclude<AnyNode, { object: 'text' }>, expressions: Expressions): AnyNode {
+  const parts: { nodes?: AnyNode[]; fragments?: AnyNode[] } = {};
+  if (node.nodes) parts.nodes = filled(node, evaluatedNodes(node.nodes, expressions));
+  if (node.object !== 'fragment' && node.fragments) parts.fragments = evaluatedNodes(node.fragments, expressions);
+  return { ...node, ...parts } as AnyNode;
+}
+
+/** A block that held blocks holds one still: readers of documents count on it. */
+function filled(node: AnyNode, nodes: AnyNode[]): AnyNode[] {
+  if (nodes.length > 0) return nodes;
+  if (childrenOf(node)[0]?.object !== 'block') return [text('')];
+  const key = 'key' in node ? `${node.key}-empty` : 'empty';
+  return [{ object: 'block', type: 'paragraph', key, isVoid: false, data: {}, nodes: [text('')] }];
+}
+
+const signs = /[!-/:-@[-`{-~]/g;
+
+const unresolved = () => undefined;
+const shownBy = (document: JSONDocument) => plainText(document.nodes).replace(/\s+/g, '');
+
+/**
+ * The source of a page as a reader sees it. Tags are cut out of the source as it stands; what that comes to must show what
+ * the evaluated document shows, else the reader gets the plain text of that one.
+ */
+export function evaluateSource(source: string, expressions: Expressions): string {
+  const document = toDocument(source, unresolved);
+  if (!isEvaluated(document.nodes)) return source;
+  const evaluated = evaluateDocument(document, expressions);
+  const cut = cutSource(source, expressions);
+  return shownBy(toDocument(cut, unresolved)) === shownBy(evaluated)
+    ? cut
+    : plainText(evaluated.nodes).replace(signs, '\\$&').replaceAll('\n', '\n\n');
+}
+
+/** Longer ones are left to the comparison. */
+const longestMark = 4096;
+const fenceLine = /^[ \t>]*(`{3,}|~{3,})/;
+const expressionTag = /<code\b[^<>]{0,200}\bexpression\b[^<>]{0,200}>/y;
+
+function cutSource(source: string, expressions: Expressions): string {
+  let out = '';
+  let fence = '';
+  const open: OpenTags = { shown: [], hiding: 0 };
+  const write = (part: string) => {
+    if (open.hiding === 0) out += part;
+  };
+  for (let at = 0; at < source.length; ) {
+    const lineEnd = source.indexOf('\n', at) < 0 ? source.length : source.indexOf('\n', at) + 1;
+    const line = source.slice(at, lineEnd);
+    const mark = fenceLine.exec(line)?.[1];
+    if (mark !== undefined && (fence === '' || mark.startsWith(fence))) {
+      fence = fence === '' ? mark : '';
+      write(line);
+    } else if (fence !== '') write(line);
+    else {
+      at = cutLine(source, at, lineEnd, { expressions, open, write });
+      continue;
+    }
+    at = lineEnd;
+  }
+  return out;
+}
+
+/** Of the open `if` tags, whether each shows what stands in it, and how many do not. */
+interface OpenTags {
+  shown: boolean[];
+  hiding: number;
+}
+
+interface Cutting {
+  expressions: Expressions;
+  open: OpenTags;
+  write(part: string): void;
+}
+
+/** Goes over one line, further where a tag does; where it came to. */
+function cutLine(source: string, from: number, lineEnd: number, cutting: Cutting): number {
+  let at = from;
+  while (at < lineEnd) {
+    const next = nextMark(source, at, lineEnd);
+    cutting.write(source.slice(at, next));
+    if (next >= lineEnd) return lineEnd;
+    const end = source[next] === '{' ? cutTag(source, next, cutting) : cutExpression(source, next, cutting);
+    if (end === undefined) cutting.write(source[next] as string);
+    at = end ?? next + 1;
+  }
+  return at;
+}
+
+function nextMark(source: string, from: number, to: number): number {
+  for (let at = from; at < to; at++)
+    if ((source[at] === '{' && source[at + 1] === '%') || (source[at] === '<' && source[at + 1] === 'c')) return at;
+  return to;
+}
+
+function cutTag(source: string, from: number, { expressions, open, write }: Cutting): number | undefined {
+  const [near = ''] = source.slice(from, from + longestMark).split('\n\n', 1);
+  const read = readTag(near, 0);
+  if (!read) return undefined;
+  const { name, closing, args } = read.tag;
+  if (name !== 'if') write(read.tag.source);
+  else if (closing) {
+    if (open.shown.pop() === false) open.hiding -= 1;
+  } else {
+    const holds = expressions.holds(args);
+    open.shown.push(holds);
+    if (!holds) open.hiding += 1;
+  }
+  return from + read.end;
+}
+
+function cutExpression(source: string, from: number, { expressions, write }: Cutting): number | undefined {
+  expressionTag.lastIndex = from;
+  if (!expressionTag.test(source)) return undefined;
+  const near = source.slice(from, from + longestMark);
+  const open = endOfHtmlTag(near, 0);
+  const close = near.indexOf('</code>');
+  if (open < 0 || close < open) return undefined;
+  write(expressions.print(decodeEntities(near.slice(open, close))).replace(signs, '\\$&'));
+  return from + close + '</code>'.length;
+}

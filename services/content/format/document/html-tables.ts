@@ -1,0 +1,218 @@
+import type { Element, Node } from '../markdown/nesting.js';
+import { isBlank, nodesText } from '../markdown/source-text.js';
+import { blocksOf } from './blocks.js';
+import { type Context, refOf } from './context.js';
+import type { BlockNode, ContentRef, Data } from './document-model.js';
+import { type Cell, type Column, tableBlock, textColumn, uniqueIds } from './tables.js';
+
+interface Head {
+  column: Column;
+  attributes: Record<string, string>;
+}
+
+/** `<table>`: a grid, or cards with `data-view="cards"`. What stands in it outside the rows comes after it. */
+export function htmlTable(table: Element, context: Context, depth: number): BlockNode[] {
+  const rows: Element[] = [];
+  const loose: Node[] = [];
+  collectRows(table.children, rows, loose);
+  const rest = blocksOf(loose, context, depth);
+  if (rows.length === 0) return rest;
+  const heads = readHeads(rows);
+  const columns = heads.map((head) => head.column);
+  const cells = rows.map((row) => cellsOf(row).map((cell, at) => readCell(cell, heads[at], context)));
+  imageColumns(heads, cells);
+  const made = tableBlock(
+    context,
+    { columns, rows: cells, view: () => viewOf(table, heads), data: fullWidth(table) },
+    depth,
+  );
+  return [made, ...rest];
+}
+
+function collectRows(nodes: Node[], rows: Element[], loose: Node[]): void {
+  for (const node of nodes) {
+    if (node.kind !== 'element') loose.push(node);
+    else if (node.name === 'tr') rows.push(node);
+    else if (node.name === 'thead' || node.name === 'tbody' || node.name === 'tfoot')
+      collectRows(node.children, rows, loose);
+    else if (node.name === 'td' || node.name === 'th') rows.push({ ...node, name: 'tr', children: [node] });
+    else loose.push(node);
+  }
+}
+
+function cellsOf(row: Element): Element[] {
+  const cells: Element[] = [];
+  for (const node of row.children) {
+    if (node.kind === 'element' && (node.name === 'td' || node.name === 'th')) cells.push(node);
+    else if (!isBlank([node])) cells.push({ kind: 'element', name: 'td', attributes: {}, children: [node] });
+  }
+  return cells;
+}
+
+/** Takes the header row off `rows`; columns beyond it, or all when there is none, have no title. */
+function readHeads(rows: Element[]): Head[] {
+  const first = cellsOf(rows[0] as Element);
+  const header = first.length > 0 && first.every((cell) => cell.name === 'th') ? first : [];
+  if (header.length > 0) rows.shift();
+  const ids = uniqueIds();
+  const width = rows.reduce((most, row) => Math.max(most, cellsOf(row).length), header.length);
+  return Array.from({ length: width }, (_, at) => readHead(header[at], ids));
+}
+
+function readHead(cell: Element | undefined, ids: (text: string) => string): Head {
+  const attributes = cell?.attributes ?? {};
+  const select = cell?.children.find((child) => child.kind === 'element' && child.name === 'select');
+  const title = nodesText((cell?.children ?? []).filter((child) => child !== select));
+  const column = textColumn(ids, title, attributes.align);
+  const base = { id: column.id, title: column.definition.title };
+  const type = attributes['data-type'] ?? 'text';
+  const { valign } = attributes;
+  if (valign === 'top' || valign === 'middle' || valign === 'bottom') column.definition.verticalAlignment = valign;
+  if (type !== 'text')
+    column.definition = {
+      ...base,
+      type: Object.hasOwn(READERS, type) ? type : 'text',
+      ...typeData(type, attributes, select),
+    };
+  if (column.definition.type === 'text') column.definition.textAlignment ??= 'left';
+  return { column, attributes };
+}
+
+function typeData(type: string, attributes: Record<string, string>, select: Node | undefined): Data {
+  const multiple = 'data-multiple' in attributes || (select?.kind === 'element' && 'multiple' in select.attributes);
+  if (type === 'rating') return { max: Number.parseInt(attributes['data-max'] ?? '5', 10) || 5 };
+  if (type === 'users') return { multiple };
+  if (type !== 'select') return {};
+  const options = select?.kind === 'element' ? select.children.filter((child) => child.kind === 'element') : [];
+  return {
+    multiple,
+    options: options.map((option) => {
+      const label = nodesText(option.children).trim();
+      return { value: option.attributes.value ?? label, label, color: option.attributes.color ?? 'default' };
+    }),
+  };
+}
+
+/** How a column's type reads a cell; undefined: the cell holds nothing of the kind. */
+const READERS: Record<string, (cell: Element, context: Context) => unknown> = {
+  number: (cell) => numberOf(nodesText(cell.children)),
+  rating: (cell) => numberOf(nodesText(cell.children)),
+  checkbox: (cell) => {
+    const box = findElement(cell.children, 'input');
+    return box ? 'checked' in box.attributes : /^\s*(?:true|yes|x|✓|✔|☑|✅)/iu.test(nodesText(cell.children));
+  },
+  select: (cell) =>
+    findAll(cell.children, 'span')
+      .map((span) => span.attributes['data-option'])
+      .filter((option) => option !== undefined),
+  files: (cell, context) => targetsOf(cell).map((url) => refOf(context, url, 'file')),
+  users: (cell, context) =>
+    targetsOf(cell).map((url) => {
+      const ref = refOf(context, url, 'mention');
+      return ref.kind === 'user' ? ref.user : url;
+    }),
+  image: (cell, context) => {
+    const [url] = targetsOf(cell);
+    return url === undefined ? undefined : refOf(context, url, 'image');
+  },
+  'content-ref': (cell, context) => {
+    const [url] = targetsOf(cell);
+    return url === undefined ? undefined : refOf(context, url, 'content-ref');
+  },
+};
+
+function readCell(cell: Element, head: Head | undefined, context: Context): Cell {
+  const type = head?.column.definition.type ?? 'text';
+  if (type === 'text') return { nodes: cell.children };
+  const value = READERS[type]?.(cell, context);
+  return { nodes: cell.children, value: value ?? (isBlank(cell.children) ? null : nodesText(cell.children).trim()) };
+}
+
+function numberOf(text: string): number | undefined {
+  const value = Number(text.trim());
+  return text.trim() === '' || Number.isNaN(value) ? undefined : value;
+}
+
+/** A column of `files` holds file ids. With a cell that is no file of the space (a cover by URL) it becomes one of images. */
+function imageColumns(heads: Head[], rows: Cell[][]): void {
+  const columns = new Map<number, Cell[]>();
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) {
+      if (heads[at]?.column.definition.type !== 'files' || !Array.isArray(cell.value)) continue;
+      const cells = columns.get(at);
+      if (cells) cells.push(cell);
+      else columns.set(at, [cell]);
+    }
+  }
+  for (const [at, cells] of columns) {
+    const refs = cells.map((cell) => cell.value as ContentRef[]);
+    const images =
+      refs.some((list) => list.some((ref) => ref.kind !== 'file')) && refs.every((list) => list.length <= 1);
+    const column = heads[at]?.column;
+    if (images && column) column.definition.type = 'image';
+    for (const [index, cell] of cells.entries()) {
+      const list = refs[index] ?? [];
+      cell.value = images ? (list[0] ?? null) : list.map(fileOf);
+    }
+  }
+}
+
+const fileOf = (ref: ContentRef) => (ref.kind === 'file' ? ref.file : ref.kind === 'url' ? ref.url : '');
+
+function viewOf(table: Element, heads: Head[]): Data {
+  const { attributes } = table;
+  const columns = heads.filter((head) => !('data-hidden' in head.attributes)).map((head) => head.column.id);
+  const having = (attribute: string) => heads.find((head) => attribute in head.attributes)?.column.id;
+  if (attributes['data-view'] === 'cards') {
+    const view: Data = {
+      type: 'cards',
+      cardSize: attributes['data-card-size'] === 'large' ? 'large' : 'medium',
+      columns,
+    };
+    const [target, cover, dark] = [
+      having('data-card-target'),
+      having('data-card-cover'),
+      having('data-card-cover-dark'),
+    ];
+    if (target) view.targetDefinition = target;
+    if (cover) view.coverDefinition = cover;
+    if (dark) view.coverDefinitionDark = dark;
+    if ('data-column-title-hidden' in attributes) view.hideColumnTitle = true;
+    return view;
+  }
+  const widths = heads.map((head) => [head.column.id, Number.parseFloat(head.attributes.width ?? '')] as const);
+  const known = widths.filter(([, width]) => width > 0);
+  const hideHeader = 'data-header-hidden' in attributes || heads.every((head) => head.column.definition.title === '');
+  const view: Data = { type: 'grid', columns, hideHeader };
+  if (known.length > 0) view.columnWidths = Object.fromEntries(known);
+  return view;
+}
+
+function fullWidth(table: Element): Data {
+  return table.attributes['data-full-width'] === 'true' ? { fullWidth: true } : {};
+}
+
+/** URLs of the links and images of a cell. */
+function targetsOf(cell: Element): string[] {
+  const urls: string[] = [];
+  for (const node of walk(cell.children)) {
+    if (node.kind === 'link' || node.kind === 'image') urls.push(node.url);
+    else if (node.kind === 'element') {
+      const url = node.name === 'a' ? node.attributes.href : node.name === 'img' ? node.attributes.src : undefined;
+      if (url !== undefined) urls.push(url);
+    }
+  }
+  return urls;
+}
+
+const findAll = (nodes: Node[], name: string) =>
+  [...walk(nodes)].filter((node): node is Element => node.kind === 'element' && node.name === name);
+
+const findElement = (nodes: Node[], name: string) => findAll(nodes, name)[0];
+
+function* walk(nodes: Node[]): Generator<Node> {
+  for (const node of nodes) {
+    yield node;
+    if (node.kind === 'element') yield* walk(node.children);
+  }
+}

@@ -1,0 +1,65 @@
+import { emojiCharacter, splitEmoji } from '../markdown/emoji.js';
+import { type PageMetadata, readFrontMatter } from '../space/front-matter.js';
+import { type AnchorAlias, aliasesOf } from './anchors.js';
+import { readBody } from './document.js';
+import type { LinkKind } from './document-model.js';
+import { isEvaluated } from './evaluate.js';
+import { splitSource, startsWithHeading } from './page-source.js';
+import { type Heading, type Section, sectionsOf } from './sections.js';
+import { saysTheSame } from './titles.js';
+
+export type { Heading, PageMetadata, Section };
+
+export interface PageLink {
+  /** As written, entities and escapes resolved. */
+  url: string;
+  kind: LinkKind;
+}
+
+export interface ParsedPage extends PageMetadata {
+  /** As `sectionsUnder` takes them. */
+  sections: Section[];
+  headings: Heading[];
+  /** Other names of its anchors, which links may have. */
+  aliases: AnchorAlias[];
+  /** The body is the same for every reader: no `if` blocks, no expressions. */
+  plain: boolean;
+  /** Every use of a URL in the order of the page, the same ones that `toDocument` resolves. The cover is not among them. */
+  links: PageLink[];
+}
+
+/** Reads a page of the Git-sync format: pure, linear in the source's length, and no source makes it throw. */
+export function parsePage(source: string): ParsedPage {
+  const { frontMatter, body } = splitSource(source);
+  const metadata = readFrontMatter(frontMatter);
+  const links: PageLink[] = [];
+  const note = (url: string, kind: LinkKind) => {
+    links.push({ url, kind });
+    return undefined;
+  };
+  const { title, nodes, lead, anchors } = readBody(body, note, { keyed: false, keepLead: (heading) => heading !== '' });
+  const heading = title ? splitEmoji(title) : undefined;
+  const page: ParsedPage = {
+    ...metadata,
+    ...sectionsOf(nodes, lead),
+    aliases: aliasesOf(anchors),
+    plain: !isEvaluated(nodes),
+    links,
+  };
+  const named = metadata.title ?? heading?.title;
+  if (named !== undefined) page.title = named;
+  const emoji = metadata.emoji === undefined ? heading?.emoji : emojiCharacter(metadata.emoji);
+  if (emoji !== undefined) page.emoji = emoji;
+  return page;
+}
+
+/** The page as markdown for readers: no front matter, beginning with the title as level-1 heading. */
+export function withTitle(source: string, title: string): string {
+  const body = splitSource(source).body.replace(/^(?:[ \t]*\n)+/, '');
+  if (startsWithHeading(body) && saysTheSame(title, headingOf(body))) return body;
+  const heading = `# ${title.replace(/\s+/g, ' ').trim()}\n`;
+  return body.trim() === '' ? heading : `${heading}\n${body}`;
+}
+
+const headingOf = (body: string) =>
+  readBody(body, () => undefined, { keyed: false, keepLead: () => false }).title ?? '';

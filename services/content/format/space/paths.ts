@@ -1,0 +1,138 @@
+import { inLatin, withoutEmoji } from '../../../../shared/text/latin.js';
+
+const MAX_SLUG = 100;
+const README = /^readme\.(?:md|markdown)$/i;
+
+/** `target` as seen from `folder` (`''` = the top), normalized; undefined when it leaves the tree. `/x` starts at the top. */
+export function joinPath(folder: string, target: string): string | undefined {
+  const segments = target.startsWith('/') || folder === '' ? [] : folder.split('/');
+  for (const segment of target.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return undefined;
+  }
+  return segments.join('/');
+}
+
+/** `path` as seen from `folder`; the folder itself when the path would leave the tree. */
+export function below(folder: string, path: string): string {
+  return joinPath(folder, path) ?? folder;
+}
+
+/** The text itself when it is not a valid percent-encoding. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How the old paths of redirects are compared: in any case and encoding, with or without `.md` and `README`. */
+export function redirectKey(path: string): string {
+  return percentDecoded(path)
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.')
+    .join('/')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\.(?:md|markdown)$/, '')
+    .replace(/(?:^|\/)readme$/, '');
+}
+
+/** `''` for a path at the top. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Whether `path` lies in `folder` or below it; everything lies in `''`. */
+export function isWithin(folder: string, path: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+export function isMarkdown(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path);
+}
+
+/** A folder's own page. */
+export function isReadme(path: string): boolean {
+  return README.test(nameOf(path));
+}
+
+/** What a page file is called: its name without the ending; a README by its folder, except in `root`. */
+export function pageNameOf(root: string, path: string): string {
+  const folder = folderOf(path);
+  return isReadme(path) && folder !== root ? nameOf(folder) : nameOf(path).replace(/\.(?:md|markdown)$/i, '');
+}
+
+/** A title for what only has a name: `getting-started` -> `Getting started`. */
+export function titleOfName(name: string): string {
+  const words = name.replace(/[-_\s]+/g, ' ').trim() || name;
+  const first = String.fromCodePoint(words.codePointAt(0) ?? 0x20);
+  return first.toUpperCase() + words.slice(first.length);
+}
+
+/**
+ * The slug of a title or file name, at most 100 long: `[a-z0-9+._]` and single dashes, other scripts in Latin letters, since
+ * renderers do not find paths of other characters. `fallback` when nothing is left.
+ */
+export function slugOf(text: string, fallback: string): string {
+  const slug = inLatin(withoutEmoji(text.slice(0, 4 * MAX_SLUG)))
+    .toLowerCase()
+    .replace(/'/g, '')
+    .replace(/&/g, ' and ')
+    .replace(/[^a-z0-9+._]+/g, '-');
+  return trimmed(trimmed(slug).slice(0, MAX_SLUG)) || fallback;
+}
+
+/** Hands out slugs among siblings: one that is taken gets `-1`, `-2` ... */
+export function slugClaims(maxLength = MAX_SLUG): (slug: string) => string {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return (slug) => {
+    let claimed = slug;
+    for (let count = (counts.get(slug) ?? 0) + 1; taken.has(claimed); count++) {
+      const suffix = `-${count}`;
+      claimed = slug.slice(0, maxLength - suffix.length) + suffix;
+      counts.set(slug, count);
+    }
+    taken.add(claimed);
+    return claimed;
+  };
+}
+
+/**
+ * Finds a file as people link to it: by its path, without `.md`, by the folder whose README it is; failing that, in any
+ * case. The path is normalized already.
+ */
+export function fileFinder(paths: ReadonlySet<string>): (path: string) => string | undefined {
+  let anyCase: Map<string, string> | undefined;
+  return (path) => {
+    const candidates = path === '' ? ['README.md'] : [path, `${path}.md`, `${path}/README.md`];
+    const exact = candidates.find((candidate) => paths.has(candidate));
+    if (exact !== undefined) return exact;
+    anyCase ??= new Map([...paths].reverse().map((known) => [known.toLowerCase(), known]));
+    for (const candidate of candidates) {
+      const found = anyCase.get(candidate.toLowerCase());
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** Without the dashes and dots at both ends. */
+function trimmed(slug: string): string {
+  let start = 0;
+  let end = slug.length;
+  while (start < end && isEdge(slug[start])) start += 1;
+  while (end > start && isEdge(slug[end - 1])) end -= 1;
+  return slug.slice(start, end);
+}
+
+function isEdge(char: string | undefined): boolean {
+  return char === '-' || char === '.';
+}

@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { GitPlace } from './command/run.js';
+
+// Every fetch adds a pack. Past this many a fresh copy is cheaper than repacking the old one.
+const MAX_PACKS = 50;
+
+const queues = new Map<string, Promise<void>>();
+const readers = new Map<string, number>();
+
+/**
+ * Where the clone of a repository is kept. The address is always part of the key: a clone shared between two addresses
+ * would let the owner of one server ask for objects of the other.
+ */
+export async function placeOf(cacheDir: string, href: string, cacheId = ''): Promise<GitPlace> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([href, cacheId]))
+    .digest('hex');
+  const home = join(cacheDir, 'home');
+  await mkdir(home, { recursive: true });
+  return { gitDir: join(cacheDir, key), home };
+}
+
+/** Runs `work` as the only one of this process that changes the clone. One process a cache folder. */
+export async function locked<T>(place: GitPlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const before = queues.get(place.gitDir) ?? Promise.resolve();
+  const run = before.then(() => {
+    signal.throwIfAborted();
+    return work();
+  });
+  const settled = run.then(
+    () => undefined,
+    () => undefined,
+  );
+  queues.set(place.gitDir, settled);
+  void settled.then(() => {
+    if (queues.get(place.gitDir) === settled) queues.delete(place.gitDir);
+  });
+  const waited = new Promise<never>((_, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    void before.then(() => signal.removeEventListener('abort', leave));
+  });
+  return Promise.race([run, waited]);
+}
+
+/** Keeps the clone in place while a tree reads from it. */
+export function hold(place: GitPlace): () => void {
+  readers.set(place.gitDir, (readers.get(place.gitDir) ?? 0) + 1);
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    const left = (readers.get(place.gitDir) ?? 1) - 1;
+    if (left > 0) readers.set(place.gitDir, left);
+    else readers.delete(place.gitDir);
+  };
+}
+
+/** Clears what a killed git left behind, and starts over when the clone has grown too many packs. Call it under the lock. */
+export async function tidy(place: GitPlace): Promise<void> {
+  const packs = join(place.gitDir, 'objects', 'pack');
+  const names = await namesIn(packs);
+  if (names.filter((name) => name.endsWith('.pack')).length > MAX_PACKS && !readers.has(place.gitDir)) {
+    await discard(place.gitDir);
+    return;
+  }
+  const stale = [
+    ...names.filter((name) => name.startsWith('tmp_') || name.startsWith('.tmp')).map((name) => join(packs, name)),
+    ...(await lockFiles(place.gitDir)),
+    ...(await lockFiles(join(place.gitDir, 'refs', 'fetched'))),
+  ];
+  await Promise.all(stale.map((path) => rm(path, { force: true })));
+}
+
+/** Throws a clone away. Trees that still read from it fail. */
+export async function discard(gitDir: string): Promise<void> {
+  const gone = `${gitDir}.gone-${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(gitDir, gone);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await rm(gone, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Marks the clone as used now and drops the longest unused ones while all together have more than `maxBytes`. */
+export async function sweep(cacheDir: string, used: GitPlace, maxBytes: number): Promise<void> {
+  const now = new Date();
+  await utimes(used.gitDir, now, now).catch(() => undefined);
+  const clones = await Promise.all(
+    (await namesIn(cacheDir)).filter((name) => name !== 'home').map((name) => measure(cacheDir, name)),
+  );
+  clones.sort((a, b) => b.usedAt - a.usedAt);
+  let total = 0;
+  for (const { path, bytes } of clones) {
+    total += bytes;
+    const busy = path === used.gitDir || queues.has(path) || readers.has(path);
+    const left = basename(path).includes('.gone-');
+    if (left) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    else if (total > maxBytes && !busy) await discard(path);
+  }
+}
+
+async function measure(cacheDir: string, name: string): Promise<{ path: string; usedAt: number; bytes: number }> {
+  const path = join(cacheDir, name);
+  const packs = join(path, 'objects', 'pack');
+  const sizes = await Promise.all((await namesIn(packs)).map((pack) => statOf(join(packs, pack))));
+  const { mtimeMs } = await statOf(path);
+  return { path, usedAt: mtimeMs, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
+}
+
+async function statOf(path: string): Promise<{ size: number; mtimeMs: number }> {
+  return stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
+}
+
+async function lockFiles(dir: string): Promise<string[]> {
+  return (await namesIn(dir)).filter((name) => name.endsWith('.lock')).map((name) => join(dir, name));
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  return readdir(dir).catch(() => []);
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
+import type { SourceTree } from '../source-tree.js';
+import { validRef } from './address/ref.js';
+import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
+import { BlobReader } from './blob-reader.js';
+import { discard, hold, locked, placeOf, sweep, tidy } from './cache.js';
+import { GitFailure, wordsOf } from './command/failure.js';
+import { type GitPlace, type GitResult, runGit } from './command/run.js';
+import { fileTimes } from './history.js';
+import { Listing, resolveFiles } from './listing.js';
+
+export interface FetchProgress {
+  stage: 'receiving' | 'resolving';
+  done: number;
+  total: number;
+}
+
+export interface FetchOptions {
+  /** http(s); may carry credentials, which reach neither an argument, nor the disk, nor an error. */
+  url: string;
+  /** `refs/heads/<branch>` */
+  ref: string;
+  proxy: GuardedProxy;
+  /** Clones are kept here from fetch to fetch. One process a folder. */
+  cacheDir: string;
+  /** Fetches of one URL share a clone when this is the same. */
+  cacheId?: string;
+  /** All clones together; the longest unused go first. 4 GiB by default. */
+  cacheMaxBytes?: number;
+  /** List only what lies below this folder; paths stay relative to the repository. */
+  within?: string;
+  /** The whole fetch, waiting for others of the same clone included. 10 minutes by default. */
+  timeoutMs?: number;
+  /** Transferred bytes. 1 GB by default. */
+  maxBytes?: number;
+  /** Transferred bytes of the history without its files. 64 MB by default. */
+  historyMaxBytes?: number;
+  /** 100 MB by default. */
+  maxFileBytes?: number;
+  /** 100,000 by default. */
+  maxFiles?: number;
+  /** Ends the fetch, and later the reading. */
+  signal?: AbortSignal;
+  onProgress?: (progress: FetchProgress) => void;
+}
+
+/** Fetches the tip of a branch and opens it for reading. Throws GitFailure. */
+export async function fetchTree(options: FetchOptions): Promise<SourceTree> {
+  if (!validRef(options.ref))
+    throw new GitFailure('invalid', 'the ref must be refs/heads/<branch> with a valid branch name');
+  const url = parseRemote(options.url, options.proxy.allowCidrs);
+  const stop = new AbortController();
+  const timeoutMs = options.timeoutMs ?? 600_000;
+  const timer = setTimeout(() => {
+    stop.abort(
+      new GitFailure('timeout', `the repository could not be fetched within ${Math.ceil(timeoutMs / 1000)} s`),
+    );
+  }, timeoutMs);
+  const cancel = () => stop.abort(new GitFailure('aborted', 'the fetch was cancelled'));
+  if (options.signal?.aborted) cancel();
+  options.signal?.addEventListener('abort', cancel);
+  try {
+    const place = await placeOf(options.cacheDir, url.href, options.cacheId);
+    const tree = await locked(place, stop.signal, () => fetchAndOpen(place, url, options, stop));
+    // A full disk or a foreign file must not fail the import that is already there.
+    await sweep(options.cacheDir, place, options.cacheMaxBytes ?? 4 * 1024 ** 3).catch(() => undefined);
+    return tree;
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', cancel);
+  }
+}
+
+async function fetchAndOpen(
+  place: GitPlace,
+  url: RemoteUrl,
+  options: FetchOptions,
+  stop: AbortController,
+): Promise<SourceTree> {
+  await tidy(place);
+  try {
+    await fetchRef(place, url, options, stop);
+    return await openTree(place, options, stop);
+  } catch (error) {
+    if (!(error instanceof GitFailure) || error.reason !== 'corrupt') throw error;
+    await discard(place.gitDir);
+    await fetchRef(place, url, options, stop);
+    return openTree(place, options, stop);
+  }
+}
+
+async function fetchRef(place: GitPlace, url: RemoteUrl, options: FetchOptions, stop: AbortController): Promise<void> {
+  const { signal } = stop;
+  const maxBytes = options.maxBytes ?? 1_000_000_000;
+  must(await runGit(['init', '--bare', '--quiet', '--template='], place, { signal }), signal);
+  const remote = await openRemote({
+    url,
+    proxy: options.proxy,
+    maxBytes,
+    onTooLarge: () => {
+      const limit = Math.ceil(maxBytes / 1_000_000);
+      stop.abort(new GitFailure('too-large', `the repository has more than ${limit} MB to fetch`));
+    },
+  });
+  try {
+    const args = [
+      'fetch',
+      '--depth=1',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--progress',
+      '--force',
+      '--',
+      remote.href,
+    ];
+    const result = await runGit([...args, `${options.ref}:${localRef(options.ref)}`], place, {
+      config: remote.config,
+      env: remote.env,
+      signal,
+      onError: options.onProgress && progressReader(options.onProgress),
+    });
+    must(result, signal, (stderr) => fetchFailure(stderr, remote, url, options.ref));
+  } finally {
+    remote.close();
+  }
+}
+
+async function openTree(place: GitPlace, options: FetchOptions, stop: AbortController): Promise<SourceTree> {
+  const { signal } = stop;
+  const commit = await readCommit(place, localRef(options.ref), signal);
+  const listing = new Listing();
+  const maxFiles = options.maxFiles ?? 100_000;
+  // Trees may hold each other many times over: some kilobytes list more files than any disk holds.
+  const listed = await runGit(['ls-tree', '-r', '-z', '-l', '--full-tree', commit.oid], place, {
+    signal,
+    maxOutput: 1024 ** 3,
+    onOutput(chunk) {
+      if (signal.aborted) return;
+      listing.take(chunk);
+      if (listing.entries.length <= maxFiles) return;
+      stop.abort(new GitFailure('too-large', `the repository has more than ${maxFiles} files`));
+    },
+  });
+  must(listed, signal);
+
+  const reader = new BlobReader(place);
+  const release = hold(place);
+  const cancel = () => void reader.close(new GitFailure('aborted', 'the import was cancelled'));
+  const close = async () => {
+    options.signal?.removeEventListener('abort', cancel);
+    await reader.close();
+    release();
+  };
+  stop.signal.addEventListener('abort', cancel);
+  options.signal?.addEventListener('abort', cancel);
+  try {
+    const files = await resolveFiles(listing.entries, {
+      within: options.within,
+      maxFileBytes: options.maxFileBytes ?? 100_000_000,
+      readLink: (oid) => reader.read(oid),
+    });
+    signal.throwIfAborted();
+    return {
+      ...gitTree(place, reader, close, commit, files),
+      paths: listing.entries.map(({ path }) => path),
+      times: (paths) => fileTimes(options, commit.oid, paths),
+    };
+  } catch (error) {
+    await close();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    stop.signal.removeEventListener('abort', cancel);
+  }
+}
+
+function gitTree(
+  place: GitPlace,
+  reader: BlobReader,
+  close: () => Promise<void>,
+  commit: SourceTree['commit'],
+  files: SourceTree['files'],
+): SourceTree {
+  const oids = new Map(files.map((file) => [file.path, file.oid]));
+  let discarded: Promise<void> | undefined;
+  return {
+    commit,
+    files,
+    async read(path) {
+      const oid = oids.get(path);
+      if (oid === undefined) throw new Error(`${path} is not in the tree`);
+      try {
+        return await reader.read(oid);
+      } catch (error) {
+        if (error instanceof GitFailure && error.reason === 'corrupt') {
+          discarded ??= discard(place.gitDir);
+          await discarded;
+        }
+        throw error;
+      }
+    },
+    close,
+  };
+}
+
+async function readCommit(
+  place: GitPlace,
+  ref: string,
+  signal: AbortSignal,
+): Promise<{ oid: string; message: string; committedAt: string }> {
+  const shown = await runGit(['log', '-1', '--no-show-signature', '--format=%H%n%ct%n%B', ref, '--'], place, {
+    signal,
+  });
+  must(shown, signal);
+  const [oid = '', seconds, ...message] = shown.stdout.toString().split('\n');
+  const committed = new Date(Number(seconds) * 1000);
+  return {
+    oid,
+    message: message.join('\n').trim(),
+    committedAt: (Number.isNaN(committed.getTime()) ? new Date(0) : committed).toISOString(),
+  };
+}
+
+function must(
+  { code, stderr, overflow }: GitResult,
+  signal: AbortSignal,
+  failureOf: (stderr: string) => GitFailure = (stderr) => unreadable(wordsOf(stderr)),
+): void {
+  signal.throwIfAborted();
+  if (code !== 0 || overflow) throw failureOf(stderr);
+}
+
+const unreadable = (words: string) => new GitFailure('corrupt', 'git could not read the repository', words);
+
+function fetchFailure(stderr: string, remote: Remote, { username, password }: RemoteUrl, ref: string): GitFailure {
+  const words = wordsOf(stderr, [username, password]);
+  const failure = remote.failure(stderr);
+  if (!failure) return unreadable(words);
+  const { reason, message } = failure;
+  const named =
+    reason === 'ref-not-found' ? `the repository has no branch ${ref.slice('refs/heads/'.length)}` : message;
+  return new GitFailure(reason, named, words);
+}
+
+/** Branches `a` and `a/b` may follow each other on the other side, but not as files here. */
+function localRef(ref: string): string {
+  return `refs/fetched/${createHash('sha1').update(ref).digest('hex')}`;
+}
+
+function progressReader(report: (progress: FetchProgress) => void): (text: string) => void {
+  return (text) => {
+    for (const line of text.split(/[\r\n]/)) {
+      const match = /^(Receiving objects|Resolving deltas):\s+\d+% \((\d+)\/(\d+)\)/.exec(line);
+      if (!match) continue;
+      const stage = match[1] === 'Receiving objects' ? 'receiving' : 'resolving';
+      report({ stage, done: Number(match[2]), total: Number(match[3]) });
+    }
+  };
+}

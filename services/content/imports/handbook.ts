@@ -1,0 +1,40 @@
+import { packageFile } from '../../../shared/package-root.js';
+import type { ImportHandbook } from '../contract.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { commitRevision } from '../revisions/commit.js';
+import { indexPrimary } from '../search/search-index.js';
+import { newSpace } from '../spaces/new-space.js';
+import { nodeOf } from '../tree/content-tree.js';
+import { type SpaceDocument, spaces } from '../tree/model.js';
+import { importTree } from './import-tree.js';
+import { folderTree } from './source-tree.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'revisions' | 'trees'>;
+
+/** Makes a space of the handbook that ships with the product. Safe to repeat: existing content stays as it is. */
+export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook): Promise<void> {
+  const { store, revisions } = deps;
+  const space = (await store.get(spaces, handbook.space)) ?? (await makeSpace(deps, handbook));
+  if (space.deletedAt) return;
+  const { _id } = space;
+  let { revision } = space;
+  const before = await revisions.get(_id, revision);
+  if (before.revision.parents.length === 0) {
+    const content = await importTree(deps, { tree: await folderTree(packageFile('docs')), space: _id, before });
+    revision = (await commitRevision(store, { space: _id, parent: revision, content }))._id;
+  }
+  const indexed = await indexPrimary(deps, { space: { ...space, revision } });
+  if (indexed.length > 0) await store.batch(indexed);
+}
+
+async function makeSpace(
+  { trees }: Dependencies,
+  { organization, creator, space: id }: ImportHandbook,
+): Promise<SpaceDocument> {
+  const { space, writes } = newSpace({ organization, creator, id, title: 'Bindery handbook', emoji: '📖' });
+  await trees.change(organization, id, async () => ({
+    writes,
+    apply: (tree) => tree.set(id, nodeOf('space', space)),
+  }));
+  return space;
+}

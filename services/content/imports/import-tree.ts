@@ -1,0 +1,133 @@
+import { newId, timestamp } from '../../../shared/ids.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { type Outline, type OutlinePage, outlineOf } from '../format/space/outline.js';
+import { isMarkdown, joinPath } from '../format/space/paths.js';
+import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
+import { parseSpaceConfig } from '../format/space/space-config.js';
+import type { ReusableEntry } from '../revisions/model.js';
+import { type NewRevision, pathsIn, type RevisionView } from '../revisions/revision-view.js';
+import { outsideOf } from './outside-paths.js';
+import { eachOutlinePage, noteAnchors, type StoredPage, treeOf } from './page-entries.js';
+import type { SourceFile, SourceTree } from './source-tree.js';
+import { storeFiles } from './stored-files.js';
+import { largestPage, type Problem, storePages } from './stored-pages.js';
+import type { Aliases } from './used-anchors.js';
+
+export interface ImportTree {
+  tree: SourceTree;
+  space: string;
+  /** Folder of the tree that holds the space. */
+  projectDirectory?: string | undefined;
+  /** The revision that page ids are kept from. */
+  before: RevisionView | null;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ImportedTree extends NewRevision {
+  problems: Problem[];
+}
+
+const isAsset = (path: string) => !isMarkdown(path) && !/(^|\/)\.[^/]*$/.test(path);
+
+/** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
+export async function importTree(
+  deps: Pick<ContentDependencies, 'store' | 'blobs' | 'work'>,
+  { tree, space, projectDirectory, before, signal }: ImportTree,
+): Promise<ImportedTree> {
+  const inside = filesInside(tree.files, projectDirectory);
+  const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdown)));
+  const { stored, anchors, problems } = await storePages(deps, { tree, files: inside, space, signal });
+  const mentioned = new Set([...stored.values()].flatMap(({ mentions }) => mentions));
+  const texts = await readSettings(tree, inside, projectDirectory);
+  const outline = outlineOf(inside, {
+    projectDirectory,
+    readText: (path) => texts.get(path),
+    titleOf: (path) => stored.get(path)?.title,
+    isReferenced: (path) => mentioned.has(path),
+  });
+  const linked = linkedFiles(outline.pages);
+  const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAsset)]);
+  const files = await storeFiles(deps, { tree, paths: [...assets], before, signal });
+  noteAnchors(outline, anchors);
+  const aliases = await anchors.aliases(deps.store, space, stored);
+  const times = (await timesRead) ?? new Map();
+  const content = {
+    ...treeOf({ outline, stored, aliases, before, times, importedAt: importTime(tree) }),
+    files,
+    reusable: reusableEntries({ outline, stored, aliases, before }),
+  };
+  return {
+    ...content,
+    outside: outsideOf(tree, new Set([...mentioned, ...linked]), pathsIn(content)),
+    variables: outline.variables,
+    tags: outline.tags.map(({ tag, label }) => ({ tag, label })),
+    problems: [...outline.problems, ...problems],
+  };
+}
+
+/** The time that new pages get: that of the commit, unless it lies in the future. */
+function importTime({ commit }: SourceTree): string {
+  const now = timestamp();
+  return commit && commit.committedAt < now ? commit.committedAt : now;
+}
+
+function filesInside(files: SourceFile[], directory: string | undefined): SourceFile[] {
+  const folder = (directory ?? '').replace(/^\.?\/+|\/+$/g, '');
+  return folder === '' || folder === '.' ? files : files.filter(({ path }) => path.startsWith(`${folder}/`));
+}
+
+/** The texts of the files that say how the space is built. */
+async function readSettings(
+  tree: SourceTree,
+  files: SourceFile[],
+  projectDirectory = '',
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+  const read = async (path: string | undefined) => {
+    const size = path === undefined ? undefined : sizes.get(path);
+    if (path === undefined || size === undefined || size > largestPage) return undefined;
+    const text = (await tree.read(path)).toString('utf8');
+    texts.set(path, text);
+    return text;
+  };
+  const project = joinPath('', projectDirectory);
+  if (project === undefined) return texts;
+  const paths = new Set(sizes.keys());
+  const config = parseSpaceConfig(await read(configFileOf(paths, project)));
+  const { summary, variables, tags } = settingFilesOf(paths, project, config);
+  await Promise.all([...new Set([summary, variables, tags])].map(read));
+  return texts;
+}
+
+function reusableEntries({
+  outline,
+  stored,
+  aliases,
+  before,
+}: {
+  outline: Outline;
+  stored: ReadonlyMap<string, StoredPage>;
+  aliases: ReadonlyMap<string, Aliases>;
+  before: RevisionView | null;
+}): ReusableEntry[] {
+  return outline.includes.flatMap(({ path }) => {
+    const page = stored.get(path);
+    if (!page) return [];
+    const names = aliases.get(path);
+    const title = page.title ?? path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+    return {
+      id: before?.reusableByPath.get(path)?.id ?? newId(),
+      title,
+      document: page.oid,
+      ...(names ? { aliases: names } : {}),
+      git: { oid: page.oid, path },
+    };
+  });
+}
+
+/** The files that the navigation links to, besides pages. */
+const linkedFiles = (pages: OutlinePage[]): string[] =>
+  [...eachOutlinePage(pages)].flatMap((page) =>
+    page.type === 'link' && 'file' in page.target ? [page.target.file] : [],
+  );

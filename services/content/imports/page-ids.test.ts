@@ -1,0 +1,60 @@
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { type PageIdentity, pageIds } from './page-ids.js';
+
+const page = (id: string, path: string, oid: string, extra: Partial<PageEntry> = {}): PageEntry => ({
+  id,
+  type: 'document',
+  title: id,
+  slug: path,
+  path,
+  git: { path: `${path}.md`, oid },
+  pages: [],
+  ...extra,
+});
+const viewOf = (...pages: PageEntry[]) => ({ pages }) as unknown as RevisionView;
+const now = (path: string, oid: string): PageIdentity => ({
+  type: 'document',
+  title: 'any',
+  path,
+  file: { path: `${path}.md`, oid },
+});
+
+describe('the id of a page', () => {
+  it('stays with its file, then with its content', () => {
+    const pages = [now('b', '1'), now('a', '3'), now('new', '9')];
+    const ids = pageIds(viewOf(page('A', 'a', '1'), page('B', 'old', '2'))).assign(pages);
+    expect(ids.get(pages[1] as PageIdentity)).toBe('A');
+    expect(ids.get(pages[0] as PageIdentity)).not.toBe('A');
+    const moved = [now('elsewhere', '2')];
+    expect(
+      pageIds(viewOf(page('B', 'old', '2')))
+        .assign(moved)
+        .get(moved[0] as PageIdentity),
+    ).toBe('B');
+  });
+
+  it('goes to one page alone', () => {
+    const twins = [now('x', '1'), now('y', '1')];
+    const ids = pageIds(viewOf(page('A', 'a', '1'))).assign(twins);
+    expect(ids.get(twins[0] as PageIdentity)).toBe('A');
+    expect(new Set(ids.values()).size).toBe(2);
+  });
+
+  it('stays with the path of a group, and with the title and target of a link', () => {
+    const group = page('G', 'group', '', { type: 'group', title: 'Group' });
+    const link = page('L', '', '', { type: 'link', title: 'Link', href: 'https://example.com' });
+    delete group.git;
+    delete link.git;
+    const pages: PageIdentity[] = [
+      { type: 'link', title: 'Link', path: '', href: 'https://example.com' },
+      { type: 'group', title: 'Group', path: 'group' },
+    ];
+    const ids = pageIds(viewOf(group, link)).assign(pages);
+    expect(pages.map((wanted) => ids.get(wanted))).toEqual(['L', 'G']);
+  });
+
+  it('is letters and digits, as the public API has it', () => {
+    const pages = [now('a', '1')];
+    expect([...pageIds(null).assign(pages).values()][0]).toMatch(/^[a-zA-Z0-9]{1,40}$/);
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
+import { blobLinks } from '../../../../shared/blobs/links.js';
+import type { Caller, ContentCaller } from '../../../../shared/contract/caller.js';
+import type { Context } from '../../../../shared/contract/service.js';
+import { newId } from '../../../../shared/ids.js';
+import { createSecrets } from '../../../../shared/secrets/secrets.js';
+import type { Store } from '../../../../shared/store/port.js';
+import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
+import { allCollections } from '../../model.js';
+import type { PageWork } from '../../page-work/page-work.js';
+import { document, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
+import { readingHandlers } from '../../reading/reading-handlers.js';
+import { ViewCache } from '../../reading/view-cache.js';
+import { commitRevision } from '../../revisions/commit.js';
+import { pageSearch } from '../../revisions/model.js';
+import type { Page } from '../../revisions/resources.js';
+import { RevisionCache } from '../../revisions/revision-cache.js';
+import { searchHandlers } from '../../search/search-handlers.js';
+import { indexPrimary } from '../../search/search-index.js';
+import { newSpace } from '../../spaces/new-space.js';
+import { nodeOf } from '../../tree/content-tree.js';
+import { ContentTreeCache } from '../../tree/content-tree-cache.js';
+import { spaces } from '../../tree/model.js';
+import { importTree } from '../import-tree.js';
+import { folderTree } from '../source-tree.js';
+
+const files = {
+  'SUMMARY.md':
+    '# Contents\n\n* [Home](README.md)\n* [Beta](beta/README.md)\n  * [Below](beta/below.md)\n* [Plan](plan.md)\n* [Broken](broken.md)\n\n## Group\n\n* [In it](in-it.md)\n',
+  'README.md':
+    '# Home\n\nSee [beta](beta/README.md).\n\n{% if visitor.claims.plan == "pro" %}\nThe zebra is out.\n{% endif %}\n\nHello <code class="expression">visitor.claims.name</code> of <code class="expression">space.vars.product</code> <code class="expression">page.vars.edition</code>.\n',
+  'beta/README.md': '---\nif: visitor.claims.beta\n---\n\n# Beta\n\nA quokka.\n',
+  'beta/below.md': '# Below\n\nAnother quokka.\n',
+  'plan.md': '---\nif: visitor.claims.plan == "pro" && space.vars.product == "Bindery"\n---\n\n# Plan\n\nWombats.\n',
+  'broken.md': '---\nif: visitor.claims.(\n---\n\n# Broken\n\nNobody sees it.\n',
+  'in-it.md': '# In it\n\nPlain.\n',
+  '.gitbook/vars.yaml': 'product: Bindery\n',
+  '.gitbook/includes/note.md': '{% if visitor.claims.beta %}\nFor the curious.\n{% endif %}\n\nFor all.\n',
+};
+files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']}`;
+
+const work: PageWork = {
+  read: async (sources) => readPages(sources),
+  entries: async (pages) => searchEntries(pages),
+  document: async (body) => document({ ...body, refs: body.refs as Map<string, never> }) as never,
+  markdown: async (source, title, inputs) => markdown({ source, title, inputs }),
+  sections: async (source, title, inputs) => sections({ source, title, inputs }),
+  close: async () => {},
+};
+
+function openedWith(store: Store, folder: string) {
+  const blobs = openFolderBlobs(join(folder, 'blobs'));
+  const revisions = new RevisionCache(store);
+  const trees = new ContentTreeCache(store, true);
+  const links = blobLinks(createSecrets([Buffer.alloc(32).toString('base64')]));
+  const deps = {
+    store,
+    blobs,
+    work,
+    revisions,
+    trees,
+    views: new ViewCache(revisions),
+    baseUrl: 'http://localhost',
+    links,
+  };
+  return { store, folder, deps, read: { ...readingHandlers(deps), ...searchHandlers(deps) } };
+}
+
+/** The context of a request by this caller; the versions of answers are added to `versions`. */
+export const contextOf = (caller: Caller, versions: string[] = []) =>
+  ({ caller, version: (id: string) => versions.push(id) }) as unknown as Context;
+
+export const query = { metadata: true, computed: true, evaluated: 'false' as const };
+
+/** A space with conditional pages, imported three times; the hooks of the test file open and remove it. */
+export function importedSpace() {
+  const organization = newId();
+  const space = newId();
+  const revisionIds: string[] = [];
+  const opened = {} as ReturnType<typeof openedWith>;
+
+  async function importFiles(changes: Record<string, string> = {}): Promise<void> {
+    const source = await mkdtemp(join(opened.folder, 'source-'));
+    for (const [path, content] of Object.entries({ ...files, ...changes })) {
+      await mkdir(dirname(join(source, path)), { recursive: true });
+      await writeFile(join(source, path), content);
+    }
+    const { deps, store } = opened;
+    const before = await deps.revisions.current(space);
+    const content = await importTree(deps, { tree: await folderTree(source), space, before });
+    const parent = before.revision._id;
+    const git = { oid: 'c0ffee', message: 'A commit', createdByService: false };
+    const { _id } = await commitRevision(store, { space, parent, content, git, treeURL: 'https://git.example/tree' });
+    revisionIds.push(_id);
+    const committed = await store.get(spaces, space);
+    if (committed) await store.batch(await indexPrimary(deps, { space: committed }));
+  }
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bindery-visitors-'));
+    const store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
+    await store.prepare(allCollections, [pageSearch]);
+    Object.assign(opened, openedWith(store, folder));
+    const made = newSpace({ organization, creator: 'ada', id: space, title: 'Docs' });
+    await opened.deps.trees.change(organization, space, async () => ({
+      writes: made.writes,
+      apply: (tree) => tree.set(space, nodeOf('space', made.space)),
+    }));
+    await importFiles({ 'in-it.md': '# In it\n\nTaken down.\n' });
+    await importFiles();
+    await importFiles({ 'in-it.md': '# In it\n\nNewer.\n' });
+  });
+  afterAll(async () => {
+    await opened.store.close();
+    await rm(opened.folder, { recursive: true, force: true });
+  });
+
+  const visitor = (claims: Record<string, unknown> = {}, named = [space]): ContentCaller => ({
+    kind: 'content',
+    organization,
+    site: 'site_1',
+    siteSpace: 'sitesp_1',
+    space,
+    spaces: named,
+    claims,
+  });
+  const user: Caller = {
+    kind: 'user',
+    user: 'ada',
+    token: 't',
+    memberships: { [organization]: { role: 'admin', teams: [], owned: [] } },
+  };
+  const at = (revisionId = revisionIds[2] as string) => ({ spaceId: space, revisionId });
+
+  /** The page of a title, as a user sees it. */
+  async function pageOf(title: string): Promise<Page> {
+    const { pages } = await opened.read.listPages({ path: at(), query, body: undefined }, contextOf(user));
+    const find = (list: Page[]): Page | undefined => {
+      for (const page of list) {
+        const found = page.title === title ? page : find(page.pages ?? []);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    return find(pages) as Page;
+  }
+
+  return { organization, space, revisionIds, opened, visitor, user, at, pageOf };
+}

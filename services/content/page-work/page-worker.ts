@@ -1,0 +1,119 @@
+import type { SearchEntry } from '../../../shared/store/port.js';
+import { queryTerms, tokenize } from '../../../shared/text/tokens.js';
+import { toDocument } from '../format/document/document.js';
+import type { BlockNode, ContentRef, JSONDocument } from '../format/document/document-model.js';
+import { evaluateDocument, evaluateSource } from '../format/document/evaluate.js';
+import { linkPlaces, type PlacedMarkdown } from '../format/document/link-places.js';
+import { type ParsedPage, parsePage, withTitle } from '../format/document/page.js';
+import { splitSource } from '../format/document/page-source.js';
+import { sectionsOf } from '../format/document/sections.js';
+import type { PageMeta, Section } from '../revisions/model.js';
+import { expressionsFor, type Inputs } from './expression-inputs.js';
+
+/** What is parsed from the source of a page, once for all revisions that hold it. */
+export interface ReadPage {
+  title?: string;
+  meta: PageMeta;
+  sections: Section[];
+  links: { url: string; kind: string }[];
+  aliases?: [alias: string, anchor: string][];
+}
+
+function metaOf({
+  emoji,
+  icon,
+  description,
+  hidden,
+  noIndex,
+  noRobotsIndex,
+  layout,
+  cover,
+  variables,
+  condition,
+  plain,
+  problem,
+}: ParsedPage): PageMeta {
+  return {
+    ...(emoji ? { emoji } : {}),
+    ...(icon ? { icon } : {}),
+    ...(description ? { description } : {}),
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    ...(layout ? { layout } : {}),
+    ...(cover ? { cover } : {}),
+    ...(variables ? { variables } : {}),
+    ...(condition ? { condition } : {}),
+    ...(plain ? { plain } : {}),
+    ...(problem ? { problem } : {}),
+  };
+}
+
+const shownSections = (nodes: BlockNode[]): Section[] => presentSections(sectionsOf(nodes).sections);
+
+const presentSections = (found: ParsedPage['sections']): Section[] =>
+  found.map(({ title, anchor, text, lead }) => ({
+    ...(title ? { title } : {}),
+    ...(anchor ? { anchor } : {}),
+    text,
+    ...(lead ? { lead } : {}),
+  }));
+
+export function readPages(sources: string[]): ReadPage[] {
+  return sources.map((source) => {
+    const parsed = parsePage(source);
+    return {
+      ...(parsed.title ? { title: parsed.title } : {}),
+      meta: metaOf(parsed),
+      sections: presentSections(parsed.sections),
+      links: parsed.links,
+      ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
+    };
+  });
+}
+
+export interface IndexedPage {
+  id: string;
+  title: string;
+  description: string;
+  sections: Section[];
+}
+
+export function searchEntries(pages: IndexedPage[]): SearchEntry[] {
+  return pages.map(({ id, title, description, sections }) => ({
+    id,
+    // Tokenized like a query, so that a query for the exact title equals it.
+    title: queryTerms(title).map(({ token }) => token),
+    headings: [title, ...sections.map((section) => section.title ?? '')].flatMap(tokenize),
+    body: [...tokenize(description), ...sections.flatMap((section) => tokenize(section.text))],
+  }));
+}
+
+/** `inputs`: what the body is evaluated with; without them, it stays as written. */
+interface Body {
+  source: string;
+  inputs?: Inputs | undefined;
+}
+
+/** `title`: the title of the page; `tags`: the labels of tags. */
+interface Reading extends Body {
+  refs: ReadonlyMap<string, ContentRef>;
+  title?: string | undefined;
+  tags?: ReadonlyMap<string, string> | undefined;
+}
+
+export function document({ source, refs, title, tags, inputs }: Reading): JSONDocument {
+  const made = toDocument(source, (url, kind) => refs.get(`${kind} ${url}`), { title, tags });
+  return inputs ? evaluateDocument(made, expressionsFor(inputs)) : made;
+}
+
+/** Without a `title`, the body only: the form in which reusable content is included. */
+export function markdown({ source, title, inputs }: Body & { title?: string | undefined }): PlacedMarkdown {
+  const evaluated = inputs ? evaluateSource(source, expressionsFor(inputs)) : source;
+  const text = title === undefined ? splitSource(evaluated).body : withTitle(evaluated, title);
+  return { text, places: linkPlaces(text) };
+}
+
+export function sections({ source, title, inputs }: Body & { title: string }): Section[] {
+  return shownSections(document({ source, refs: new Map(), title, inputs }).nodes);
+}

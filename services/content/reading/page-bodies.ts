@@ -1,0 +1,77 @@
+import type { ContentDependencies } from '../dependencies.js';
+import { inputsOf } from '../page-work/expression-inputs.js';
+import { documentId, type FileEntry, pageDocuments, type ReusableEntry } from '../revisions/model.js';
+import { refOf } from '../revisions/references.js';
+import type { Page, PageBody } from '../revisions/resources.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { type ContentOptions, downloadURL, type Presentation, presentPage } from './pages.js';
+import type { bodyFormats } from './resources.js';
+import { standaloneMarkdown } from './standalone-markdown.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'work'>;
+
+export interface BodyOptions {
+  /** Without a format the page has no body. */
+  format?: (typeof bodyFormats)[number] | undefined;
+  /** The claims that expressions and `if` blocks are evaluated with; without them, both stay as written. */
+  claims?: Record<string, unknown> | undefined;
+}
+
+/** What has a body: a page, reusable content, or a document known by its id only. */
+export type BodySource = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain' | 'aliases'> & { title?: string };
+
+/** A page with its body in the format that `options` name. */
+export async function readPage(
+  deps: Dependencies & Presentation,
+  { view, page, options }: { view: RevisionView; page: PageEntry; options: ContentOptions & BodyOptions },
+): Promise<Page> {
+  const presented = presentPage(deps, view, page, options);
+  const { format, claims } = options;
+  if (!format || page.type !== 'document') return presented;
+  if (format === 'document') return { ...presented, document: await readDocument(deps, { view, body: page, claims }) };
+  if (format === 'source') return { ...presented, source: (await sourceOf(deps, view, page)).text };
+  const markdownOf = async (body: BodySource, title?: string) => {
+    const { text } = await sourceOf(deps, view, body);
+    return deps.work.markdown(text, title, inputsFor(view, body, claims));
+  };
+  const reading = {
+    view,
+    page,
+    addressOfFile: (file: FileEntry) => downloadURL(deps, file),
+    include: (entry: ReusableEntry) => markdownOf(entry),
+  };
+  return { ...presented, markdown: await standaloneMarkdown(reading, await markdownOf(page, page.title)) };
+}
+
+/** A body as a document, its links resolved within the revision. */
+export async function readDocument(
+  deps: Dependencies,
+  { view, body, claims }: { view: RevisionView; body: BodySource; claims: BodyOptions['claims'] },
+): Promise<PageBody> {
+  const { text, links } = await sourceOf(deps, view, body);
+  const refs = new Map(links.flatMap((link) => refEntry(view, body, link)));
+  const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));
+  const { title } = body;
+  return deps.work.document({ source: text, refs, title, tags, inputs: inputsFor(view, body, claims) });
+}
+
+/** Undefined for a body that is the same for every reader. */
+function inputsFor({ revision }: RevisionView, { variables, plain }: BodySource, claims: BodyOptions['claims']) {
+  return claims && !plain ? inputsOf(claims, revision.variables, variables) : undefined;
+}
+
+async function sourceOf({ store }: Dependencies, { revision }: RevisionView, { document }: BodySource) {
+  const found = document
+    ? await store.get(pageDocuments, documentId(revision.space, document), { fields: ['source', 'links'] })
+    : null;
+  return { text: found?.source ?? '', links: found?.links ?? [] };
+}
+
+function refEntry(
+  view: RevisionView,
+  body: BodySource,
+  { url, kind }: { url: string; kind: string },
+): [string, unknown][] {
+  const ref = refOf(view, body, url, kind);
+  return ref ? [[`${kind} ${url}`, ref]] : [];
+}

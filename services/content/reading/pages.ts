@@ -1,0 +1,128 @@
+import type { ContentDependencies } from '../dependencies.js';
+import { DEFAULT_LAYOUT } from '../format/space/front-matter.js';
+import type { FileEntry, GitBlob, ReusableEntry } from '../revisions/model.js';
+import { linkTarget, refOf } from '../revisions/references.js';
+import type { FileResource, Page, ReusableContent, Revision } from '../revisions/resources.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+
+/** What presenting content needs besides the content. */
+export type Presentation = Pick<ContentDependencies, 'baseUrl' | 'links'>;
+
+export interface ContentOptions {
+  /** Shows the `git` metadata. */
+  metadata: boolean;
+}
+
+/** The address of a page in the app. */
+export const pageUrl = (baseUrl: string, space: string, path: string) => `${baseUrl}/app/s/${space}/${path}`;
+
+const gitOf = (git: GitBlob | undefined, { metadata }: ContentOptions) => (git && metadata ? { git } : {});
+
+const kinds = { document: 'sheet', group: 'group', link: 'link', computed: undefined } as const;
+
+function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEntry, options: ContentOptions): Page {
+  const { id, title, type, slug, path, emoji, icon, createdAt, updatedAt } = page;
+  const kind = kinds[type];
+  return {
+    id,
+    title,
+    type,
+    ...(kind ? { kind } : {}),
+    ...(emoji ? { emoji } : {}),
+    ...(icon ? { icon } : {}),
+    ...(createdAt ? { createdAt } : {}),
+    ...(updatedAt ? { updatedAt } : {}),
+    ...(type === 'document' ? { urls: { app: pageUrl(baseUrl, view.revision.space, path) } } : {}),
+    ...(type === 'document' || type === 'group' ? { slug, path } : {}),
+    ...gitOf(page.git, options),
+  };
+}
+
+function presentBodyFields(view: RevisionView, page: PageEntry) {
+  const { type, description, document, layout, variables, computed } = page;
+  return {
+    ...(type === 'computed' ? {} : { hidden: page.hidden ?? false }),
+    ...(type === 'document' || type === 'group'
+      ? { noIndex: page.noIndex ?? false, noRobotsIndex: page.noRobotsIndex ?? false }
+      : {}),
+    ...(description ? { description } : {}),
+    ...(document ? { documentId: document } : {}),
+    ...(type === 'document' ? { layout: layout ?? DEFAULT_LAYOUT } : {}),
+    ...presentCover(view, page),
+    ...(variables ? { variables } : {}),
+    ...presentTarget(view, page),
+    ...(computed ? { computed: computed as NonNullable<Page['computed']> } : {}),
+  };
+}
+
+/** The cover of a page; an image that does not exist is left out. */
+function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> {
+  const { cover } = page;
+  const refTo = (url: string | undefined) => {
+    const ref = url && (refOf(view, page, url, 'image') ?? { kind: 'url', url });
+    return ref && (ref.kind === 'url' || view.fileById.has(String(ref.file))) ? ref : undefined;
+  };
+  const [ref, refDark] = [refTo(cover?.url), refTo(cover?.urlDark)];
+  if (!cover || !ref) return {};
+  return { cover: { ref, ...(refDark ? { refDark } : {}), yPos: cover.yPos } };
+}
+
+/** The target of a link page. A target stored as a URL may be a path of the repository. */
+function presentTarget(view: RevisionView, { target }: PageEntry): Pick<Page, 'target' | 'href'> {
+  if (!target) return {};
+  const shown = target.kind === 'url' ? linkTarget(view, String(target.url)) : target;
+  return { target: shown, ...(shown.kind === 'url' ? { href: String(shown.url) } : {}) };
+}
+
+export function presentPage(
+  presentation: Presentation,
+  view: RevisionView,
+  page: PageEntry,
+  options: ContentOptions,
+): Page {
+  const { type, pages } = page;
+  const children = pages.map((child) => presentPage(presentation, view, child, options));
+  return {
+    ...presentOwn(presentation, view, page, options),
+    ...presentBodyFields(view, page),
+    ...(type === 'document' || type === 'group' ? { pages: children } : {}),
+  };
+}
+
+export const downloadURL = ({ baseUrl, links }: Presentation, { blob, name }: FileEntry) =>
+  baseUrl + links.pathOf({ id: blob, name });
+
+export function presentFile(presentation: Presentation, file: FileEntry, options: ContentOptions): FileResource {
+  const { id, name, contentType, size, dimensions } = file;
+  return {
+    id,
+    name,
+    contentType,
+    downloadURL: downloadURL(presentation, file),
+    size,
+    ...(dimensions ? { dimensions } : {}),
+    ...gitOf(file.git, options),
+  };
+}
+
+export const presentReusable = (
+  { id, title, document, git }: ReusableEntry,
+  options: ContentOptions,
+): ReusableContent => ({ id, title, document, ...gitOf(git, options) });
+
+export function presentRevision(presentation: Presentation, view: RevisionView, options: ContentOptions): Revision {
+  const { revision, pages, files, reusable } = view;
+  return {
+    object: 'revision',
+    id: revision._id,
+    parents: revision.parents,
+    type: revision.type,
+    pages: pages.map((page) => presentPage(presentation, view, page, options)),
+    files: files.map((file) => presentFile(presentation, file, options)),
+    reusableContents: reusable.map((entry) => presentReusable(entry, options)),
+    ...(revision.variables ? { variables: revision.variables } : {}),
+    createdAt: revision.createdAt,
+    ...(revision.git && options.metadata ? { git: revision.git } : {}),
+    urls: { app: `${presentation.baseUrl}/app/s/${revision.space}/~/revisions/${revision._id}` },
+  };
+}

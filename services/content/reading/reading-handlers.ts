@@ -1,0 +1,198 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { QueryOf } from '../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { forbidden, notFound } from '../../../shared/errors.js';
+import { slicePage, versionOfPage } from '../../../shared/paging.js';
+import type { pageOperations } from '../contract/pages.js';
+import type { revisionOperations } from '../contract/revisions.js';
+import type { contentContract } from '../contract.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { documentId, pageDocuments } from '../revisions/model.js';
+import { eachPageOf, pageAtPath, type RevisionView, redirectAt } from '../revisions/revision-view.js';
+import { embedOf } from './embeds.js';
+import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
+import { type ContentOptions, presentFile, presentPage, presentReusable, presentRevision } from './pages.js';
+import { type Visitor, visitorOfCaller } from './visitor.js';
+
+type ReadingOperations = typeof pageOperations & typeof revisionOperations;
+type ContentQuery = QueryOf<ReadingOperations['getCurrentRevision']>;
+type PageQuery = QueryOf<ReadingOperations['getPageById']>;
+type FilesQuery = QueryOf<ReadingOperations['listFiles']>;
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl' | 'links'>;
+
+interface RevisionPath {
+  spaceId: string;
+  /** Absent: the current content. */
+  revisionId?: string;
+}
+
+/** What a caller reads from, and the visitor it reads as; undefined for users, who read content as it is written. */
+interface Reading {
+  view: RevisionView;
+  visitor: Visitor | undefined;
+}
+
+const versionOf = ({ view, visitor }: Reading) => (visitor ? `${view.revision._id}-${visitor.key}` : view.revision._id);
+
+/** Immutable for users only: the same address shows each visitor something else. */
+const nameImmutableVersion = (reading: Reading, { version }: Context) => {
+  if (!reading.visitor) version(versionOf(reading));
+};
+
+/** Visitors are not shown where content comes from. */
+const optionsFor = ({ visitor }: Reading, { metadata }: ContentOptions): ContentOptions => ({
+  metadata: metadata && !visitor,
+});
+
+const claimsFor = ({ visitor }: Reading, evaluated: string): BodyOptions['claims'] =>
+  visitor?.claims ?? (evaluated === 'false' ? undefined : {});
+
+const found = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw notFound(what);
+  return value;
+};
+
+const reusableIn = ({ view }: Reading, id: string) =>
+  found(
+    view.reusable.find((entry) => entry.id === id),
+    'Reusable content',
+  );
+
+/** The operations that read content, for users and for visitors of sites. */
+export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentContract, ReadingOperations> {
+  const { views } = deps;
+
+  const readingOf = async ({ spaceId, revisionId }: RevisionPath, caller: Caller): Promise<Reading> => {
+    const visitor = visitorOfCaller(caller);
+    const view = await (revisionId === undefined
+      ? views.current(spaceId, visitor)
+      : views.get(spaceId, revisionId, visitor));
+    return { view, visitor };
+  };
+
+  // These read the current content, or the revision that the path names.
+  const getRevision = async (
+    { path, query }: { path: RevisionPath; query: ContentQuery },
+    { caller, version }: Context,
+  ) => {
+    const reading = await readingOf(path, caller);
+    version(versionOf(reading));
+    return presentRevision(deps, reading.view, optionsFor(reading, query));
+  };
+  const listPages = async (
+    { path, query }: { path: RevisionPath; query: ContentQuery },
+    { caller, version }: Context,
+  ) => {
+    const reading = await readingOf(path, caller);
+    version(versionOf(reading));
+    const options = optionsFor(reading, query);
+    return { pages: reading.view.pages.map((page) => presentPage(deps, reading.view, page, options)) };
+  };
+  const getPage = async (
+    { path, query }: { path: RevisionPath & ({ pageId: string } | { pagePath: string }); query: PageQuery },
+    { caller, version }: Context,
+  ) => {
+    const reading = await readingOf(path, caller);
+    const { view } = reading;
+    const { format, evaluated } = query;
+    if (format === 'source' && reading.visitor)
+      throw forbidden('format: the source of a page is not for visitors of a site; ask for markdown or document');
+    const entry =
+      'pageId' in path
+        ? view.pageById.get(path.pageId)
+        : (pageAtPath(view, path.pagePath) ?? redirectAt(view, path.pagePath)?.page);
+    const page = found(entry, 'Page');
+    version(versionOf(reading));
+    const options = { ...optionsFor(reading, query), format, claims: claimsFor(reading, evaluated) };
+    return readPage(deps, { view, page, options });
+  };
+  const getFile = async (
+    { path, query }: { path: RevisionPath & { fileId: string }; query: ContentQuery },
+    { caller, version }: Context,
+  ) => {
+    const reading = await readingOf(path, caller);
+    const file = found(reading.view.fileById.get(path.fileId), 'File');
+    version(versionOf(reading));
+    return presentFile(deps, file, optionsFor(reading, query));
+  };
+  const listFiles = async (
+    { path, query }: { path: RevisionPath; query: FilesQuery },
+    { caller, version }: Context,
+  ) => {
+    const reading = await readingOf(path, caller);
+    version(versionOf(reading));
+    const options = optionsFor(reading, query);
+    const { files, revision } = reading.view;
+    return slicePage(files, revision._id, query, (file) => presentFile(deps, file, options));
+  };
+
+  return {
+    getCurrentRevision: getRevision,
+    getRevisionById: getRevision,
+    listPages,
+    listPagesInRevisionById: listPages,
+    getPageById: getPage,
+    getPageByPath: getPage,
+    getPageInRevisionById: getPage,
+    getPageInRevisionByPath: getPage,
+    getFileById: getFile,
+    getFileInRevisionById: getFile,
+    listFilesInRevisionById: listFiles,
+    /** The pages of one list come from the revision that its first page came from. */
+    listFiles({ path, query }, context) {
+      const started = versionOfPage(query.page);
+      return listFiles({ path: started === undefined ? path : { ...path, revisionId: started }, query }, context);
+    },
+    async getPageDocumentInRevisionById({ path, query }, context) {
+      const reading = await readingOf(path, context.caller);
+      const entry = reading.view.pageById.get(path.pageId);
+      const body = found(entry?.type === 'document' ? entry : undefined, 'Page');
+      nameImmutableVersion(reading, context);
+      return readDocument(deps, { view: reading.view, body, claims: claimsFor(reading, query.evaluated) });
+    },
+    async getReusableContentById({ path, query }, { caller, version }) {
+      const reading = await readingOf(path, caller);
+      const entry = reusableIn(reading, path.reusableContentId);
+      version(versionOf(reading));
+      return presentReusable(entry, optionsFor(reading, query));
+    },
+    async getReusableContentInRevisionById({ path, query }, context) {
+      const reading = await readingOf(path, context.caller);
+      const entry = reusableIn(reading, path.reusableContentId);
+      nameImmutableVersion(reading, context);
+      return presentReusable(entry, optionsFor(reading, query));
+    },
+    async getReusableContentDocumentInRevisionById({ path, query }, context) {
+      const reading = await readingOf(path, context.caller);
+      const body = reusableIn(reading, path.reusableContentId);
+      nameImmutableVersion(reading, context);
+      return readDocument(deps, { view: reading.view, body, claims: claimsFor(reading, query.evaluated) });
+    },
+    async getDocumentById({ path }, { caller, version }) {
+      const reading = await readingOf(path, caller);
+      const { view, body } = await bodyOfDocument(deps, reading, path.documentId);
+      version(versionOf(reading));
+      return readDocument(deps, { view, body, claims: claimsFor(reading, 'false') });
+    },
+    getEmbedByUrlInSpace: async ({ query }) => embedOf(query.url),
+  };
+}
+
+/** The body of a document in the revision or the one before it; for users, also a document that neither holds any more. */
+async function bodyOfDocument({ store, views }: Dependencies, { view, visitor }: Reading, id: string) {
+  const { space, parents } = view.revision;
+  for (const revision of [view.revision._id, ...parents]) {
+    const held = revision === view.revision._id ? view : await views.get(space, revision, visitor);
+    const body = bodyIn(held, id);
+    if (body) return { view: held, body };
+  }
+  const stored = visitor ? null : await store.get(pageDocuments, documentId(space, id), { fields: ['space'] });
+  if (!stored) throw notFound('Document');
+  return { view, body: { document: id } };
+}
+
+function bodyIn(view: RevisionView, id: string): BodySource | undefined {
+  for (const page of eachPageOf(view.pages)) if (page.document === id) return page;
+  return view.reusable.find(({ document }) => document === id);
+}

@@ -1,0 +1,151 @@
+import { collection, type SearchIndex } from '../../../shared/store/port.js';
+import type { ContentRef, Layout, revisionTypes } from './resources.js';
+
+export interface GitBlob {
+  oid: string;
+  path: string;
+}
+
+/** A page in the tree of a revision; its body is a page document. */
+export interface PageNode {
+  id: string;
+  type: 'document' | 'group' | 'link' | 'computed';
+  title: string;
+  /** Its title in the navigation. */
+  linkTitle?: string;
+  slug: string;
+  path: string;
+  emoji?: string;
+  icon?: string;
+  description?: string;
+  hidden?: boolean;
+  noIndex?: boolean;
+  noRobotsIndex?: boolean;
+  /** The page document's id within the space. */
+  document?: string;
+  layout?: Layout;
+  cover?: { url: string; urlDark?: string; yPos: number };
+  variables?: Record<string, unknown>;
+  condition?: string;
+  /** The body is the same for every reader. Other pages are evaluated when they are read. */
+  plain?: true;
+  /** Other names that links of the revision use for its anchors, with the anchors. */
+  aliases?: [alias: string, anchor: string][];
+  git?: GitBlob;
+  target?: ContentRef;
+  href?: string;
+  computed?: { type: string; props?: unknown; dependencies?: unknown };
+  createdAt?: string;
+  updatedAt?: string;
+  /** Chunks of child pages. */
+  children: string[];
+}
+
+export interface FileEntry {
+  id: string;
+  name: string;
+  contentType: string;
+  size: number;
+  blob: string;
+  dimensions?: { width: number; height: number };
+  git?: GitBlob;
+}
+
+export interface ReusableEntry {
+  id: string;
+  title: string;
+  document: string;
+  aliases?: [alias: string, anchor: string][];
+  git?: GitBlob;
+}
+
+/** An old path of a page, and the page it leads to. */
+export interface RedirectEntry {
+  from: string;
+  page: string;
+  anchor?: string;
+}
+
+/** The label of a tag of updates. */
+export interface TagName {
+  tag: string;
+  label: string;
+}
+
+/** A content-addressed part of revisions: the children of one parent, files or paths, at most `chunkSize` of them. */
+export interface ChunkDocument {
+  _id: string;
+  space: string;
+  pages?: PageNode[];
+  files?: FileEntry[];
+  reusable?: ReusableEntry[];
+  redirects?: RedirectEntry[];
+  outside?: string[];
+}
+
+export interface RevisionDocument {
+  _id: string;
+  space: string;
+  parents: string[];
+  type: (typeof revisionTypes)[number];
+  pages: string[];
+  files: string[];
+  reusable: string[];
+  redirects?: string[];
+  /** Paths of the repository that pages link to and that do not belong to the space. */
+  outside?: string[];
+  variables?: Record<string, unknown>;
+  tags?: TagName[];
+  git?: { oid: string; message: string; createdByService: boolean; url?: string; ref?: string };
+  /** Prefix of links to files of the repository outside the space. */
+  treeURL?: string;
+  createdAt: string;
+}
+
+export interface Section {
+  title?: string;
+  anchor?: string;
+  text: string;
+  /** Under a first heading of level 1, which is left out of the body when it repeats the page's title. */
+  lead?: true;
+}
+
+/** The immutable body of a page: its source byte for byte, and what was parsed from it. `_id` is `<space>:<git blob oid>`. */
+export interface PageDocument {
+  _id: string;
+  space: string;
+  source: string;
+  title?: string;
+  meta: PageMeta;
+  sections: Section[];
+  /** Every link target, as written. */
+  links: { url: string; kind: string }[];
+  /** Other names that links may use for its anchors, with the anchors. */
+  aliases?: [alias: string, anchor: string][];
+}
+
+export interface PageMeta {
+  emoji?: string;
+  icon?: string;
+  description?: string;
+  hidden: boolean;
+  noIndex: boolean;
+  noRobotsIndex: boolean;
+  layout?: Layout;
+  cover?: { url: string; urlDark?: string; yPos: number };
+  variables?: Record<string, unknown>;
+  condition?: string;
+  plain?: true;
+  problem?: string;
+}
+
+export const chunkSize = 500;
+
+export const revisions = collection<RevisionDocument>('content_revisions', [{ on: { space: 1 } }]);
+export const chunks = collection<ChunkDocument>('content_chunks', [{ on: { space: 1 } }]);
+export const pageDocuments = collection<PageDocument>('content_page_documents', [{ on: { space: 1 } }]);
+
+/** The words of pages; the scope is the space. */
+export const pageSearch: SearchIndex = { name: 'content_page_search' };
+
+export const documentId = (space: string, oid: string) => `${space}:${oid}`;

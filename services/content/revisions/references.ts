@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import { percentDecoded } from '../format/space/paths.js';
+import type { ContentRef } from './resources.js';
+import type { PageEntry, RevisionView } from './revision-view.js';
+
+const scheme = /^[a-z][a-z0-9+.-]*:|^\/\//i;
+
+/** Whether a URL names a scheme or a host, and so no file of the repository. */
+export const isAbsoluteUrl = (url: string): boolean => scheme.test(url);
+
+/** The path in the repository that a link of a file leads to; undefined for a link out of the tree. */
+export function targetPath(fromFile: string, link: string): string | undefined {
+  const path = link.startsWith('/') ? link.slice(1) : posix.join(posix.dirname(fromFile), link);
+  const normal = posix.normalize(percentDecoded(path)).replace(/^\.\//, '');
+  return normal.startsWith('..') ? undefined : normal;
+}
+
+/** The files that a link to a path may mean, most likely first. */
+export function pageFiles(path: string): string[] {
+  const plain = path.replace(/\/+$/, '');
+  const folder = plain === '' || plain === '.' ? '' : `${plain}/`;
+  return [plain, `${folder}README.md`, `${plain}.md`];
+}
+
+function pageAt(view: RevisionView, path: string): PageEntry | undefined {
+  for (const file of pageFiles(path)) {
+    const page = view.pageByFile.get(file);
+    if (page) return page;
+  }
+  return undefined;
+}
+
+type Aliased = Pick<PageEntry, 'aliases'>;
+
+/** The anchor that a link means, by its own name or by an alias of it. */
+const anchorIn = ({ aliases = [] }: Aliased, anchor: string): string => {
+  const name = percentDecoded(anchor);
+  return aliases.find(([alias]) => alias === name)?.[1] ?? anchor;
+};
+
+/** An id that no page, file or reusable content has: clients do not find it and show the reference as broken. */
+const nowhere = 'broken';
+
+/** What a URL in a page points at within its revision; undefined for an absolute URL, which stays as written. */
+export function refOf(
+  view: RevisionView,
+  page: Pick<PageEntry, 'git' | 'aliases'>,
+  url: string,
+  kind: string,
+): ContentRef | undefined {
+  if (url === '' || isAbsoluteUrl(url)) return undefined;
+  const [link = '', anchor] = url.split('#', 2);
+  if (link === '') return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor) } : undefined;
+  const path = targetPath(page.git?.path ?? '', link.split('?', 1)[0] as string);
+  return (path === undefined ? undefined : refAt(view, path, anchor, kind)) ?? brokenRef(kind);
+}
+
+/** What a link of the navigation points at when it is not a page of the space. */
+export function linkTarget(view: RevisionView, href: string): ContentRef {
+  if (isAbsoluteUrl(href)) return { kind: 'url', url: href };
+  const [path = '', anchor] = href.split('#', 2);
+  return refAt(view, path.replace(/^\/+/, ''), anchor, 'link') ?? brokenRef('link');
+}
+
+function refAt(view: RevisionView, path: string, anchor: string | undefined, kind: string): ContentRef | undefined {
+  const reusable = kind === 'include' ? view.reusableByPath.get(path) : undefined;
+  if (reusable) return { kind: 'reusable-content', reusableContent: reusable.id };
+  const file = view.fileByPath.get(path);
+  if (file) return { kind: 'file', file: file.id };
+  const page = pageAt(view, path);
+  if (!page) return outside(view, path, anchor);
+  return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
+}
+
+/** The address of a file or folder of the repository outside the space; undefined when the repository has no web address. */
+function outside(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
+  const { treeURL } = view.revision;
+  const plain = path.replace(/\/+$/, '');
+  if (!treeURL || !view.outside.has(plain)) return undefined;
+  const place = plain.split('/').map(encodeURIComponent).join('/');
+  return { kind: 'url', url: `${treeURL.replace(/\/+$/, '')}/${place}${anchor ? `#${anchor}` : ''}` };
+}
+
+function brokenRef(kind: string): ContentRef {
+  if (kind === 'image' || kind === 'file') return { kind: 'file', file: nowhere };
+  if (kind === 'include') return { kind: 'reusable-content', reusableContent: nowhere };
+  return { kind: 'page', page: nowhere };
+}

@@ -1,0 +1,90 @@
+import type { SearchTerm } from '../../../shared/store/port.js';
+import { tokenize } from '../../../shared/text/tokens.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { pageUrl } from '../reading/pages.js';
+import type { Section } from '../revisions/model.js';
+import type { PageEntry } from '../revisions/revision-view.js';
+import type { SearchItem } from './resources.js';
+import { sectionsOf } from './search-index.js';
+
+const sectionsShown = 5;
+/** Characters. */
+const snippetLength = 300;
+
+/** A page that a search found, with the sections that its reader sees. */
+export interface Hit {
+  page: PageEntry;
+  score: number;
+  /** Absent for a page that every reader sees as it is stored. */
+  sections?: Section[];
+}
+
+/** Hits with their best sections, in their order. */
+export async function presentHits(
+  { store, baseUrl }: Pick<ContentDependencies, 'store' | 'baseUrl'>,
+  { space, hits, terms }: { space: string; hits: Hit[]; terms: SearchTerm[] },
+): Promise<SearchItem[]> {
+  const stored = await sectionsOf(
+    store,
+    space,
+    hits.filter(({ sections }) => !sections).map(({ page }) => page),
+  );
+  return hits.map(({ page, sections }) =>
+    presentHit({ baseUrl, space, page, terms }, sections ?? stored.get(page.id) ?? []),
+  );
+}
+
+export const matches = (token: string, term: SearchTerm) =>
+  term.prefix ? token.startsWith(term.token) : token === term.token;
+
+/** The number of terms that a section holds; terms in its heading count twice. */
+function sectionScore(section: Section, terms: SearchTerm[]): number {
+  const heading = tokenize(section.title ?? '');
+  const body = tokenize(section.text);
+  const holds = (tokens: string[]) => terms.filter((term) => tokens.some((token) => matches(token, term))).length;
+  return 2 * holds(heading) + holds(body);
+}
+
+interface HitPage {
+  baseUrl: string;
+  space: string;
+  page: PageEntry;
+  terms: SearchTerm[];
+}
+
+function presentHit(hit: HitPage, sections: Section[]): SearchItem {
+  const { baseUrl, space, page, terms } = hit;
+  const found = sections
+    .map((section, index) => ({ section, index, score: sectionScore(section, terms) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, sectionsShown);
+  return {
+    id: page.id,
+    title: page.title,
+    path: page.path,
+    sections: found.map(({ section, index }) => presentSection(hit, section, index)),
+    urls: { app: pageUrl(baseUrl, space, page.path) },
+  };
+}
+
+function presentSection({ baseUrl, space, page, terms }: HitPage, section: Section, index: number) {
+  const path = section.anchor ? `${page.path}#${section.anchor}` : page.path;
+  return {
+    id: `${page.id}-${section.anchor ?? index}`,
+    title: section.title ?? page.title,
+    path,
+    body: snippet(section.text, terms),
+    urls: { app: pageUrl(baseUrl, space, path) },
+  };
+}
+
+/** The part of a text around the first matching word. */
+function snippet(text: string, terms: SearchTerm[]): string {
+  const lower = text.toLowerCase();
+  const positions = terms.map(({ token }) => lower.indexOf(token)).filter((position) => position >= 0);
+  const first = positions.length > 0 ? Math.min(...positions) : 0;
+  const start = Math.max(0, first - snippetLength / 4);
+  const part = text.slice(start, start + snippetLength).trim();
+  return `${start > 0 ? '…' : ''}${part}${start + snippetLength < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,45 @@
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { findPrincipals } from '../../identity/contract.js';
+import type { Role } from '../../identity/resources.js';
+import type { memberSpaceOperations } from '../contract/member-spaces.js';
+import type { contentContract } from '../contract.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { readerOf, roleOn } from '../tree/content-tree.js';
+import { presentSpace, spaces } from '../tree/model.js';
+import { pageOfNodes } from '../tree/node-pages.js';
+
+/** Whether the caller may know of every space that the user has access to. */
+const mayListAll = (caller: Caller, organization: string, user: string): boolean =>
+  caller.kind === 'system' ||
+  (caller.kind === 'user' && caller.user === user) ||
+  membershipOf(caller, organization)?.role === 'admin';
+
+export function memberSpaceHandlers({
+  store,
+  trees,
+  baseUrl,
+}: ContentDependencies): HandlersOf<typeof contentContract, typeof memberSpaceOperations> {
+  return {
+    async listSpacesForOrganizationMember({ path, query }, { call, caller }) {
+      const { organizationId: organization, userId: user } = path;
+      const { members } = await call(findPrincipals, { organization, users: [user], teams: [] });
+      const [member] = members;
+      if (!member) throw notFound('Member');
+      const accessible = await trees.accessible(organization);
+      const tree = await trees.of(organization);
+      const reader = readerOf(caller, organization);
+      const ownRole = (id: string) => (reader ? roleOn(tree, id, reader) : undefined);
+      const all = member.disabled ? [] : accessible.list(member, 'space');
+      const listed = mayListAll(caller, organization, user) ? all : all.filter(({ node }) => ownRole(node.id));
+      return pageOfNodes(listed, query, async (ids, roleOf) => {
+        const found = await store.getMany(spaces, ids);
+        return found.map((space) => ({
+          permission: roleOf.get(space._id) as Role,
+          space: presentSpace(baseUrl, space, ownRole(space._id) ?? null),
+        }));
+      });
+    },
+  };
+}

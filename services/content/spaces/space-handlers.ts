@@ -1,0 +1,145 @@
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { conflict, invalid, notFound } from '../../../shared/errors.js';
+import { timestamp } from '../../../shared/ids.js';
+import { again } from '../../../shared/store/again.js';
+import { changesOf } from '../../../shared/store/changes.js';
+import { type Write, write } from '../../../shared/store/port.js';
+import type { Role } from '../../identity/resources.js';
+import { checkLevel } from '../access/grants.js';
+import type { spaceOperations } from '../contract/spaces.js';
+import type { contentContract } from '../contract.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { spaceUpdated } from '../events.js';
+import { nodeOf, type TreeNode } from '../tree/content-tree.js';
+import { presentSpace, spaces } from '../tree/model.js';
+import type { Space } from '../tree/resources.js';
+import { listSpaces } from './listed-spaces.js';
+import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
+import { withoutGitSync } from './presented-spaces.js';
+import { trashWrites } from './trash.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl'>;
+
+export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof spaceOperations> {
+  const { store, trees, outbox, baseUrl } = deps;
+
+  /** A deleted space is found only by callers who may restore it. */
+  const presented = async (id: string, role: string | null): Promise<Space> => {
+    const space = await store.get(spaces, id);
+    if (!space) throw notFound('Space');
+    const resource = presentSpace(baseUrl, space, role as Role | null);
+    if (space.deletedAt && !resource.permissions.admin) throw notFound('Space');
+    return resource;
+  };
+
+  return {
+    async createSpace({ path: { organizationId: organization }, body }, { caller, audit }) {
+      const { parent } = body;
+      const { space, writes } = newSpace({ ...body, organization, creator: creatorOf(caller) });
+      const { _id: id, title, editMode } = space;
+      await trees.change(organization, id, async () => {
+        if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
+        const details = { title, editMode, ...(parent === undefined ? {} : { parent }) };
+        return {
+          writes: [...writes, ...parentExists(parent), audit('space', id, { details })],
+          apply: (tree) => tree.set(id, nodeOf('space', space)),
+        };
+      });
+      const [access] = await trees.resolve({ caller, ids: [id] }, 'space');
+      return presentSpace(baseUrl, space, (access?.role ?? null) as Role | null);
+    },
+
+    async listSpacesInOrganizationById({ path: { organizationId }, query }, { caller }) {
+      const accessible = await trees.accessibleTo(caller, organizationId, 'space');
+      return listSpaces(deps, { accessible, query });
+    },
+
+    async getSpaceById({ path: { spaceId } }, { access, caller }) {
+      const space = await presented(spaceId, access.role);
+      return caller.kind === 'content' ? withoutGitSync(space) : space;
+    },
+
+    async updateSpaceById({ path: { spaceId: id }, body }, context) {
+      const { defaultLevel } = body;
+      if (defaultLevel === undefined)
+        await again(async () => {
+          const writes = await updateWrites(deps, { id, body }, context);
+          if (writes.length > 0) await store.batch(writes);
+        });
+      else
+        await trees.change(context.access.organization, id, async () => {
+          const writes = await updateWrites(deps, { id, body }, context);
+          return writes.length === 0 ? undefined : { writes, apply: changeNode(id, { defaultLevel }) };
+        });
+      const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'space');
+      return presented(id, (access ?? context.access).role);
+    },
+
+    async deleteSpaceById({ path: { spaceId: id } }, { access: { organization }, audit }) {
+      await trees.change(organization, id, async () => {
+        const space = await store.get(spaces, id, { fields: ['deletedAt'] });
+        if (!space || space.deletedAt) throw notFound('Space');
+        return {
+          writes: [...trashWrites(deps, { organization, space: id }), audit('space', id)],
+          apply: changeNode(id, { deleted: true }),
+        };
+      });
+    },
+
+    /** The space returns to its collection, or to the top level when the collection is gone. */
+    async restoreSpace({ path: { spaceId: id } }, { access, audit }) {
+      const { organization } = access;
+      await trees.change(organization, id, async () => {
+        const space = await store.get(spaces, id);
+        if (!space?.deletedAt) throw conflict('This space is not deleted');
+        const tree = await trees.of(organization);
+        const parent = space.parent !== null && tree.has(space.parent) ? space.parent : null;
+        const restored = write.update(
+          spaces,
+          { _id: id, deletedAt: space.deletedAt },
+          { $set: { deletedAt: null, parent, updatedAt: timestamp() } },
+          { expect: 1 },
+        );
+        const event = outbox.add(spaceUpdated, { organization, space: id });
+        return { writes: [restored, event, audit('space', id)], apply: changeNode(id, { deleted: false, parent }) };
+      });
+      return presented(id, access.role);
+    },
+  };
+}
+
+type UpdateBody = BodyOf<typeof spaceOperations.updateSpaceById>;
+
+/** Changes a node of the tree in memory, if it is there. */
+const changeNode = (id: string, changes: Partial<TreeNode>) => (tree: Map<string, TreeNode>) => {
+  const node = tree.get(id);
+  if (node) tree.set(id, { ...node, ...changes });
+};
+
+/** The writes of what differs between the stored space and the request; none when nothing does. */
+async function updateWrites(
+  deps: Dependencies,
+  { id, body }: { id: string; body: UpdateBody },
+  { caller, access: { organization, role }, audit }: Context,
+): Promise<Write[]> {
+  const space = await deps.store.get(spaces, id);
+  if (!space || space.deletedAt) throw notFound('Space');
+  if (body.editMode === 'live' && space.git) throw invalid('editMode: a space with Git sync cannot be edited live');
+  const changes = changesOf(space, body, { nullable: ['defaultLevel'] });
+  if (!changes) return [];
+  const { update, details, after } = changes;
+  const node = { kind: 'space', id, organization } as const;
+  if (after.defaultLevel !== space.defaultLevel)
+    await checkLevel(deps, { node, defaultLevel: after.defaultLevel, granter: { caller, role } });
+  return [
+    write.update(
+      spaces,
+      { _id: id, deletedAt: null },
+      { ...update, $set: { ...update.$set, updatedAt: timestamp() } },
+      { expect: 1 },
+    ),
+    deps.outbox.add(spaceUpdated, { organization, space: id }),
+    audit('space', id, { details }),
+  ];
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { consumersOf } from '../../../shared/contract/event.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import { createLog } from '../../../shared/log.js';
+import type { Store } from '../../../shared/store/port.js';
+import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { Jobs } from '../../../shared/work/jobs.js';
+import { Outbox } from '../../../shared/work/outbox.js';
+import { contentEvents, spaceDeleted } from '../events.js';
+import { allCollections, outboxEvents } from '../model.js';
+import { pageSearch, revisions } from '../revisions/model.js';
+import { spaces } from '../tree/model.js';
+import { newSpace } from './new-space.js';
+import { purgeJob, purgeSpace } from './trash.js';
+
+const log = createLog('silent');
+const consumers = consumersOf({ sites: { spaceDeleted } });
+let folder: string;
+let store: Store;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-purge-'));
+  store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
+  await store.prepare(allCollections, [pageSearch]);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Sites that do not answer the first time; `received` is what they got. */
+function sites() {
+  const received: unknown[] = [];
+  let refusals = 1;
+  let onArrival = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    onArrival = resolve;
+  });
+  const outbox = new Outbox({
+    store,
+    service: 'content',
+    emits: contentEvents,
+    consumers,
+    log,
+    deliver: async (_, events) => {
+      if (refusals-- > 0) {
+        outbox.wake();
+        throw new Error('not now');
+      }
+      received.push(...events.map(({ payload }) => payload));
+      onArrival();
+    },
+  });
+  return { outbox, received, arrived };
+}
+
+async function deleted(): Promise<{ organization: string; space: string; deletedAt: string }> {
+  const organization = newId();
+  const { space, writes } = newSpace({ organization, creator: 'ada' });
+  await store.batch(writes);
+  const deletedAt = timestamp();
+  await store.update(spaces, { _id: space._id }, { $set: { deletedAt } });
+  return { organization, space: space._id, deletedAt };
+}
+
+it('a purged space is gone with its content, and sites are notified until they answer', async () => {
+  const { outbox, received, arrived } = sites();
+  const jobs = new Jobs({ store, service: 'content', log, exclusive: true });
+  const { organization, space, deletedAt } = await deleted();
+  const kept = await deleted();
+  jobs.register(purgeJob({ store, outbox }));
+  outbox.start();
+  await jobs.start();
+  await store.batch([
+    jobs.enqueue(purgeSpace, { space: kept.space, deletedAt: '2020-01-01T00:00:00.000Z' }),
+    jobs.enqueue(purgeSpace, { space, deletedAt }),
+  ]);
+  jobs.wake();
+  await arrived;
+  await jobs.stop();
+  await outbox.stop();
+  expect(received).toEqual([{ organization, space }]);
+  expect(await store.get(spaces, space)).toBeNull();
+  expect(await store.count(revisions, { space })).toBe(0);
+  expect(await store.get(spaces, kept.space)).not.toBeNull();
+  expect(await store.count(outboxEvents, {})).toBe(0);
+});

@@ -1,0 +1,61 @@
+import { timestamp } from '../../../shared/ids.js';
+import { type Write, write } from '../../../shared/store/port.js';
+import type { JobKind } from '../../../shared/work/jobs.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { spaceDeleted, spaceUpdated } from '../events.js';
+import { chunks, pageDocuments, pageSearch, revisions } from '../revisions/model.js';
+import { grants, type SpaceDocument, spaces } from '../tree/model.js';
+
+/** The kind of the job that empties the trash. */
+export const purgeSpace = 'purgeSpace';
+const graceMs = 7 * 24 * 3600_000;
+
+interface PurgePayload {
+  space: string;
+  /** Names this deletion: a space that is restored and deleted again gets a job of its own. */
+  deletedAt: string;
+}
+
+/** The writes that put a space into the trash, which a job empties after the grace period. */
+export function trashWrites(
+  { jobs, outbox }: Pick<ContentDependencies, 'jobs' | 'outbox'>,
+  { organization, space, changes = {} }: { organization: string; space: string; changes?: Partial<SpaceDocument> },
+): Write[] {
+  const now = timestamp();
+  const payload: PurgePayload = { space, deletedAt: now };
+  return [
+    write.update(
+      spaces,
+      { _id: space, deletedAt: null },
+      { $set: { ...changes, deletedAt: now, updatedAt: now } },
+      { expect: 1 },
+    ),
+    outbox.add(spaceUpdated, { organization, space }),
+    jobs.enqueue(purgeSpace, payload, { runAt: timestamp(new Date(Date.now() + graceMs)) }),
+  ];
+}
+
+/** Empties the trash: first the space, so that nothing in it can be reached, then everything that belongs to it. */
+export function purgeJob({ store, outbox }: Pick<ContentDependencies, 'store' | 'outbox'>): JobKind<PurgePayload> {
+  return {
+    kind: purgeSpace,
+    attempts: 10,
+    async run({ job: { payload } }) {
+      const { space, deletedAt } = payload;
+      const found = await store.get(spaces, space, { fields: ['deletedAt', 'organization'] });
+      if (found && found.deletedAt !== deletedAt) return;
+      if (found) {
+        const { organization } = found;
+        await store.batch([
+          write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),
+          outbox.add(spaceDeleted, { organization, space }),
+        ]);
+        outbox.wake();
+      }
+      for (const collection of [revisions, chunks, pageDocuments])
+        await store.deleteMany(collection as typeof revisions, { space });
+      await store.deleteMany(grants, { node: space });
+      await store.dropScope(pageSearch, space);
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { LRUCache } from 'lru-cache';
+import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
+import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
+import { again } from '../../../shared/store/again.js';
+import { eachDocument, type Store, StoreConflict, StoreDuplicate, type Write } from '../../../shared/store/port.js';
+import { Turns } from '../../../shared/work/turns.js';
+import type { Role } from '../../identity/resources.js';
+import { type AccessibleNode, AccessibleNodes } from './accessible-nodes.js';
+import { type ContentTree, nodeOf, readerOf, roleOn, type TreeNode, withGrants } from './content-tree.js';
+import { collections, grants, spaces, treeChanged, trees } from './model.js';
+
+interface KeptTree {
+  tree: Map<string, TreeNode>;
+  version: number;
+  checkedAt: number;
+  /** Made on demand. */
+  accessible: AccessibleNodes | undefined;
+}
+
+/** What a change writes, and how it changes the tree in memory; without `apply` the tree is read again. */
+export interface TreeChange {
+  writes: Write[];
+  apply?: Apply;
+}
+
+type Apply = (tree: Map<string, TreeNode>) => void;
+
+/** A tree being read, and the changes made meanwhile, which the read may miss. */
+interface Loading {
+  read: Promise<KeptTree>;
+  changes: Apply[];
+}
+
+const freshMs = 1000;
+/** Marks a tree that holds changes newer than the version it was read with; the next check reads it again. */
+const unknownVersion = -1;
+
+/** A visitor of a site may read the spaces that its token names, unless they are deleted. */
+const roleOfVisitor = ({ spaces: named, organization }: ContentCaller, node: TreeNode, owner: string): Role | null =>
+  node.kind === 'space' && !node.deleted && organization === owner && named.includes(node.id) ? 'read' : null;
+
+/** Keeps content trees in memory until their version changes; checks the version again after a second. */
+export class ContentTreeCache {
+  private readonly kept = new LRUCache<string, KeptTree>({ max: 1000 });
+  private readonly loading = new Map<string, Loading>();
+  private readonly organizations = new LRUCache<string, string>({ max: 100_000 });
+  private readonly turns = new Turns();
+
+  /** `exclusive`: no other process changes the store, so a kept tree is never stale. */
+  constructor(
+    private readonly store: Store,
+    private readonly exclusive: boolean,
+  ) {}
+
+  /** Drops the tree of an organization, also one that is being read. */
+  changed(organization: string): void {
+    this.kept.delete(organization);
+    this.loading.delete(organization);
+  }
+
+  /**
+   * Makes a change and raises the tree's version, all or nothing. `decide` returns the change (undefined for none); it runs
+   * again when another change came first. Changes of one node take turns, so that they apply in the order they were written.
+   */
+  change(organization: string, node: string, decide: () => Promise<TreeChange | undefined>): Promise<void> {
+    return this.turns.run(node, () =>
+      again(async () => {
+        const change = await decide();
+        if (change) await this.make(organization, change);
+      }),
+    );
+  }
+
+  async of(organization: string): Promise<ContentTree> {
+    return (await this.fresh(organization)).tree;
+  }
+
+  /** The access of a caller to spaces or collections, in the order of the ids. */
+  async resolve({ caller, ids }: AccessQuestion, kind: TreeNode['kind']): Promise<(Access | null)[]> {
+    return Promise.all(ids.map((id) => this.accessTo(id, kind, caller)));
+  }
+
+  /** The nodes by reader, as of now: a list shows what its reader has just made, also through another process. */
+  async accessible(organization: string): Promise<AccessibleNodes> {
+    const kept = await this.fresh(organization, 0);
+    kept.accessible ??= new AccessibleNodes(kept.tree);
+    return kept.accessible;
+  }
+
+  /** The nodes of a kind that a caller has access to, in the order of their ids (the order of creation). */
+  async accessibleTo(caller: Caller, organization: string, kind: TreeNode['kind']): Promise<AccessibleNode[]> {
+    const reader = readerOf(caller, organization);
+    return reader ? (await this.accessible(organization)).list(reader, kind) : [];
+  }
+
+  private async make(organization: string, { writes, apply }: TreeChange): Promise<void> {
+    const before = this.kept.peek(organization);
+    try {
+      await this.store.batch([...writes, treeChanged(organization)]);
+    } catch (error) {
+      if (error instanceof StoreDuplicate) throw new StoreConflict(error.collection);
+      if (!(error instanceof StoreConflict)) this.changed(organization);
+      throw error;
+    }
+    if (!apply) return this.changed(organization);
+    this.loading.get(organization)?.changes.push(apply);
+    const kept = this.kept.peek(organization);
+    if (!kept) return;
+    apply(kept.tree);
+    kept.version = kept === before ? kept.version + 1 : unknownVersion;
+    kept.accessible = undefined;
+  }
+
+  private async fresh(organization: string, maxAge = freshMs): Promise<KeptTree> {
+    const kept = this.kept.get(organization);
+    if (kept && (this.exclusive || Date.now() - kept.checkedAt < maxAge)) return kept;
+    const known = this.loading.get(organization);
+    if (known) return known.read;
+    const loading: Loading = { read: this.read(organization, kept), changes: [] };
+    this.loading.set(organization, loading);
+    try {
+      const read = withChanges(await loading.read, loading.changes);
+      // A tree dropped meanwhile is good enough for calls made before that, but is not kept.
+      if (this.loading.get(organization) === loading) this.kept.set(organization, read);
+      return read;
+    } finally {
+      if (this.loading.get(organization) === loading) this.loading.delete(organization);
+    }
+  }
+
+  private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
+    const organization = await this.organizationOf(id, kind);
+    if (!organization) return null;
+    const tree = await this.treeWith(organization, id);
+    const node = tree.get(id);
+    if (!node || node.kind !== kind) return null;
+    const state = node.deleted ? 'deleted' : 'active';
+    if (caller.kind === 'content')
+      return roleOfVisitor(caller, node, organization) ? { organization, role: 'read', state } : null;
+    const reader = readerOf(caller, organization);
+    return accessOf(caller, organization, reader && roleOn(tree, id, reader), state);
+  }
+
+  /** The role of a caller on spaces of one organization, in the order of the ids; null for no access. */
+  async rolesOn(organization: string, caller: Caller, ids: string[]): Promise<(Role | null)[]> {
+    const kept = await this.of(organization);
+    const tree = ids.every((id) => kept.has(id)) ? kept : (await this.fresh(organization, 0)).tree;
+    const reader = readerOf(caller, organization);
+    return ids.map((id) => {
+      const node = tree.get(id);
+      if (node?.kind !== 'space') return null;
+      if (caller.kind === 'content') return roleOfVisitor(caller, node, organization);
+      return (reader && roleOn(tree, id, reader)) ?? null;
+    });
+  }
+
+  /** Reads the tree again when it lacks the node: another process may have made it within the last second. */
+  private async treeWith(organization: string, id: string): Promise<ContentTree> {
+    const tree = await this.of(organization);
+    if (tree.has(id)) return tree;
+    this.changed(organization);
+    const read = await this.of(organization);
+    if (!read.has(id)) this.organizations.delete(id);
+    return read;
+  }
+
+  private async organizationOf(id: string, kind: TreeNode['kind']): Promise<string | undefined> {
+    const known = this.organizations.get(id);
+    if (known) return known;
+    const fields = ['organization'] as 'organization'[];
+    const found =
+      kind === 'space'
+        ? await this.store.get(spaces, id, { fields })
+        : await this.store.get(collections, id, { fields });
+    if (found) this.organizations.set(id, found.organization);
+    return found?.organization;
+  }
+
+  private async read(organization: string, kept: KeptTree | undefined): Promise<KeptTree> {
+    const checkedAt = Date.now();
+    // Read before the documents, so that a change made meanwhile leads to another read.
+    const version = (await this.store.get(trees, organization))?.version ?? 0;
+    if (kept?.version === version) {
+      kept.checkedAt = checkedAt;
+      return kept;
+    }
+    const tree = await this.load(organization);
+    return { tree, version, checkedAt, accessible: undefined };
+  }
+
+  private async load(organization: string): Promise<Map<string, TreeNode>> {
+    const tree = new Map<string, TreeNode>();
+    const fields = ['parent', 'defaultLevel', 'creator'] as ('parent' | 'defaultLevel' | 'creator')[];
+    for await (const found of eachDocument(this.store, collections, { organization }, fields))
+      tree.set(found._id, nodeOf('collection', found));
+    for await (const found of eachDocument(this.store, spaces, { organization }, [...fields, 'deletedAt']))
+      tree.set(found._id, nodeOf('space', found));
+    await this.loadGrants(organization, tree);
+    return tree;
+  }
+
+  private async loadGrants(organization: string, tree: Map<string, TreeNode>): Promise<void> {
+    const byNode = new Map<string, Parameters<typeof withGrants>[1][number][]>();
+    for await (const { node, principal, id, role } of eachDocument(this.store, grants, { organization })) {
+      const known = byNode.get(node);
+      if (known) known.push({ principal, id, role });
+      else byNode.set(node, [{ principal, id, role }]);
+    }
+    for (const [id, granted] of byNode) {
+      const node = tree.get(id);
+      if (node) tree.set(id, withGrants(node, granted));
+    }
+  }
+}
+
+/** Applying a change twice is harmless: each sets a node to its new state. */
+function withChanges(read: KeptTree, changes: Apply[]): KeptTree {
+  if (changes.length === 0) return read;
+  for (const apply of changes) apply(read.tree);
+  read.version = unknownVersion;
+  read.accessible = undefined;
+  return read;
+}

@@ -1,0 +1,168 @@
+import { permissionsOf } from '../../../shared/contract/access.js';
+import { collection, type Write, write } from '../../../shared/store/port.js';
+import type { Role } from '../../identity/resources.js';
+import {
+  type CollectionResource,
+  collectionKind,
+  type DefaultLevel,
+  type editModes,
+  type GitOperation,
+  type gitProviders,
+  type Space,
+  spaceKind,
+} from './resources.js';
+
+export interface GitSettings {
+  provider?: (typeof gitProviders)[number];
+  url?: string;
+  repoName?: string;
+  updatedAt: string;
+  /** The commit of the primary content: importing it again changes nothing. */
+  commit?: string;
+  source?: string;
+  /** The last operation applied. */
+  operation?: string;
+  /** The `timestamp` of the last operation applied. */
+  appliedTimestamp?: string;
+}
+
+export interface SpaceDocument {
+  _id: string;
+  organization: string;
+  parent: string | null;
+  title: string;
+  emoji?: string;
+  icon?: string;
+  language?: string;
+  editMode: (typeof editModes)[number];
+  defaultLevel: DefaultLevel;
+  creator: string;
+  /** The primary content: one pointer, swapped when a revision is complete. */
+  revision: string;
+  /** The revision that the search index holds. */
+  indexed?: string;
+  git?: GitSettings;
+  gitOperation?: GitOperation & { id: string };
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+}
+
+export interface CollectionDocument {
+  _id: string;
+  organization: string;
+  parent: string | null;
+  title: string;
+  description?: string;
+  defaultLevel: DefaultLevel;
+  creator: string;
+  createdAt: string;
+}
+
+/** The role of a user or a team on a space or a collection; `_id` is `<node>:<user|team>:<id of the user or team>`. */
+export interface GrantDocument {
+  _id: string;
+  organization: string;
+  node: string;
+  kind: 'space' | 'collection';
+  principal: 'user' | 'team';
+  /** Of the user or the team. */
+  id: string;
+  /** Null is an explicit "no access". */
+  role: Role | null;
+  createdAt: string;
+}
+
+/** The version of an organization's content tree; every change of its structure, levels or grants raises it. */
+export interface TreeDocument {
+  _id: string;
+  version: number;
+}
+
+export const spaces = collection<SpaceDocument>('content_spaces', [{ on: { organization: 1 } }]);
+export const collections = collection<CollectionDocument>('content_collections', [{ on: { organization: 1 } }]);
+export const grants = collection<GrantDocument>('content_grants', [
+  { on: { node: 1, principal: 1, createdAt: 1 }, where: 'role' },
+  { on: { node: 1 } },
+  { on: { organization: 1 } },
+  { on: { organization: 1, principal: 1, id: 1, createdAt: 1 } },
+]);
+export const trees = collection<TreeDocument>('content_trees');
+
+export const grantId = ({ node, principal, id }: Pick<GrantDocument, 'node' | 'principal' | 'id'>) =>
+  `${node}:${principal}:${id}`;
+
+/** The write that raises the version of an organization's tree: goes with every change of who may read what. */
+export const treeChanged = (organization: string): Write =>
+  write.upsert(trees, { _id: organization }, { $inc: { version: 1 } });
+
+export function presentSpace(baseUrl: string, space: SpaceDocument, role: Role | null): Space {
+  const {
+    _id: id,
+    title,
+    createdAt,
+    updatedAt,
+    deletedAt,
+    editMode,
+    organization,
+    parent,
+    language,
+    revision,
+    defaultLevel,
+  } = space;
+  return {
+    object: 'space',
+    id,
+    title,
+    emoji: space.emoji ?? '',
+    visibility: parent === null ? 'private' : 'in-collection',
+    createdAt,
+    updatedAt,
+    ...(deletedAt ? { deletedAt } : {}),
+    editMode,
+    urls: {
+      location: `${baseUrl}/v1/spaces/${id}`,
+      app: `${baseUrl}/app/s/${id}`,
+      ...(space.icon ? { icon: space.icon } : {}),
+    },
+    organization,
+    ...(parent === null ? {} : { parent }),
+    ...(language ? { language } : {}),
+    ...(space.git ? { gitSync: presentGit(space.git) } : {}),
+    revision,
+    defaultLevel,
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+    permissions: permissionsOf(spaceKind, role),
+  };
+}
+
+export function presentGit({ provider, url, repoName, updatedAt }: GitSettings): NonNullable<Space['gitSync']> {
+  return {
+    ...(repoName ? { repoName } : {}),
+    ...(provider ? { installationProvider: provider } : {}),
+    ...(url ? { url } : {}),
+    updatedAt,
+  };
+}
+
+export function presentCollection(
+  baseUrl: string,
+  document: CollectionDocument,
+  role: Role | null,
+): CollectionResource {
+  const { _id: id, title, description, organization, parent, defaultLevel } = document;
+  return {
+    object: 'collection',
+    id,
+    title,
+    ...(description ? { description } : {}),
+    organization,
+    ...(parent === null ? {} : { parent }),
+    defaultLevel,
+    urls: { location: `${baseUrl}/v1/collections/${id}`, app: `${baseUrl}/app/c/${id}` },
+    permissions: permissionsOf(collectionKind, role),
+  };
+}
