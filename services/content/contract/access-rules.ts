@@ -4,7 +4,7 @@ const caller = ['user'] as const;
 
 export const onSpace = (need: keyof typeof spaceKind.rights) =>
   ({ caller, on: spaceKind, id: 'spaceId', need }) as const;
-/** What visitors of a published site read too, with a content token. */
+/** Also for visitors of a published site, who call with a content token. */
 export const readingSpace = { caller: ['user', 'content'], on: spaceKind, id: 'spaceId', need: 'view' } as const;
 export const onCollection = (need: keyof typeof collectionKind.rights) =>
   ({ caller, on: collectionKind, id: 'collectionId', need }) as const;

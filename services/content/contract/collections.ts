@@ -24,7 +24,7 @@ export const collectionOperations = {
     tag: 'Collections',
     access: onOrganization('view'),
     query: pageQuery.extend({
-      nested: z.boolean().default(true).meta({ description: 'False lists only those of the top level.' }),
+      nested: z.boolean().default(true).meta({ description: 'False lists only the collections at the top level.' }),
     }),
     status: 200,
     response: listOf(collectionSchema),
@@ -56,7 +56,7 @@ export const collectionOperations = {
     method: 'DELETE',
     path: '/collections/{collectionId}',
     summary: 'Delete a collection',
-    description: 'With the collections in it; the spaces in it go to the trash.',
+    description: 'Deletes the collections in it too; the spaces in it go to the trash.',
     tag: 'Collections',
     access: onCollection('admin'),
     status: 205,

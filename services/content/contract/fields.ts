@@ -5,4 +5,4 @@ export const parent = z
   .string()
   .min(1)
   .max(100)
-  .meta({ description: 'The collection that holds it. Default: the top level.' });
+  .meta({ description: 'The id of the parent collection. Default: the top level.' });

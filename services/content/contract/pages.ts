@@ -16,17 +16,17 @@ export const contentQuery = z.object({
   computed: z.boolean().default(true).meta({ description: 'False leaves computed content as its source.' }),
 });
 
-/** How a body is to be read. */
+/** How to read a body. */
 export const evaluatedQuery = z.object({
   evaluated: z
     .enum(['false', 'true', 'deterministic-only'])
     .default('false')
-    .meta({ description: 'Work out expressions and `if` blocks. For visitors of a site they always are.' }),
+    .meta({ description: 'Evaluate expressions and `if` blocks. For visitors of a site they are always evaluated.' }),
   dereferenced: z
     .string()
     .max(256)
     .optional()
-    .meta({ description: 'Taken, without effect: reusable content has an operation of its own.' }),
+    .meta({ description: 'Accepted without effect: reusable content has operations of its own.' }),
 });
 
 export const pageBodyQuery = contentQuery.extend({
@@ -35,8 +35,8 @@ export const pageBodyQuery = contentQuery.extend({
     .optional()
     .meta({
       description:
-        'The form of the body. Default: no body. `markdown` stands alone: links go by page paths, files have absolute ' +
-        'addresses, reusable content is included. `source` is the file byte for byte, in the field `source`; not for visitors of a site.',
+        'The format of the body. Default: no body. `markdown` can be used outside the space: links are page paths, files have absolute ' +
+        'addresses, reusable content is included. `source` is the file byte for byte, in the field `source`; visitors of a site get 403.',
     }),
   ...evaluatedQuery.shape,
 });
@@ -73,7 +73,7 @@ export const pageOperations = {
     method: 'GET',
     path: '/spaces/{spaceId}/content/page/{pageId}',
     summary: 'Get a page',
-    description: 'With its body when `format` asks for one.',
+    description: 'With its body when `format` names a format.',
     tag: 'Content',
     access: readingSpace,
     query: pageBodyQuery,
@@ -85,7 +85,7 @@ export const pageOperations = {
     method: 'GET',
     path: '/spaces/{spaceId}/content/path/{pagePath}',
     summary: 'Get a page by its path',
-    description: 'A page or a group. The path is one parameter: its slashes are written `%2F`.',
+    description: 'Finds pages and groups. The path is one parameter: write its slashes as `%2F`.',
     tag: 'Content',
     access: readingSpace,
     query: pageBodyQuery,
@@ -129,8 +129,8 @@ export const pageOperations = {
   getEmbedByUrlInSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/embed',
-    summary: 'Get what an address leads to, as a page shows it',
-    description: 'By the address alone: nothing is asked of the site behind it.',
+    summary: 'Get the embed of a URL',
+    description: 'Made from the URL only: no request is sent to its site.',
     tag: 'Content',
     access: readingSpace,
     query: z.object({ url: embeddedUrl }),

@@ -7,7 +7,7 @@ import { teamContentPermissionSchema, userContentPermissionSchema } from '../res
 import { onCollection, onSpace } from './access-rules.js';
 
 const ids = z.array(z.string().min(1).max(100)).min(1).max(500);
-const role = roleOrGuestSchema.meta({ description: 'A role, or null for no access at all.' });
+const role = roleOrGuestSchema.meta({ description: 'A role, or null for no access.' });
 
 /** The operations that spaces and collections share. `base` is the path, `what` names the resource in texts. */
 function permissionsOn<const Base extends string>(base: Base, what: string, access: AccessRule) {
@@ -17,7 +17,7 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
       method: 'POST',
       path: `${base}/permissions` as const,
       summary: `Give members and teams a role on a ${what}`,
-      description: 'All or nothing. Who has a role there already gets this one.',
+      description: 'All or nothing. The role replaces one that a member or team already has there.',
       tag,
       access,
       body: z
@@ -26,7 +26,7 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
           users: ids.optional().meta({ description: 'Ids of members.' }),
           teams: ids.optional().meta({ description: 'Ids of teams.' }),
         })
-        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'required, unless teams are given' }),
+        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'required unless teams are given' }),
       status: 204,
     }),
     listTeams: operation({
@@ -51,7 +51,7 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
     removeTeam: operation({
       method: 'DELETE',
       path: `${base}/permissions/teams/{teamId}` as const,
-      summary: `Take the role of a team on a ${what} away`,
+      summary: `Remove the role of a team on a ${what}`,
       tag,
       access,
       status: 205,
@@ -78,7 +78,7 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
     removeUser: operation({
       method: 'DELETE',
       path: `${base}/permissions/users/{userId}` as const,
-      summary: `Take the role of a member on a ${what} away`,
+      summary: `Remove the role of a member on a ${what}`,
       tag,
       access,
       status: 205,
@@ -86,8 +86,8 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
     aggregate: operation({
       method: 'GET',
       path: `${base}/permissions/aggregate` as const,
-      summary: `List every member that reaches a ${what}`,
-      description: 'With the role that counts: of grants, levels and the role in the organization.',
+      summary: `List every member with access to a ${what}`,
+      description: 'With the effective role: from grants, default levels and the role in the organization.',
       tag,
       access,
       query: pageQuery.extend({ role: roleSchema.optional().meta({ description: 'Only members with this role.' }) }),

@@ -9,7 +9,8 @@ export const searchOperations = {
     method: 'GET',
     path: '/spaces/{spaceId}/search',
     summary: 'Search the pages of a space',
-    description: 'Best first; every word must be found, the last one as the beginning of a word.',
+    description:
+      'Best matches first. A page matches when it holds every word of the query; the last word may be the beginning of a word.',
     tag: 'Content',
     access: readingSpace,
     query: pageQuery.extend({ query: z.string().max(512) }),

@@ -7,7 +7,7 @@ import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema
 import { onSpace, readingSpace } from './access-rules.js';
 import { parent, title } from './fields.js';
 
-const notOffered = z.undefined({ error: 'not offered here: create the space and import content into it' }).optional();
+const notOffered = z.undefined({ error: 'not supported; create the space, then import content into it' }).optional();
 
 export const spaceOperations = {
   createSpace: operation({
@@ -44,7 +44,7 @@ export const spaceOperations = {
     method: 'GET',
     path: '/spaces/{spaceId}',
     summary: 'Get a space',
-    description: 'A deleted one too, within its grace period, for those who may restore it.',
+    description: 'A deleted space is returned within its grace period to callers who may restore it.',
     tag: 'Spaces',
     access: { ...readingSpace, deleted: true },
     status: 200,
@@ -71,7 +71,7 @@ export const spaceOperations = {
     method: 'DELETE',
     path: '/spaces/{spaceId}',
     summary: 'Delete a space',
-    description: 'It stays in the trash for 7 days.',
+    description: 'The space stays in the trash for 7 days.',
     tag: 'Spaces',
     access: onSpace('admin'),
     status: 205,

@@ -20,7 +20,7 @@ const now = (path: string, oid: string): PageIdentity => ({
 });
 
 describe('the id of a page', () => {
-  it('stays with its file, then with its content', () => {
+  it('follows its file, else its content', () => {
     const pages = [now('b', '1'), now('a', '3'), now('new', '9')];
     const ids = pageIds(viewOf(page('A', 'a', '1'), page('B', 'old', '2'))).assign(pages);
     expect(ids.get(pages[1] as PageIdentity)).toBe('A');
@@ -33,14 +33,14 @@ describe('the id of a page', () => {
     ).toBe('B');
   });
 
-  it('goes to one page alone', () => {
+  it('goes to one page only', () => {
     const twins = [now('x', '1'), now('y', '1')];
     const ids = pageIds(viewOf(page('A', 'a', '1'))).assign(twins);
     expect(ids.get(twins[0] as PageIdentity)).toBe('A');
     expect(new Set(ids.values()).size).toBe(2);
   });
 
-  it('stays with the path of a group, and with the title and target of a link', () => {
+  it('follows the path of a group, and the title and target of a link', () => {
     const group = page('G', 'group', '', { type: 'group', title: 'Group' });
     const link = page('L', '', '', { type: 'link', title: 'Link', href: 'https://example.com' });
     delete group.git;
@@ -53,7 +53,7 @@ describe('the id of a page', () => {
     expect(pages.map((wanted) => ids.get(wanted))).toEqual(['L', 'G']);
   });
 
-  it('is letters and digits, as the public API has it', () => {
+  it('consists of letters and digits, as in the public API', () => {
     const pages = [now('a', '1')];
     expect([...pageIds(null).assign(pages).values()][0]).toMatch(/^[a-zA-Z0-9]{1,40}$/);
   });

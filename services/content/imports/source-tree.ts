@@ -23,11 +23,11 @@ export interface SourceTree {
   files: SourceFile[];
   /** Every path of the repository, also of what is left out of `files`; absent where nothing is. */
   paths?: string[];
-  /** The bytes of one of `files`. Many reads may be under way at once. */
+  /** The bytes of one of `files`. Many reads may run at the same time. */
   read(path: string): Promise<Buffer>;
-  /** When files were made and last changed, as far as the history is at hand; never rejects. */
+  /** When files were made and last changed, as far as the history is available; never rejects. */
   times?(paths: ReadonlySet<string>): Promise<ReadonlyMap<string, FileTimes>>;
-  /** Always call it: a tree may hold a process. */
+  /** Must always be called: a tree may hold a process. */
   close(): Promise<void>;
 }
 

@@ -1,23 +1,31 @@
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { Context } from '../../../shared/contract/service.js';
 import { newId } from '../../../shared/ids.js';
-import { contextOf, importedSpace, query } from '../imports/testing/imported-space.js';
+import { importedSpace, query } from '../imports/testing/imported-space.js';
 import type { Page } from '../revisions/resources.js';
 import { searchSpaces } from '../search/search.js';
+import { searchHandlers } from '../search/search-handlers.js';
 import { ContentTreeCache } from '../tree/content-tree-cache.js';
 import { spaces } from '../tree/model.js';
 import { findPage } from './find-page.js';
+import { readingHandlers } from './reading-handlers.js';
 
 const { space, revisionIds, opened, visitor, user, at, pageOf } = importedSpace();
+let read: ReturnType<typeof readingHandlers> & ReturnType<typeof searchHandlers>;
+beforeAll(() => {
+  read = { ...readingHandlers(opened.deps), ...searchHandlers(opened.deps) };
+});
+
 const versions: string[] = [];
-const as = (caller: Caller) => contextOf(caller, versions);
+const as = (caller: Caller) => ({ caller, version: (id: string) => versions.push(id) }) as unknown as Context;
 
 const titlesOf = (pages: Page[]): string[] => pages.flatMap(({ title, pages = [] }) => [title, ...titlesOf(pages)]);
 const seen = async (caller: Caller) =>
-  titlesOf((await opened.read.listPages({ path: at(), query, body: undefined }, as(caller))).pages);
+  titlesOf((await read.listPages({ path: at(), query, body: undefined }, as(caller))).pages);
 const documentOf = async (title: string, caller: Caller, evaluated: 'true' | 'false' = 'false') => {
   const path = { ...at(), pageId: (await pageOf(title)).id };
   return JSON.stringify(
-    await opened.read.getPageDocumentInRevisionById({ path, query: { evaluated }, body: undefined }, as(caller)),
+    await read.getPageDocumentInRevisionById({ path, query: { evaluated }, body: undefined }, as(caller)),
   );
 };
 const notFound = { type: 'NOT_FOUND' };
@@ -32,7 +40,7 @@ describe('a visitor', () => {
     expect(await seen(visitor(claims))).toEqual(expected);
   });
 
-  it('does not find the other pages by id or path, nor their documents; users do', async () => {
+  it('does not find the other pages or their documents by id or path; users do', async () => {
     const below = await pageOf('Below');
     const { id: pageId, path: pagePath = '', documentId = '' } = below;
     for (const [caller, found] of [
@@ -41,15 +49,15 @@ describe('a visitor', () => {
       [user, true],
     ] as const) {
       const answers = [
-        opened.read.getPageById({ path: { spaceId: space, pageId }, query, body: undefined }, as(caller)),
-        opened.read.getPageInRevisionById({ path: { ...at(), pageId }, query, body: undefined }, as(caller)),
-        opened.read.getPageByPath({ path: { spaceId: space, pagePath }, query, body: undefined }, as(caller)),
-        opened.read.getPageInRevisionByPath({ path: { ...at(), pagePath }, query, body: undefined }, as(caller)),
-        opened.read.getPageDocumentInRevisionById(
+        read.getPageById({ path: { spaceId: space, pageId }, query, body: undefined }, as(caller)),
+        read.getPageInRevisionById({ path: { ...at(), pageId }, query, body: undefined }, as(caller)),
+        read.getPageByPath({ path: { spaceId: space, pagePath }, query, body: undefined }, as(caller)),
+        read.getPageInRevisionByPath({ path: { ...at(), pagePath }, query, body: undefined }, as(caller)),
+        read.getPageDocumentInRevisionById(
           { path: { ...at(), pageId }, query: { evaluated: 'true' }, body: undefined },
           as(caller),
         ),
-        opened.read.getDocumentById(
+        read.getDocumentById(
           { path: { spaceId: space, documentId }, query: { schema: 'current' }, body: undefined },
           as(caller),
         ),
@@ -60,7 +68,7 @@ describe('a visitor', () => {
     }
   });
 
-  it('reads documents with expressions and if blocks worked out, users as they are written', async () => {
+  it('reads documents with expressions and if blocks evaluated; users read them as written', async () => {
     const pro = await documentOf('Home', visitor({ plan: 'pro', name: 'Grace' }));
     expect(pro).toContain('zebra');
     expect(pro).toContain('Grace');
@@ -77,22 +85,21 @@ describe('a visitor', () => {
   it('reads markdown and reusable content the same way', async () => {
     const path = { spaceId: space, pageId: (await pageOf('Home')).id };
     const markdownOf = async (caller: Caller) =>
-      (await opened.read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller)))
-        .markdown;
+      (await read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller))).markdown;
     expect(await markdownOf(visitor({ name: 'Grace' }))).toBe(
       '# Home\n\nSee [beta].\n\n\n\nHello Grace of Bindery second.\n',
     );
     expect(await markdownOf(visitor({ beta: true }))).toContain('See [beta](beta).');
     await expect(
-      opened.read.getPageById({ path, query: { ...query, format: 'source' }, body: undefined }, as(visitor())),
+      read.getPageById({ path, query: { ...query, format: 'source' }, body: undefined }, as(visitor())),
     ).rejects.toMatchObject({ type: 'FORBIDDEN' });
     expect(await markdownOf(visitor({ plan: 'pro' }))).toContain('zebra');
     expect(await markdownOf(user)).toContain('{% if visitor.claims.plan == "pro" %}');
-    const { reusableContents } = await opened.read.getRevisionById({ path: at(), query, body: undefined }, as(user));
+    const { reusableContents } = await read.getRevisionById({ path: at(), query, body: undefined }, as(user));
     const reusableContentId = reusableContents[0]?.id as string;
     const note = async (caller: Caller) =>
       JSON.stringify(
-        await opened.read.getReusableContentDocumentInRevisionById(
+        await read.getReusableContentDocumentInRevisionById(
           { path: { ...at(), reusableContentId }, query: { evaluated: 'false' }, body: undefined },
           as(caller),
         ),
@@ -101,14 +108,11 @@ describe('a visitor', () => {
     expect(await note(visitor({ beta: true }))).toContain('curious');
   });
 
-  it('reads the current revision and the one before it, no older one', async () => {
+  it('reads the current revision and the one before it, but no older one', async () => {
     const text = async (revision: string, caller: Caller) => {
       const path = { ...at(revision), pageId: (await pageOf('In it')).id };
       return JSON.stringify(
-        await opened.read.getPageDocumentInRevisionById(
-          { path, query: { evaluated: 'true' }, body: undefined },
-          as(caller),
-        ),
+        await read.getPageDocumentInRevisionById({ path, query: { evaluated: 'true' }, body: undefined }, as(caller)),
       );
     };
     const [oldest = '', before = '', current = ''] = revisionIds;
@@ -117,28 +121,25 @@ describe('a visitor', () => {
     await expect(text(oldest, visitor())).rejects.toMatchObject(notFound);
     expect(await text(oldest, user)).toContain('Taken down');
     const cursor = Buffer.from(JSON.stringify([oldest, 0])).toString('base64url');
-    const list = opened.read.listFiles(
+    const list = read.listFiles(
       { path: at(), query: { ...query, page: cursor, limit: 5 }, body: undefined },
       as(visitor()),
     );
     await expect(list).rejects.toMatchObject(notFound);
   });
 
-  it('never sees where content comes from', async () => {
-    const shown = await opened.read.getRevisionById(
-      { path: at(), query, body: undefined },
-      as(visitor({ beta: true })),
-    );
+  it('never sees the Git source of content', async () => {
+    const shown = await read.getRevisionById({ path: at(), query, body: undefined }, as(visitor({ beta: true })));
     expect(JSON.stringify(shown)).not.toContain('"git"');
-    expect(
-      JSON.stringify(await opened.read.getRevisionById({ path: at(), query, body: undefined }, as(user))),
-    ).toContain('"git"');
+    expect(JSON.stringify(await read.getRevisionById({ path: at(), query, body: undefined }, as(user)))).toContain(
+      '"git"',
+    );
   });
 
-  it('gets a version that holds its claims, and none of what is kept for good', async () => {
+  it('gets a version that depends on its claims, and no immutable version', async () => {
     const noted = async (caller: Caller) => {
       versions.length = 0;
-      await opened.read.getRevisionById({ path: at(), query, body: undefined }, as(caller));
+      await read.getRevisionById({ path: at(), query, body: undefined }, as(caller));
       return versions[0];
     };
     expect(await noted(user)).toBe(revisionIds[2]);
@@ -148,10 +149,7 @@ describe('a visitor', () => {
     const path = { ...at(), pageId: (await pageOf('Home')).id };
     const document = async (caller: Caller) => {
       versions.length = 0;
-      await opened.read.getPageDocumentInRevisionById(
-        { path, query: { evaluated: 'true' }, body: undefined },
-        as(caller),
-      );
+      await read.getPageDocumentInRevisionById({ path, query: { evaluated: 'true' }, body: undefined }, as(caller));
       return versions[0];
     };
     expect([await document(visitor()), await document(user)]).toEqual([undefined, revisionIds[2]]);
@@ -166,7 +164,7 @@ describe('a visitor', () => {
     ['nobody', { plan: 'pro', beta: true }, []],
     ['plan', {}, []],
   ])('finds by "%s" with the claims %j only what it sees', async (words, claims, expected) => {
-    const { items, count } = await opened.read.searchSpaceContent(
+    const { items, count } = await read.searchSpaceContent(
       { path: { spaceId: space }, query: { query: words, limit: 10 }, body: undefined },
       as(visitor(claims)),
     );
@@ -183,7 +181,7 @@ describe('a visitor', () => {
     expect(whole.count).toBe(expected.length > 0 ? 1 : 0);
   });
 
-  it('reads the spaces of its token that are there, and nothing else', async () => {
+  it('reads the existing spaces that its token names, and nothing else', async () => {
     const roles = async (caller: Caller, kind: 'space' | 'collection' = 'space') =>
       (await opened.deps.trees.resolve({ caller, ids: [space] }, kind)).map((access) => access?.role ?? null);
     expect(await roles(visitor())).toEqual(['read']);

@@ -32,7 +32,7 @@ export type Layout = z.output<typeof layoutSchema>;
 export const contentRefSchema = z.looseObject({ kind: z.string() }).meta({ id: 'ContentRef' });
 export type ContentRef = z.output<typeof contentRefSchema>;
 
-/** A node of the document model; its kinds are in the handbook. */
+/** A node of the document model; the handbook lists its kinds. */
 export const documentSchema = z
   .looseObject({ object: z.literal('document'), nodes: z.array(z.looseObject({ object: z.string() })) })
   .meta({ id: 'JSONDocument' });
@@ -53,7 +53,7 @@ const pageFields = z.object({
   description: z.string().optional(),
   documentId: z.string().optional(),
   markdown: z.string().optional(),
-  source: z.string().optional().meta({ description: 'The file of the page, with `format=source`.' }),
+  source: z.string().optional().meta({ description: 'The source file of the page, with `format=source`.' }),
   document: documentSchema.optional(),
   git: gitBlobSchema.optional(),
   layout: layoutSchema.optional(),

@@ -5,7 +5,7 @@ import { spaces } from '../tree/model.js';
 import { type ChunkDocument, chunks, type PageNode, type RevisionDocument, revisions } from './model.js';
 import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
 
-/** Reads revisions; keeps those used last whole in memory, at most 100,000 pages, files, redirects and paths together. */
+/** Reads revisions; keeps the most recently used whole in memory, at most 100,000 pages, files, redirects and paths together. */
 export class RevisionCache {
   private readonly views = new LRUCache<string, RevisionView>({
     maxSize: 100_000,

@@ -9,7 +9,7 @@ export interface AccessibleNode {
   role: Role;
 }
 
-/** A node with grants or a level of its own, or the top of the tree. All other nodes take their role from the nearest decider above. */
+/** A node with grants or a level of its own, or the top of the tree. Other nodes take their role from the nearest decider above. */
 interface Decider {
   level: DefaultLevel;
   /** The number of the decider that it inherits from, always a lower number; -1 for none. */
@@ -100,7 +100,7 @@ export class AccessibleNodes {
     return roles;
   }
 
-  /** The roles given to a reader by name, at each decider: a grant to the user wins over one to its teams, that over the creator's. */
+  /** The roles given to a reader by name, at each decider: by a grant to the user, else to its teams, else as the creator. */
   private givenTo({ user, role, teams }: Reader): (Role | null | undefined)[] {
     const { deciders, users, teams: granted, creators } = this.layout();
     const roles = new Array<Role | null | undefined>(deciders.length).fill(undefined);

@@ -97,7 +97,7 @@ test('a grant holds at once, and a removed grant no longer does', async () => {
   await expectNoted();
 });
 
-test('a change while the tree is being read is in what is kept of it', async () => {
+test('a change made while the tree is being read is in the kept tree', async () => {
   const place = await makeSpace();
   for (let round = 0; round < 20; round++) {
     deps.trees.changed(organization);
@@ -107,7 +107,7 @@ test('a change while the tree is being read is in what is kept of it', async () 
   }
 });
 
-test('many changes at once leave the kept tree as the store has it', async () => {
+test('after many concurrent changes the kept tree equals the stored one', async () => {
   const places = await Promise.all([makeSpace(), makeSpace(), makeSpace()]);
   await deps.trees.of(organization);
   const roles = ['read', 'edit', null, 'dropped', 'create'] as const;
@@ -176,7 +176,7 @@ test.each<[string, GrantChange[], Reader, Role | null, string | undefined]>([
   await expectNoted();
 });
 
-test('an invite to a place of another organization finds nothing', async () => {
+test('an invite to a space of another organization finds nothing', async () => {
   const place = await makeSpace();
   const elsewhere = { ...place, organization: newId() };
   await expect(

@@ -206,7 +206,7 @@ describe('the role on a space', () => {
     );
   });
 
-  it('is never lowered by one team more, where only teams are granted something', () => {
+  it('is never lowered by one more team where only teams have grants', () => {
     const ofTeams = fc.record({ teams: granted(teams) }).map(({ teams: t }) => treeOf({ space: { teams: t } }));
     fc.assert(
       fc.property(
@@ -249,7 +249,7 @@ describe('a caller', () => {
 });
 
 describe('what a level gives', () => {
-  it('is what the nearest collection above sets where it inherits', () => {
+  it('is the level of the nearest collection above that sets one, where it inherits', () => {
     const tree = treeOf({ space: { in: 'a' }, a: { in: 'b' }, b: { level: 'admin' }, spaceAlone: {} });
     expect(levelGiven(tree, 'space', 'inherit')).toBe('admin');
     expect(levelGiven(tree, 'space', 'read')).toBe('read');

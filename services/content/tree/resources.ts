@@ -29,10 +29,10 @@ export const collectionKind = {
   rights: { view: from('read'), admin: from('create'), viewInviteLinks: from('create'), create: from('create') },
 } satisfies ResourceKind;
 
-/** What members get where nothing is granted to them: a role, null for no access, or what the parent gives. */
+/** The access of members without a grant: a role, null for no access, or that of the parent. */
 export const defaultLevelSchema = z
   .union([roleOrGuestSchema, z.literal('inherit')])
-  .meta({ id: 'DefaultLevel', description: 'A role, null for no access, or `inherit`: what the parent gives.' });
+  .meta({ id: 'DefaultLevel', description: 'A role, null for no access, or `inherit` for the level of the parent.' });
 export type DefaultLevel = z.output<typeof defaultLevelSchema>;
 
 export const languages =
@@ -51,13 +51,16 @@ export const gitOperationSchema = z.object({
   ref: z.string(),
   commit: z.string().optional(),
   revision: z.string().optional(),
-  error: z.string().optional().meta({ description: 'Why it failed or was skipped, for a person.' }),
+  error: z
+    .string()
+    .optional()
+    .meta({ description: 'Why the operation failed or was skipped, as a sentence for people.' }),
   startedAt: timestampSchema.optional(),
   completedAt: timestampSchema.optional(),
   problems: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .meta({ description: 'Warnings of the import, at most the first hundred.' }),
+    .meta({ description: 'Warnings of the import, at most the first 100.' }),
 });
 export type GitOperation = z.output<typeof gitOperationSchema>;
 

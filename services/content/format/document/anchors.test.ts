@@ -35,7 +35,7 @@ describe('the anchor of a heading', () => {
       expect(anchorOfText(text)).toMatch(/^[-a-z0-9.+_]{1,200}$/);
   });
 
-  it('is what is written, if the schema takes it, and numbered where the page has it', () => {
+  it('is the explicit one if the schema allows it, with a number if the page has it already', () => {
     const anchors = newAnchors();
     const given = [
       giveAnchor(anchors, 'Title', 'own'),

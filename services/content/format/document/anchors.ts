@@ -6,7 +6,7 @@ const MAX_ANCHOR = 200;
 const MAX_ALIASES = 2000;
 const ANCHOR = /^[-a-z0-9.+_]+$/;
 
-/** A name that links may give an anchor, and the anchor. */
+/** A name that links may use for an anchor, and the anchor. */
 export type AnchorAlias = [alias: string, anchor: string];
 
 interface Given {
@@ -15,7 +15,7 @@ interface Given {
   id: string;
 }
 
-/** The anchors of one page, in the order in which they are given. */
+/** The anchors of one page, in the order of assignment. */
 export interface Anchors {
   given: Given[];
   claim: (slug: string) => string;
@@ -23,7 +23,7 @@ export interface Anchors {
 
 export const newAnchors = (): Anchors => ({ given: [], claim: slugClaims(MAX_ANCHOR) });
 
-/** Gives an anchor: the one that is written, else the title as a slug; numbered when the page has it already. */
+/** Assigns an anchor: the explicit one, else the title as a slug; with a number when the page has it already. */
 export function giveAnchor(anchors: Anchors, title: string, explicit: string | undefined): string {
   const written = explicit && explicit.length <= MAX_ANCHOR && ANCHOR.test(explicit) ? explicit : undefined;
   const id = anchors.claim(written ?? anchorOfText(explicit || title));
@@ -50,10 +50,10 @@ function latin(text: string): string {
 
 const trimmed = (slug: string) => slug.replace(/^-|-$/g, '');
 
-/** What the slugs of all forms of the format have in common. */
+/** The letters and digits, which are the same in the slugs of every dialect of the format. */
 const lettersOf = (anchor: string) => anchor.replace(/^id-(?=\d)/, '').replace(/[^a-z0-9]+/g, '');
 
-/** The other names of a page's anchors: ids that no anchor may have, GitHub's slugs, and their letters where no two share them. */
+/** Other names for a page's anchors: explicit ids that are not valid anchors, GitHub's slugs, and the letters where unique. */
 export function aliasesOf({ given }: Anchors): AnchorAlias[] {
   const anchors = new Set(given.map(({ id }) => id));
   const aliases = new Map<string, string>();
@@ -70,6 +70,6 @@ export function aliasesOf({ given }: Anchors): AnchorAlias[] {
   return [...aliases];
 }
 
-/** The anchor that a link means by a name which may be another one of it. */
+/** The anchor that a link names, by its own name or by an alias. */
 export const anchorNamed = (aliases: ReadonlyMap<string, string>, name: string): string =>
   aliases.get(name) ?? aliases.get(lettersOf(name.toLowerCase())) ?? name;

@@ -7,7 +7,7 @@ const resolve: Resolve = (url) => ({ kind: 'file', file: url });
 describe('block keys', () => {
   const keys = (source: string) => toDocument(source, resolve).nodes.map((node) => node.key);
 
-  it('stay when another block changes, comes or goes', () => {
+  it('stay the same when another block is changed, added or removed', () => {
     const before = keys('a\n\nb\n\n* c\n\n```\nd\n```\n\n![](e.png)');
     const after = keys('a\n\nchanged\n\nnew\n\n* c\n\n```\nd\n```\n\n![](e.png)');
     expect(after.filter((key) => before.includes(key))).toEqual([before[0], ...before.slice(2)]);

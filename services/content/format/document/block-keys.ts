@@ -1,6 +1,6 @@
 import type { BlockNode, DocumentNode } from './document-model.js';
 
-/** 53 bits of hash in base 36 (cyrb53): eleven characters, far from collisions within one page. */
+/** A 53-bit hash in base 36 (cyrb53): eleven characters, enough to avoid collisions within one page. */
 export function textHash(value: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
@@ -14,7 +14,7 @@ export function textHash(value: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36).padStart(11, '0');
 }
 
-/** What a block's key depends on: its own text, and the hashes of the blocks inside without their ordinals. */
+/** What the key of a block depends on: its own text, and the hashes of the blocks inside without their ordinals. */
 export function contentHash(block: BlockNode): string {
   let out = nodesHash(block.nodes);
   for (const fragment of block.fragments ?? []) out += `\n${nodesHash(fragment.nodes)}`;

@@ -13,7 +13,7 @@ import { nodesPlainText } from './plain-text.js';
 import { pipeTable } from './tables.js';
 import { tagBlocks } from './tag-blocks.js';
 
-/** Blocks of mixed nodes: what stands inline between blocks becomes paragraphs. `depth` is the level of the nodes. */
+/** The blocks of mixed nodes; inlines between blocks become paragraphs. `depth` is the level of the nodes. */
 export function blocksOf(nodes: Node[], context: Context, depth: number): BlockNode[] {
   const out: BlockNode[] = [];
   let run: Node[] = [];
@@ -32,7 +32,7 @@ export function blocksOf(nodes: Node[], context: Context, depth: number): BlockN
   return out;
 }
 
-/** The same, with one empty paragraph where there would be nothing. */
+/** The blocks of mixed nodes, or one empty paragraph when there are none. */
 export function someBlocks(nodes: Node[], context: Context, depth: number): BlockNode[] {
   const out = blocksOf(nodes, context, depth);
   return out.length > 0 ? out : [paragraph(context, [text('')])];
@@ -61,7 +61,7 @@ function isInline(node: Node): boolean {
   return !isBlockElement(node) && node.children.every(isInline);
 }
 
-/** A run of inlines: images alone are a block of images, a formula alone one of math. */
+/** The blocks of a run of inlines: only images become a block of images, a single formula a block of math. */
 function runBlocks(run: Node[], context: Context, depth: number): BlockNode[] {
   const nodes = trimRun(run);
   if (nodes.length === 0) return [];
@@ -127,7 +127,7 @@ function mathBlock(context: Context, formula: string): BlockNode {
   return block(context, 'math', { formula }, { identity: formula });
 }
 
-/** Levels 2, 3 and 4 of the source are headings 1, 2 and 3; others go to the nearest. */
+/** Levels 2, 3 and 4 of the source become headings 1, 2 and 3; other levels become the nearest of these. */
 export function headingBlock(context: Context, node: Node, level: number, from: Node[], depth: number): BlockNode {
   const { nodes, anchor } = takeAnchor(from);
   const inlines = inlineNodes(nodes, context, depth);
@@ -141,7 +141,7 @@ export function headingBlock(context: Context, node: Node, level: number, from: 
   return block(context, type, id === anchor ? { id } : {}, { nodes: inlines, meta: { id } });
 }
 
-/** Splits an empty `<a href="#x" id="x"></a>` off a heading. */
+/** Splits an empty `<a href="#x" id="x"></a>` from a heading. */
 export function takeAnchor(nodes: Node[]): { nodes: Node[]; anchor?: string } {
   const anchor = nodes.find((node) => node.kind === 'element' && node.name === 'a' && isBlank(node.children));
   if (anchor?.kind !== 'element') return { nodes };

@@ -55,7 +55,7 @@ interface Line {
   highlighted: boolean;
 }
 
-/** Adds the content of a `<pre>`, split at its line ends. */
+/** Adds the content of a `<pre>`, split into lines. */
 function addLines(lines: Line[], nodes: Node[], context: Context, highlighted: boolean): void {
   for (const node of nodes) {
     const last = lines.at(-1);
@@ -83,7 +83,7 @@ function lineWriter(line: Line, context: Context): Writer {
   return { context, out: line.nodes, marks: NO_MARKS, inLink: false, depth: 1 };
 }
 
-/** Without the empty line that the last line end makes, and without a first one, as HTML has it. */
+/** Drops an empty last line, and an empty first one as HTML does. */
 function lineBlocks(lines: Line[], context: Context): BlockNode[] {
   if (lines.length > 1 && lines.at(-1)?.nodes.length === 0) lines.pop();
   if (lines.length > 1 && lines[0]?.nodes.length === 0) lines.shift();

@@ -4,24 +4,24 @@ import { type Anchors, giveAnchor, newAnchors } from './anchors.js';
 import { contentHash, textHash } from './block-keys.js';
 import type { BlockNode, ContentRef, Data, DocumentNode, Fragment, LinkKind, Resolve } from './document-model.js';
 
-/** What is carried along while one page becomes a document. */
+/** The state of converting one page to a document. */
 export interface Context {
   page: Markdown;
   resolve: Resolve;
   anchors: Anchors;
-  /** What is given its anchor after all other headings: the page's first heading, tabs and expandables. */
+  /** Blocks that get their anchor after all other headings: the page's first heading, tabs and expandables. */
   unanchored: { made: BlockNode; title: string; explicit?: string | undefined }[];
-  /** The level-1 heading that a page begins with, where it is part of the body. */
+  /** The level-1 heading that the page starts with, if it belongs to the body. */
   lead: { node: Node; made?: BlockNode } | undefined;
-  /** What tags are called. */
+  /** The labels of tags. */
   tags: ReadonlyMap<string, string>;
-  /** How many blocks of each hash there are so far; undefined where nobody reads keys. */
+  /** The number of blocks of each hash so far; undefined when keys are not needed. */
   seen: Map<string, number> | undefined;
   footnotes: {
-    /** Those being read now, which must not contain themselves. */
+    /** The footnotes being converted, which must not contain themselves. */
     open: Set<string>;
     used: Set<string>;
-    /** Characters that may still be repeated: each mention brings its body. */
+    /** Characters left for repeated bodies: each mention includes the body of its footnote. */
     budget: number;
   };
 }
@@ -50,11 +50,11 @@ interface Parts {
   nodes?: DocumentNode[];
   fragments?: Fragment[];
   meta?: { id: string };
-  /** What tells blocks without text apart, such as the URL of an image. */
+  /** Distinguishes blocks without text, for example by the URL of an image. */
   identity?: string;
 }
 
-/** A block with its key; void when it has no nodes. */
+/** A block with its key; it is void when it has no nodes. */
 export function block(context: Context, type: string, data: Data, parts: Parts = {}): BlockNode {
   const made: BlockNode = { object: 'block', type, key: '', isVoid: parts.nodes === undefined, data };
   if (parts.nodes) made.nodes = parts.nodes;
@@ -71,7 +71,7 @@ export function block(context: Context, type: string, data: Data, parts: Parts =
 
 const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
 
-/** The reference for a URL of the source. Addresses that would run code in the reader's browser come out empty. */
+/** The reference for a URL of the source. A URL that would run code in the reader's browser becomes an empty one. */
 export function refOf(context: Context, url: string, kind: LinkKind): ContentRef {
   let scheme = '';
   for (let at = 0; at < url.length && scheme.length < 12; at++) if (url.charCodeAt(at) > 32) scheme += url[at];
@@ -80,7 +80,7 @@ export function refOf(context: Context, url: string, kind: LinkKind): ContentRef
   return context.resolve(url, kind) ?? { kind: 'url', url };
 }
 
-/** Leaves the anchor of a block for the end: the headings below the title have the first choice. */
+/** Defers the anchor of a block, so that the headings below the title get theirs first. */
 export function anchorLater(context: Context, made: BlockNode, title: string, explicit?: string): BlockNode {
   made.meta = { id: '' };
   context.unanchored.push({ made, title, explicit });

@@ -1,4 +1,4 @@
-/** The JSON form of a page's content. Only what this service writes; readers must expect more. */
+/** The JSON form of a page's content. Covers what this service writes; clients must expect more. */
 export type ContentRef =
   | { kind: 'url'; url: string }
   | { kind: 'file'; file: string }
@@ -35,7 +35,7 @@ export interface InlineNode {
 export interface BlockNode {
   object: 'block';
   type: string;
-  /** Stable while the block's own type and text are. */
+  /** Stays the same while the type and the text of the block do. */
   key: string;
   isVoid: boolean;
   data: Data;

@@ -37,7 +37,7 @@ describe('toDocument', () => {
     expect(read('## S\n\n# T')).toEqual([h(1, 'S', 's'), h(1, 'T', 't')]);
   });
 
-  it('names the fields that renderers need on every node', () => {
+  it('writes the fields that renderers need on every node', () => {
     const [block] = toDocument('a *b*', resolve).nodes;
     expect(block).toMatchObject({
       object: 'block',
@@ -55,7 +55,7 @@ describe('toDocument', () => {
     });
   });
 
-  it('calls the tags of updates what the space calls them', () => {
+  it('shows the tags of updates with the labels of the space', () => {
     const source = '{% update date="2024-01-31" tags="new-api, other" %}\nx\n{% endupdate %}';
     const { nodes } = toDocument(source, resolve, { tags: new Map([['new-api', 'New API']]) });
     expect(short(nodes)).toEqual([p(t(leaf('2024-01-31', 'bold')), ' · New API · other'), p('x')]);
@@ -67,11 +67,11 @@ describe('toDocument', () => {
     ["What's new?", '# What’s **new**?'],
     ['A & B', '<h1>A &amp; B</h1>'],
     ['Any', '# '],
-  ])('leaves the first heading out where it says the title: %s', (title, heading) => {
+  ])('leaves out a first heading that repeats the title: %s', (title, heading) => {
     expect(short(toDocument(`${heading}\n\nx`, resolve, { title }).nodes)).toEqual([p('x')]);
   });
 
-  it('keeps a first heading that says something else, and gives the others their anchors before', () => {
+  it('keeps a first heading that differs from the title, and assigns the anchors of the others first', () => {
     const source = '# Services\n\n## Services\n\n## Other';
     expect(short(toDocument(source, resolve, { title: 'Azure' }).nodes)).toEqual([
       h(1, 'Services', 'services-1'),

@@ -13,15 +13,15 @@ import { saysTheSame } from './titles.js';
 export { plainText } from './plain-text.js';
 
 export interface Reading {
-  /** What stands above the body: the first heading of level 1 is left out where it says the same, and always without one. */
+  /** The title shown above the body. A first heading of level 1 is left out when it repeats the title, or without a title. */
   title?: string | undefined;
-  /** What the tags of updates are called. */
+  /** The labels of the tags of updates. */
   tags?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * The JSON form of a page's source. Never throws: what is no known block keeps its text. `resolve` is asked for every URL;
- * undefined leaves `{kind: 'url', url}`.
+ * The JSON form of a page's source. Never throws: unknown blocks keep their text. `resolve` is called for every URL; when it
+ * returns undefined, the reference is `{kind: 'url', url}`.
  */
 export function toDocument(source: string, resolve: Resolve, { title, tags }: Reading = {}): JSONDocument {
   const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
@@ -30,16 +30,16 @@ export function toDocument(source: string, resolve: Resolve, { title, tags }: Re
 }
 
 export interface Body {
-  /** Of the first heading, if it is of level 1. */
+  /** The text of the first heading, if it is of level 1. */
   title: string | undefined;
   nodes: BlockNode[];
-  /** That heading, where it is among the nodes. */
+  /** That heading, if it is among the nodes. */
   lead: BlockNode | undefined;
   anchors: Anchors;
 }
 
 export interface BodyReading {
-  /** Without, blocks have no keys, which is quicker. */
+  /** False leaves out the keys of blocks, which is faster. */
   keyed: boolean;
   keepLead: (heading: string) => boolean;
   tags?: ReadonlyMap<string, string> | undefined;
@@ -59,7 +59,7 @@ export function readBody(body: string, resolve: Resolve, { keyed, tags, keepLead
   return { title, nodes: blocks, lead: context.lead?.made, anchors: context.anchors };
 }
 
-/** The first heading of the page, if it is of level 1; it may stand in a `<div>`. */
+/** The first heading of the page, if it is of level 1; it may be inside a `<div>`. */
 function takeTitle(nodes: Node[]): { heading: Node; rest: Node[] } | undefined {
   for (const [at, node] of nodes.entries()) {
     if (node.kind === 'heading' || (node.kind === 'element' && /^h[1-6]$/.test(node.name))) {

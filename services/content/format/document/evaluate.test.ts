@@ -35,11 +35,11 @@ Hello <code class="expression">name</code>, after.
 `;
 
 describe('an evaluated document', () => {
-  it('opens the blocks that hold, leaves out the others and prints expressions', () => {
+  it('opens `if` blocks that hold, leaves out the others and prints expressions', () => {
     expect(shownOf(page)).toBe('Before.\nShown to some.\nHello Ada *Lovelace* <b>, after.');
   });
 
-  it('leaves the document that it was given as it is', () => {
+  it('does not change its input', () => {
     const document = documentOf(page);
     const before = JSON.stringify(document);
     evaluateDocument(document, expressions);
@@ -50,7 +50,7 @@ describe('an evaluated document', () => {
     ['{% hint style="info" %}\n{% if no %}\nSecret\n{% endif %}\n{% endhint %}\n'],
     ['<details><summary>More</summary>\n\n{% if no %}\nSecret\n{% endif %}\n\n</details>\n'],
     ['{% tabs %}\n{% tab title="A" %}\n{% if no %}\nSecret\n{% endif %}\n{% endtab %}\n{% endtabs %}\n'],
-  ])('reaches into what holds blocks and leaves a block there: %j', (source) => {
+  ])('evaluates inside blocks that contain blocks, and leaves a block there: %j', (source) => {
     const { nodes } = evaluateDocument(documentOf(source), expressions);
     const text = JSON.stringify(nodes);
     expect(text).not.toContain('Secret');
@@ -65,7 +65,7 @@ describe('an evaluated document', () => {
 });
 
 describe('an evaluated source', () => {
-  it('is the markdown as written without what the reader may not see', () => {
+  it('is the markdown as written, without the parts that the reader may not see', () => {
     const shown = evaluateSource(page, expressions);
     expect(shown).toContain('Shown to some.');
     expect(shown).toContain('Hello Ada \\*Lovelace\\* \\<b\\>, after.');
@@ -91,7 +91,7 @@ describe('an evaluated source', () => {
     expect(shown).toBe(shownOf(source).replace(/\s+/g, ''));
   });
 
-  it('takes time in line with the length of the source', () => {
+  it('takes time proportional to the length of the source', () => {
     const sources = ['{% if no ', '{% if no %}', '<code class="expression">', '{%\n'].map((part) =>
       part.repeat(20_000),
     );

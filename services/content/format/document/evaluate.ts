@@ -5,7 +5,7 @@ import type { BlockNode, DocumentNode, Fragment, JSONDocument } from './document
 import { text } from './document-model.js';
 import { plainText } from './plain-text.js';
 
-/** What expressions come to for one reader. */
+/** Evaluates expressions for one reader. */
 export interface Expressions {
   holds(expression: string): boolean;
   print(expression: string): string;
@@ -16,7 +16,7 @@ type AnyNode = DocumentNode | Fragment;
 const childrenOf = (node: AnyNode): AnyNode[] =>
   node.object === 'text' ? [] : [...(node.nodes ?? []), ...(node.object === 'fragment' ? [] : (node.fragments ?? []))];
 
-/** Whether the nodes hold `if` blocks or expressions: whether readers may see them differently. */
+/** Whether the nodes contain `if` blocks or expressions, so that readers may see them differently. */
 export function isEvaluated(nodes: AnyNode[]): boolean {
   return nodes.some(
     (node) =>
@@ -26,7 +26,7 @@ export function isEvaluated(nodes: AnyNode[]): boolean {
   );
 }
 
-/** The document as a reader sees it: `if` blocks taken out or opened, expressions printed. Does not change its input. */
+/** The document as a reader sees it: `if` blocks removed or opened, expressions printed. Does not change its input. */
 export function evaluateDocument(document: JSONDocument, expressions: Expressions): JSONDocument {
   return { ...document, nodes: evaluatedNodes(document.nodes, expressions) as BlockNode[] };
 }
@@ -50,7 +50,7 @@ function evaluatedInside(node: Exclude<AnyNode, { object: 'text' }>, expressions
   return { ...node, ...parts } as AnyNode;
 }
 
-/** A block that held blocks holds one still: readers of documents count on it. */
+/** A block that contained blocks still contains one: clients rely on it. */
 function filled(node: AnyNode, nodes: AnyNode[]): AnyNode[] {
   if (nodes.length > 0) return nodes;
   if (childrenOf(node)[0]?.object !== 'block') return [text('')];
@@ -64,8 +64,8 @@ const unresolved = () => undefined;
 const shownBy = (document: JSONDocument) => plainText(document.nodes).replace(/\s+/g, '');
 
 /**
- * The source of a page as a reader sees it. Tags are cut out of the source as it stands; what that comes to must show what
- * the evaluated document shows, else the reader gets the plain text of that one.
+ * The source of a page as a reader sees it. Tags are cut out of the source text; the result must show the same text as
+ * the evaluated document, otherwise the reader gets the plain text of the document.
  */
 export function evaluateSource(source: string, expressions: Expressions): string {
   const document = toDocument(source, unresolved);
@@ -77,7 +77,7 @@ export function evaluateSource(source: string, expressions: Expressions): string
     : plainText(evaluated.nodes).replace(signs, '\\$&').replaceAll('\n', '\n\n');
 }
 
-/** Longer ones are left to the comparison. */
+/** Characters. Longer marks are not cut; the comparison with the document then decides. */
 const longestMark = 4096;
 const fenceLine = /^[ \t>]*(`{3,}|~{3,})/;
 const expressionTag = /<code\b[^<>]{0,200}\bexpression\b[^<>]{0,200}>/y;
@@ -106,7 +106,7 @@ function cutSource(source: string, expressions: Expressions): string {
   return out;
 }
 
-/** Of the open `if` tags, whether each shows what stands in it, and how many do not. */
+/** Whether each open `if` tag shows its content, and how many do not. */
 interface OpenTags {
   shown: boolean[];
   hiding: number;
@@ -118,7 +118,7 @@ interface Cutting {
   write(part: string): void;
 }
 
-/** Goes over one line, further where a tag does; where it came to. */
+/** Handles one line, or more when a tag extends over several; returns the position after it. */
 function cutLine(source: string, from: number, lineEnd: number, cutting: Cutting): number {
   let at = from;
   while (at < lineEnd) {

@@ -16,7 +16,7 @@ interface Image {
   caption?: Node[];
 }
 
-/** A run of nothing but images as one block of images (or drawings); undefined when anything else is in it. */
+/** A run of images as one block of images (or drawings); undefined when it contains anything else. */
 export function imageBlocks(nodes: Node[], context: Context, depth: number): BlockNode[] | undefined {
   const images: Image[] = [];
   for (const node of nodes) {
@@ -27,7 +27,7 @@ export function imageBlocks(nodes: Node[], context: Context, depth: number): Blo
   return images.length > 0 ? writeImages(images, context, depth) : undefined;
 }
 
-/** `<figure>`: its images with the caption, then whatever else is in it as `others`. */
+/** `<figure>`: its images with the caption, and everything else in it as `others`. */
 export function figureBlocks(
   figure: Element,
   context: Context,
@@ -52,7 +52,7 @@ function isLinkedImage(node: Node): node is Element {
   return node.kind === 'element' && node.name === 'a' && node.children.length === 1;
 }
 
-/** Undefined for what is no image, and for an image that belongs in a line of text. */
+/** Undefined for anything but an image, and for an image within a line of text. */
 function readImage(node: Node): Image | undefined {
   if (node.kind === 'image') {
     const caption: Node[] | undefined = node.title === '' ? undefined : [{ kind: 'text', value: node.title }];
@@ -104,7 +104,7 @@ export function lengthOf(value: string | undefined): number | { unit: string; va
   return found[2] === '%' ? { unit: '%', value: size } : size;
 }
 
-/** The caption fragment: one paragraph for each `<p>`; none for an empty caption. */
+/** The caption fragment, with one paragraph for each `<p>`; no fragment for an empty caption. */
 export function captionOf(caption: Node[] | undefined, context: Context, depth: number): Fragment[] {
   if (!caption || isBlank(caption)) return [];
   const inner = caption.filter((node) => !isBlank([node]));

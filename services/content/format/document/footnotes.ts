@@ -5,7 +5,7 @@ import { type BlockNode, type DocumentNode, type Fragment, fragment, text } from
 
 const MAX_NESTED = 10;
 
-/** What `[^label]` opens. Empty for one inside itself or too deep in others, or when mentions have repeated too much already. */
+/** The body of the footnote that `[^label]` mentions. Empty inside itself, too deep in others, or when too much is repeated. */
 export function footnoteBody(context: Context, label: string, depth: number): Fragment {
   const { open, used, budget } = context.footnotes;
   const body = context.page.footnotes.get(label);
@@ -33,7 +33,7 @@ function weight(nodes: DocumentNode[]): number {
   return sum;
 }
 
-/** Footnotes that nothing mentions, as text at the end of the page. */
+/** Footnotes without a mention, as text at the end of the page. */
 export function unusedFootnotes(context: Context): BlockNode[] {
   const out: BlockNode[] = [];
   for (const [label, body] of context.page.footnotes) {

@@ -47,7 +47,7 @@ export function isBlockElement(element: Element): boolean {
   return Object.hasOwn(BLOCKS, element.name) || OTHER_BLOCKS.has(element.name);
 }
 
-/** The blocks of an element that stands among blocks; one that is no block itself gives its content. */
+/** The blocks of an element among blocks; an element that is not a block itself is replaced by its content. */
 export function elementBlocks(element: Element, context: Context, depth: number): BlockNode[] {
   const convert = Object.hasOwn(BLOCKS, element.name) ? BLOCKS[element.name] : undefined;
   return convert ? convert(element, context, depth) : content(element, context, depth);
@@ -55,7 +55,7 @@ export function elementBlocks(element: Element, context: Context, depth: number)
 
 const content: Convert = (element, context, depth) => blocksOf(element.children, context, depth);
 
-/** `<div align>`, `<div data-full-width>`, `<div data-with-frame>`: they say how the blocks inside look. */
+/** `<div align>`, `<div data-full-width>`, `<div data-with-frame>`: the layout of the blocks inside. */
 function wrapper(element: Element, context: Context, depth: number): BlockNode[] {
   const { attributes } = element;
   const blocks = align(content(element, context, depth), attributes.align);
@@ -122,7 +122,7 @@ function list(element: Element, context: Context, depth: number): BlockNode[] {
   return items.length > 0 ? [listOf(context, items, start, tasks)] : [];
 }
 
-/** A player or frame of another site. */
+/** A player or frame from another site. */
 function embed(element: Element, context: Context, depth: number): BlockNode[] {
   const source = element.children.find((child) => child.kind === 'element' && child.name === 'source');
   const url = element.attributes.src ?? (source?.kind === 'element' ? source.attributes.src : undefined);
@@ -131,7 +131,7 @@ function embed(element: Element, context: Context, depth: number): BlockNode[] {
   return [embedBlock(context, url, {}), ...(nodesText(element.children).trim() === '' ? [] : inside)];
 }
 
-/** An embed; its URL counts as a link of the page but is shown as it is. */
+/** An embed; its URL is one of the page's links but is not resolved. */
 export function embedBlock(context: Context, url: string, parts: { fragments?: BlockNode['fragments'] }): BlockNode {
   const ref = refOf(context, url, 'embed');
   return block(context, 'embed', { url: ref.kind === 'url' ? ref.url : url }, { ...parts, identity: url });

@@ -21,7 +21,7 @@ const MARKS = new Map<string, Mark['type']>([
   ['sub', 'subscript'],
 ]);
 
-/** Writes an HTML element among inlines. An element that means nothing here gives its content. */
+/** Writes an HTML element among inlines. An element without a meaning here is replaced by its content. */
 export function elementInline(writer: Writer, element: Element): void {
   const { name, attributes, children } = element;
   const classes = (attributes.class ?? '').split(/\s+/);
@@ -49,7 +49,7 @@ function writeAnchor(writer: Writer, element: Element, classes: string[]): void 
   const { attributes, children } = element;
   const { href } = attributes;
   const label = 'data-footnote-ref' in attributes ? /^#(?:user-content-)?fn-(.+)$/.exec(href ?? '')?.[1] : undefined;
-  // An empty `<a href="#x" id="x">` only marks a place.
+  // An empty `<a href="#x" id="x">` is an anchor only.
   const place = href === undefined || (children.length === 0 && attributes.id !== undefined);
   if (classes.includes('button')) writeButton(writer, element, classes);
   else if (label !== undefined) writeAnnotation(writer, normalizeLabel(label), children);
@@ -64,7 +64,7 @@ function writeButton(writer: Writer, { attributes, children }: Element, classes:
   if (icon) data.icon = icon;
   if (action) data.action = action;
   if (query) data.query = query;
-  // Always a reference: renderers read its kind. A button without a target has an empty one.
+  // Always a reference, because renderers read its kind. For a button without a target it is empty.
   data.ref = href === undefined ? { kind: 'url', url: '' } : refOf(writer.context, href, 'button');
   writer.out.push(voidInline('button', data));
 }
@@ -113,7 +113,7 @@ function colorMark(style: string | undefined): Mark {
     const value = declaration?.slice(declaration.indexOf(':') + 1).trim() ?? '';
     return COLORS.has(value) ? value : 'default';
   };
-  // A bare `<mark>` is a highlighter.
+  // A `<mark>` without a style is a highlight.
   const background = style === undefined ? 'yellow' : read('background-color');
   return { object: 'mark', type: 'color', data: { text: read('color'), background } };
 }

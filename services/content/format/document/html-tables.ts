@@ -10,7 +10,7 @@ interface Head {
   attributes: Record<string, string>;
 }
 
-/** `<table>`: a grid, or cards with `data-view="cards"`. What stands in it outside the rows comes after it. */
+/** `<table>`: a grid, or cards with `data-view="cards"`. Content outside the rows is put after it. */
 export function htmlTable(table: Element, context: Context, depth: number): BlockNode[] {
   const rows: Element[] = [];
   const loose: Node[] = [];
@@ -49,7 +49,7 @@ function cellsOf(row: Element): Element[] {
   return cells;
 }
 
-/** Takes the header row off `rows`; columns beyond it, or all when there is none, have no title. */
+/** Removes the header row from `rows`. Columns without a header cell have no title. */
 function readHeads(rows: Element[]): Head[] {
   const first = cellsOf(rows[0] as Element);
   const header = first.length > 0 && first.every((cell) => cell.name === 'th') ? first : [];
@@ -93,7 +93,7 @@ function typeData(type: string, attributes: Record<string, string>, select: Node
   };
 }
 
-/** How a column's type reads a cell; undefined: the cell holds nothing of the kind. */
+/** Reads a cell by the type of its column; undefined when the cell holds no such value. */
 const READERS: Record<string, (cell: Element, context: Context) => unknown> = {
   number: (cell) => numberOf(nodesText(cell.children)),
   rating: (cell) => numberOf(nodesText(cell.children)),
@@ -133,7 +133,7 @@ function numberOf(text: string): number | undefined {
   return text.trim() === '' || Number.isNaN(value) ? undefined : value;
 }
 
-/** A column of `files` holds file ids. With a cell that is no file of the space (a cover by URL) it becomes one of images. */
+/** A column of `files` holds file ids. When a cell is not a file of the space (a cover by URL), it becomes a column of images. */
 function imageColumns(heads: Head[], rows: Cell[][]): void {
   const columns = new Map<number, Cell[]>();
   for (const row of rows) {
@@ -192,7 +192,7 @@ function fullWidth(table: Element): Data {
   return table.attributes['data-full-width'] === 'true' ? { fullWidth: true } : {};
 }
 
-/** URLs of the links and images of a cell. */
+/** The URLs of the links and images in a cell. */
 function targetsOf(cell: Element): string[] {
   const urls: string[] = [];
   for (const node of walk(cell.children)) {

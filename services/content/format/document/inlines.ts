@@ -6,7 +6,7 @@ import { type DocumentNode, type InlineNode, type Mark, text, voidInline } from 
 import { footnoteBody } from './footnotes.js';
 import { elementInline } from './html-inlines.js';
 
-/** Inline nodes as they are written: neighbouring texts become leaves of one text node. */
+/** Writes inline nodes; adjacent texts become leaves of one text node. */
 export interface Writer {
   context: Context;
   out: DocumentNode[];
@@ -15,14 +15,14 @@ export interface Writer {
   depth: number;
 }
 
-/** The inlines of a paragraph; blocks among them, where none can stand, give their text. Never empty. */
+/** The inlines of a paragraph; blocks among them are replaced by their text. Never empty. */
 export function inlineNodes(nodes: Node[], context: Context, depth: number): DocumentNode[] {
   const writer: Writer = { context, out: [], marks: [], inLink: false, depth };
   writeNodes(writer, nodes);
   return writer.out.length > 0 ? writer.out : [text('')];
 }
 
-/** The inlines of raw text: a heading, a cell. */
+/** The inlines of raw text, such as a heading or a cell. */
 export function parsedInlines(source: string, context: Context, depth: number): Node[] {
   return nestInlines(parseInlines(source, context.page), depth);
 }
@@ -31,7 +31,7 @@ export function writeNodes(writer: Writer, nodes: Node[]): void {
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at] as Node;
     const next = nodes[at + 1];
-    // `[annotated text](#user-content-fn-1)[^1]` is how annotations are exported.
+    // Annotations are exported as `[annotated text](#user-content-fn-1)[^1]`.
     if (node.kind === 'link' && next?.kind === 'footnote' && node.url.startsWith('#user-content-fn-')) {
       writeAnnotation(writer, next.label, nestInlines(node.children, writer.depth + 1));
       at++;
@@ -80,7 +80,7 @@ function writeNode(writer: Writer, node: Node): void {
   }
 }
 
-/** A block where only inlines can stand. */
+/** A block in a place for inlines only. */
 function writeBlock(writer: Writer, node: Node): void {
   if (writer.out.length > 0) writeText(writer, ' ');
   const inner = { ...writer, depth: writer.depth + 1 };
@@ -104,7 +104,7 @@ const MARKS = {
 
 export function withMark(writer: Writer, mark: Mark, write: () => void): void {
   const before = writer.marks;
-  // Each kind once; the innermost colour counts.
+  // Each kind of mark once; the innermost colour wins.
   writer.marks = [...before.filter((other) => other.type !== mark.type), mark];
   write();
   writer.marks = before;
@@ -140,7 +140,7 @@ export function writeText(writer: Writer, value: string): void {
   else last.leaves.push({ object: 'leaf', text: value, marks: writer.marks });
 }
 
-/** A link, or a mention when its target is known (else its text would be lost). */
+/** A link, or a mention when its target is known (otherwise its text would be lost). */
 export function writeLink(writer: Writer, url: string, mention: boolean, children: Node[]): void {
   if (writer.inLink) {
     writeNodes(writer, children);

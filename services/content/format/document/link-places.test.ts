@@ -88,7 +88,7 @@ describe('the places of addresses', () => {
     expect(body.slice(place?.from, place?.to)).toBe('{% include "a.md" %}');
   });
 
-  it('next to code are found all the same', () => {
+  it('are found next to code too', () => {
     expect(found('`](`[a](b.md) ``]: c`` [d](e.md)')).toEqual(['link b.md', 'link e.md']);
     expect(found('a [note]: [b](c.md)\n[d]: [e](f.md)')).toEqual(['link c.md', 'link f.md']);
     expect(found('- a ` b\n- [c](d.md)\n- e ` f')).toEqual(['link d.md']);

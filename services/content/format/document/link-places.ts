@@ -7,33 +7,33 @@ import type { Markdown } from '../markdown/syntax.js';
 import { readTag, tagAttributes } from '../markdown/tags.js';
 import type { LinkKind } from './document-model.js';
 
-/** Markdown with the places in it that name something of the repository. */
+/** Markdown with the places in it that refer to the repository. */
 export interface PlacedMarkdown {
   text: string;
   /** In order; they do not overlap. */
   places: LinkPlace[];
 }
 
-/** Where the markdown of a page names something of its repository. */
+/** A place in the markdown of a page that refers to the repository: a link, an image, a file or an include. */
 export interface LinkPlace {
   kind: LinkKind;
-  /** As meant, entities and escapes resolved. */
+  /** The URL, with entities and escapes decoded. */
   url: string;
-  /** What an address takes the place of; of an include the whole tag, which its content takes the place of. */
+  /** The range that the new address replaces; for an include the whole tag, which its content replaces. */
   from: number;
   to: number;
-  /** What goes, and what comes for it, where there is no address. */
+  /** The range and the text that replace the place when its target does not exist. */
   without: { from: number; to: number; text: string };
 }
 
 type Written = Omit<LinkPlace, 'kind'> & {
-  /** What an address stands in. */
+  /** The range of the address itself. */
   address: { from: number; to: number };
 };
 
 /**
- * The places of links, images, files and includes in the body of a page. What looks like one may stand in code: so each
- * gets a name of its own in a copy, and those are places whose names the parser finds there. Linear in the body's length.
+ * The places of links, images, files and includes in the body of a page. Something that looks like one may be code, so each
+ * candidate gets a unique name in a copy of the body, and the names that the parser finds there are places. Linear in the length.
  */
 export function linkPlaces(body: string): LinkPlace[] {
   const written = [...writtenAddresses(body)];
@@ -68,7 +68,7 @@ function* writtenAddresses(body: string): Generator<Written> {
   }
 }
 
-/** `(address "title")` after a text in brackets. Without an address the text stays in its brackets, and must not become another link. */
+/** `(address "title")` after a text in brackets. Without it the text keeps its brackets, and must not become another link. */
 function inlineAddress(body: string, open: number): Written | undefined {
   const end = scanTarget(body, open)?.end;
   const from = skipGap(body, open + 1);
@@ -80,7 +80,7 @@ function inlineAddress(body: string, open: number): Written | undefined {
 
 const LONGEST_LABEL = 1001;
 
-/** `[label]: address "title"`, which goes as a whole. */
+/** `[label]: address "title"`, which is removed as a whole. */
 function definedAddress(body: string, close: number): Written | undefined {
   const near = Math.max(0, close - LONGEST_LABEL);
   const open = near + body.slice(near, close).lastIndexOf('[');
@@ -93,7 +93,7 @@ function definedAddress(body: string, close: number): Written | undefined {
   return writtenAt(body, { from, ...scanned }, { from: open, to, text: '' });
 }
 
-/** In what only looks like an address there may be the end of code, or a link. */
+/** Text that only looks like an address may contain the end of code, or a link. */
 const CODE_OR_LINK = /[`\n]|\]\(/;
 
 function writtenAt(
@@ -144,7 +144,7 @@ function marked(body: string, written: Written[]): string {
   return parts.join('') + body.slice(from);
 }
 
-/** What each named place is used for, as the parser finds it. */
+/** The kinds of the named places that the parser finds. */
 function usesIn(page: Markdown): Map<number, LinkKind> {
   const kinds = new Map<number, LinkKind>();
   const use = (url: string | undefined, kind: LinkKind | undefined) => {
@@ -200,7 +200,7 @@ function usesIn(page: Markdown): Map<number, LinkKind> {
 }
 
 const ELEMENT_ATTRIBUTES = ['href', 'src', 'srcset', 'poster'];
-/** Where tags name something; `word`: also by what stands in them as no attribute. */
+/** The attributes of tags that refer to something; `word`: also the text of the tag that is not an attribute. */
 const TAGS: Record<string, { kind: LinkKind; attributes: string[]; word?: true }> = {
   include: { kind: 'include', attributes: [], word: true },
   'content-ref': { kind: 'content-ref', attributes: ['url', 'page'], word: true },

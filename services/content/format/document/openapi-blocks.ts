@@ -30,7 +30,7 @@ function documentOperation(tag: TagElement, context: Context, src: string): Bloc
   return block(context, 'swagger', data, { identity: tag.args });
 }
 
-/** The old `{% swagger %}`: with `src` as above; else it spells the operation out, which becomes plain blocks. */
+/** The old `{% swagger %}`: with `src` as above; otherwise it describes the operation itself, which becomes plain blocks. */
 export function swaggerBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { src } = tag.attributes;
   const inside = () => blocksOf(tag.children, context, depth);

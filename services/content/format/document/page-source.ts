@@ -1,4 +1,4 @@
-/** A page's source in its two parts, line ends as `\n`, no byte order mark. */
+/** The two parts of a page's source, with `\n` line ends and without byte order mark. */
 export interface PageSource {
   /** The YAML between the `---` lines; undefined without front matter. */
   frontMatter: string | undefined;

@@ -79,7 +79,7 @@ describe('parsePage', () => {
     expect(parsePage('## A').title).toBeUndefined();
   });
 
-  it('takes an emoji off the title', () => {
+  it('splits a leading emoji from the title', () => {
     expect(parsePage('# 🎉 Party')).toMatchObject({ title: 'Party', emoji: '🎉' });
     expect(parsePage('# :rocket: Go')).toMatchObject({ title: 'Go', emoji: '🚀' });
     expect(parsePage('# 🎉')).toMatchObject({ title: '🎉' });
@@ -93,7 +93,7 @@ describe('parsePage', () => {
     expect(parsePage('---\na: 1\n\nno end').problem).toBeUndefined();
   });
 
-  it('bears a byte order mark, Windows line ends, and nothing at all', () => {
+  it('accepts a byte order mark, Windows line ends, and an empty source', () => {
     expect(parsePage('\uFEFF---\r\ndescription: d\r\n---\r\n\r\n# A\r\n\r\nb\r\nc\r\n')).toMatchObject({
       title: 'A',
       description: 'd',
@@ -120,7 +120,7 @@ describe('parsePage', () => {
     ]);
   });
 
-  it('has a section of the first heading unless the title says the same', () => {
+  it('has a section for the first heading unless it repeats the title', () => {
     const { sections } = parsePage('Before\n\n# The Title\n\nAfter\n\n## One\n\nx');
     const one = { level: 1, title: 'One', anchor: 'one', text: 'x' };
     expect(sectionsUnder('The title', sections)).toEqual([{ level: 0, text: 'Before\nAfter' }, one]);
@@ -131,7 +131,7 @@ describe('parsePage', () => {
     ]);
   });
 
-  it('lists every use of a URL by its kind, the same ones that the document resolves', () => {
+  it('lists every use of a URL by its kind, the same URLs that the document resolves', () => {
     const source =
       '[a](a.md#x) ![](i.png) <https://b.c> <me@b.c>\n\n<a href="p.md" class="button primary">P</a>\n\n{% file src="f.pdf" %}\n\n{% embed url="https://e.f" %}\n\n' +
       '{% content-ref url="r.md" %}\n[r](r.md)\n{% endcontent-ref %}\n\n{% include "../n.md" %}\n\n{% openapi-operation spec="s" path="/" method="get" %}\n\n[m](m.md "mention")\n\n' +

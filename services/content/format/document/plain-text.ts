@@ -1,7 +1,7 @@
 import { emojiCharacter } from '../markdown/emoji.js';
 import type { BlockNode, Data, DocumentNode, Fragment, InlineNode, TextNode } from './document-model.js';
 
-/** The visible text of document nodes, a line a block: what search reads. */
+/** The visible text of document nodes for search, one line a block. */
 export function plainText(nodes: (DocumentNode | Fragment)[]): string {
   const lines: string[] = [];
   writeLines(nodes, lines);
@@ -29,7 +29,7 @@ function inlineText(node: InlineNode): string {
   return own + nodesPlainText(node.nodes ?? []);
 }
 
-/** Adds the visible text of nodes, a line a block. */
+/** Adds the visible text of nodes, one line a block. */
 export function writeLines(nodes: (DocumentNode | Fragment)[], lines: string[]): void {
   let inline = '';
   const notes: Fragment[] = [];
@@ -56,7 +56,7 @@ function writeBlockLines(node: BlockNode, lines: string[]): void {
   if (node.fragments) writeLines(node.fragments, lines);
 }
 
-/** Text that a block shows out of its data. */
+/** The text in the data of a block that is visible. */
 export function ownLines(type: string, data: Data): string[] {
   switch (type) {
     case 'tabs-item':
@@ -79,7 +79,7 @@ interface TableData {
   view: { hideHeader?: boolean };
 }
 
-/** Column titles, and cells that are no rich text. Goes by the values there are: rows may be shorter than the header. */
+/** Column titles, and cells without rich text. Iterates over existing values, because rows may be shorter than the header. */
 function tableLines(data: Data): string[] {
   const { definition, records } = data as unknown as TableData;
   const lines = Object.values(definition).map((column) => column.title);

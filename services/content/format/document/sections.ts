@@ -2,16 +2,16 @@ import type { BlockNode, DocumentNode } from './document-model.js';
 import { nodesPlainText, ownLines, writeLines } from './plain-text.js';
 import { saysTheSame } from './titles.js';
 
-/** The text under one heading: what search shows as a hit. */
+/** The text under one heading, which search shows as a hit. */
 export interface Section {
-  /** Of the heading; the first section, before any heading, has none. */
+  /** The text of the heading; absent for the first section, before any heading. */
   title?: string;
   anchor?: string;
-  /** 1..3 as `heading-1..3`; 0 for the first. */
+  /** 1 to 3 for `heading-1` to `heading-3`; 0 for the first section. */
   level: number;
-  /** Visible text, one line a block. */
+  /** The visible text, one line a block. */
   text: string;
-  /** Under the first heading of the page, of level 1. */
+  /** Whether the section is under the level-1 heading that the page starts with. */
   lead?: true;
 }
 
@@ -30,8 +30,8 @@ interface Open {
 }
 
 /**
- * Cuts blocks at their headings, also those inside hints, tabs, steps and cells. The first section is always there. `lead`
- * is the heading that may leave the body: its section says so.
+ * Splits blocks at their headings, including headings in hints, tabs, steps and cells. There is always a first section. `lead`
+ * is the heading that may be left out of the body; its section is marked with it.
  */
 export function sectionsOf(nodes: BlockNode[], lead?: BlockNode): { sections: Section[]; headings: Heading[] } {
   const open: Open[] = [{ level: 0, lines: [] }];
@@ -43,7 +43,7 @@ export function sectionsOf(nodes: BlockNode[], lead?: BlockNode): { sections: Se
   return { sections, headings };
 }
 
-/** The sections of a page with this title: a first heading that says the same is none of them. */
+/** The sections of a page with this title; a first heading that repeats the title does not start a section. */
 export function sectionsUnder<T extends { title?: string; text: string; lead?: true }>(
   title: string,
   sections: T[],

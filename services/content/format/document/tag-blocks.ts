@@ -49,7 +49,7 @@ export function tagBlocks(tag: TagElement, context: Context, depth: number): Blo
   return tag.name.startsWith('@') ? integration(tag, context, depth) : unknown(tag, context, depth);
 }
 
-/** A tag of another dialect: its content; where it has none, how it is written. */
+/** The content of a tag of another dialect; a tag without content is shown as written. */
 function unknown(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const inside = blocksOf(tag.children, context, depth);
   if (inside.length > 0) return inside;
@@ -65,7 +65,7 @@ function hint(tag: TagElement, context: Context, depth: number): BlockNode[] {
 
 type Item = (tag: TagElement, context: Context, depth: number) => BlockNode;
 
-/** A container of items; what stands between them comes before it. */
+/** A container of items; content between the items is put before it. */
 function container(type: string, names: string[], item: Item): Convert {
   return (tag, context, depth) => {
     const isItem = (node: Node): node is TagElement => node.kind === 'tag-element' && names.includes(node.name);
@@ -114,7 +114,7 @@ function column(tag: TagElement, context: Context, depth: number): BlockNode {
   return block(context, 'column', data, { nodes: someBlocks(tag.children, context, depth) });
 }
 
-/** Updates are shown one after another: known readers have no block for them. */
+/** Updates become plain blocks one after another: known clients have no block for them. */
 function updates(tag: TagElement, context: Context, depth: number): BlockNode[] {
   return blocksOf(tag.children, context, depth);
 }
@@ -132,7 +132,7 @@ function update(tag: TagElement, context: Context, depth: number): BlockNode[] {
   return line.length === 0 ? content : [paragraph(context, line), ...content];
 }
 
-/** `{% code title="…" %}` around one fence or `<pre>`; anything else in it stays as blocks around. */
+/** `{% code title="…" %}` around one fence or `<pre>`; other content stays as blocks around it. */
 function code(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const at = tag.children.findIndex((node) => node.kind === 'code' || (node.kind === 'element' && node.name === 'pre'));
   const node = tag.children[at];
@@ -145,7 +145,7 @@ function code(tag: TagElement, context: Context, depth: number): BlockNode[] {
   return made ? [...before, made, ...after] : after;
 }
 
-/** What a prompt is for, then the prompt itself. */
+/** The description of a prompt, then the prompt itself. */
 function prompt(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { description = '' } = tag.attributes;
   const content = blocksOf(tag.children, context, depth);
@@ -171,7 +171,7 @@ function file(tag: TagElement, context: Context, depth: number): BlockNode[] {
   return [block(context, 'file', { ref: refOf(context, src, 'file') }, { fragments, identity: src }), ...rest];
 }
 
-/** Text between a tag and its end is its caption; when it is more than paragraphs, it follows. */
+/** Text between a tag and its end is the caption; content other than paragraphs follows the block. */
 function caption(tag: TagElement, context: Context, depth: number) {
   const paragraphs = tag.children.every((node) => node.kind === 'paragraph' || isBlank([node]));
   if (!paragraphs) return { fragments: [], rest: blocksOf(tag.children, context, depth) };
@@ -192,7 +192,7 @@ function contentRef(tag: TagElement, context: Context, depth: number): BlockNode
   return [made, ...withoutFallback(tag.children, context, depth)];
 }
 
-/** Blocks of what is not the link that other viewers are to show in place of the block. */
+/** The content without the link that other viewers show in place of the block, as blocks. */
 export function withoutFallback(nodes: Node[], context: Context, depth: number): BlockNode[] {
   return blocksOf(
     nodes.filter((node) => !isFallback(node, context)),

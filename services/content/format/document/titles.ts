@@ -9,5 +9,5 @@ const words = (title: string) =>
     .trim()
     .toLowerCase();
 
-/** Whether a reader takes a heading for the same as the title above it: case, white space and a leading emoji do not count. */
+/** Whether a heading repeats the title above it, ignoring case, white space and a leading emoji. */
 export const saysTheSame = (title: string, heading: string): boolean => words(title) === words(heading);

@@ -1,7 +1,7 @@
 import type { Inline } from './syntax.js';
 
 const START = /https?:\/\/|www\.|@/gi;
-// Full-width punctuation ends an address too: Chinese and Japanese put no space after one.
+// Full-width punctuation also ends an address: Chinese and Japanese text has no space after it.
 const URL_BODY = /[^\s<\u3000-\u303f\uff00-\uffef]*/y;
 const DOMAIN = /^[\w-]+(?:\.[\w-]+)*/;
 const LOCAL_PART = /[\w.+-]{1,64}$/;
@@ -41,7 +41,7 @@ function addressAt(text: string, at: number, start: string): Found | undefined {
   return { from: at, to, prefix: www ? 'http://' : '' };
 }
 
-/** The end of an address without the punctuation of the sentence around it. */
+/** The end of an address, without the punctuation of the surrounding sentence. */
 function withoutTrail(text: string, from: number, to: number): number {
   let end = to;
   let parentheses: number | undefined;
@@ -59,7 +59,7 @@ function withoutTrail(text: string, from: number, to: number): number {
   return end;
 }
 
-/** Opening less closing parentheses. */
+/** The number of opening minus closing parentheses. */
 function balance(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) {

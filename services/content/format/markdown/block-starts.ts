@@ -4,7 +4,7 @@ import type { Align } from './syntax.js';
 export interface ListMarker {
   ordered: boolean;
   start: number;
-  /** `*`, `-`, `+`, `.` or `)`: another one begins another list. */
+  /** `*`, `-`, `+`, `.` or `)`; a different sign starts a new list. */
   marker: string;
   width: number;
 }
@@ -49,7 +49,7 @@ export function closesFence(text: string, at: number, fence: Fence): boolean {
   return end - at >= fence.length && text.slice(end).trim() === '';
 }
 
-/** `* * *`, `---`, `___`: three or more of one sign and nothing else. */
+/** `* * *`, `---`, `___`: three or more of one sign, alone on the line. */
 export function isRule(text: string, at: number): boolean {
   const char = text[at];
   if (char !== '*' && char !== '-' && char !== '_') return false;
@@ -97,7 +97,7 @@ const RAW_TAG = /<(?:script|pre|textarea|style)(?:[\s>]|$)/iy;
 const RAW_END = /<\/(?:script|pre|textarea|style)>/i;
 
 export interface HtmlStart {
-  /** What ends the block; undefined: a blank line. */
+  /** What ends the block; undefined for a blank line. */
   end: RegExp | undefined;
   interruptsParagraph: boolean;
 }

@@ -1,4 +1,4 @@
-// The short names people type most, with their code points; the rest stays as written.
+// The most common short names with their code points; others stay as written.
 const NAMES =
   'grinning:1f600 smiley:1f603 smile:1f604 grin:1f601 laughing:1f606 sweat_smile:1f605 rofl:1f923 joy:1f602 wink:1f609 blush:1f60a ' +
   'innocent:1f607 heart_eyes:1f60d star_struck:1f929 kissing_heart:1f618 yum:1f60b stuck_out_tongue:1f61b hugs:1f917 thinking:1f914 ' +
@@ -59,7 +59,7 @@ export function emojiCode(shortName: string): string | undefined {
   return CODES.get(shortName);
 }
 
-/** `1f389` -> 🎉; what is no list of code points comes back as it is. */
+/** `1f389` -> 🎉; anything that is not a list of code points is returned unchanged. */
 export function emojiCharacter(code: string): string {
   if (!/^[0-9a-fA-F]{2,6}(?:-[0-9a-fA-F]{2,6}){0,9}$/.test(code)) return code;
   const points = code.split('-').map((hex) => Number.parseInt(hex, 16));
@@ -69,7 +69,7 @@ export function emojiCharacter(code: string): string {
 const LEADING_EMOJI =
   /^(\p{Extended_Pictographic}(?:[\uFE0F\u{1F3FB}-\u{1F3FF}]|\u200D\p{Extended_Pictographic}){0,10}|\p{Regional_Indicator}{2})\s*/u;
 
-/** Takes the emoji a title starts with off it. */
+/** Splits a title into its leading emoji and the rest. */
 export function splitEmoji(title: string): { emoji?: string; title: string } {
   const emoji = LEADING_EMOJI.exec(title);
   const rest = emoji ? title.slice(emoji[0].length) : '';

@@ -4,7 +4,7 @@ const MAX_EMPHASIS = 30;
 const SPACE = /\s/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
-/** Adds the run of `*`, `_` or `~` at `at` as text that may turn out to be emphasis; returns its length. */
+/** Adds the run of `*`, `_` or `~` at `at` as text that may become emphasis; returns its length. */
 export function scanDelimiters(run: Run, text: string, at: number): number {
   const char = text[at] ?? '';
   let end = at;
@@ -32,8 +32,8 @@ function charBefore(text: string, at: number): string {
 }
 
 /**
- * Pairs the delimiters from index `bottom` on and takes them off the list (CommonMark, "process emphasis"). Openers that
- * were searched in vain are remembered per kind of closer, which keeps it linear.
+ * Pairs the delimiters from index `bottom` on and removes them from the list (CommonMark, "process emphasis"). Searches for
+ * openers that failed are remembered for each kind of closer, which keeps it linear.
  */
 export function matchDelimiters(run: Run, bottom: number): void {
   const all = run.delimiters.slice(bottom);
@@ -58,7 +58,7 @@ function closeOne(all: Delimiter[], open: number[], searched: Map<string, number
     return false;
   }
   const opener = all[open[found] ?? 0] as Delimiter;
-  // What was opened in between stays text.
+  // Delimiters opened in between stay text.
   open.length = found + 1;
   for (const [key, value] of searched) if (value > open.length) searched.set(key, open.length);
   const strong = opener.count >= 2 && closer.count >= 2;

@@ -13,7 +13,7 @@ export type HtmlToken = { kind: 'tag'; tag: HtmlTag } | { kind: 'text'; text: st
 const entities = new Map<string, string>();
 const ENTITY = /&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{0,31});/g;
 
-/** Character references with their semicolon, as both CommonMark and HTML read them. */
+/** Character references with a semicolon, which CommonMark and HTML both decode. */
 export function decodeEntities(text: string): string {
   return text.includes('&') ? text.replace(ENTITY, decodeEntity) : text;
 }
@@ -23,7 +23,7 @@ function decodeEntity(entity: string): string {
   if (known !== undefined) return known;
   const node: DefaultTreeAdapterMap['childNode'] | undefined = parseFragment(entity).childNodes[0];
   const value = node && 'value' in node ? node.value : '';
-  // HTML reads `&notit;` as `¬it;`; CommonMark wants the whole name known.
+  // HTML decodes `&notit;` to `¬it;`; CommonMark decodes complete names only.
   const decoded = value.endsWith(';') && entity !== '&semi;' ? entity : value || '\uFFFD';
   if (entities.size < 5_000) entities.set(entity, decoded);
   return decoded;
@@ -34,7 +34,7 @@ const ESCAPE = /\\([!-/:-@[-`{-~])/g;
 /** Resolves backslash escapes and character references. */
 export function unescapeText(text: string): string {
   if (!text.includes('\\')) return decodeEntities(text);
-  // An escaped `&` must not start a reference: decode only between escapes.
+  // An escaped `&` must not start a reference, so text is decoded between escapes only.
   let out = '';
   let from = 0;
   for (const match of text.matchAll(ESCAPE)) {
@@ -48,7 +48,7 @@ const TAG_NAME = /[A-Za-z][A-Za-z0-9-]*/y;
 const ATTRIBUTE_NAME = /[A-Za-z_:][\w:.-]*/y;
 const BARE_VALUE = /[^\s"'=<>`]+/y;
 
-/** The end of the open or closing tag that starts at `from` (a `<`), by CommonMark's grammar; -1 when it is none. */
+/** The end of the open or closing tag that starts with the `<` at `from`, by CommonMark's grammar; -1 for anything else. */
 export function endOfHtmlTag(text: string, from: number, onAttribute?: (name: string, value: string) => void): number {
   const closing = text[from + 1] === '/';
   TAG_NAME.lastIndex = from + (closing ? 2 : 1);
@@ -106,7 +106,7 @@ export function readHtmlTag(text: string, from: number): { tag: HtmlTag; end: nu
 
 const INVISIBLE = new Set(['script', 'style', 'template']);
 
-/** Splits HTML into tags and decoded text; comments, scripts and styles are dropped, what is no tag stays text. */
+/** Splits HTML into tags and decoded text. Comments, scripts and styles are dropped; anything else that is not a tag is text. */
 export function htmlTokens(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let from = 0;
@@ -137,7 +137,7 @@ function endOfElement(html: string, from: number, name: string): number {
   return closing.exec(html)?.index ?? html.length;
 }
 
-/** The end of a comment, processing instruction, CDATA section or declaration at `at`: -1 when none begins, Infinity when it is left open. */
+/** The end of the comment, processing instruction, CDATA section or declaration at `at`; -1 for none, Infinity without an end. */
 export function endOfDeclaration(html: string, at: number): number {
   const [open, close] = DECLARATIONS.find(([start]) => html.startsWith(start, at)) ?? ['<!', '>'];
   if (open === '<!' && !/[A-Za-z]/.test(html[at + 2] ?? '')) return -1;

@@ -1,15 +1,15 @@
 import { splitAutolinks } from './autolinks.js';
 import type { Inline } from './syntax.js';
 
-/** An inline while it is read: a list linked both ways, so that a range is wrapped at no cost. */
+/** An inline during parsing: a doubly linked list, so that wrapping a range takes constant time. */
 export interface InlineNode {
   kind: Inline['kind'];
   value: string;
   url: string;
   title: string;
-  /** Text that later text must not be joined to. */
+  /** Text that must not be merged with later text. */
   fixed: boolean;
-  /** Levels of emphasis and links inside. */
+  /** The depth of emphasis and links inside. */
   depth: number;
   prev: InlineNode | undefined;
   next: InlineNode | undefined;
@@ -19,7 +19,7 @@ export interface InlineNode {
 export interface Delimiter {
   node: InlineNode;
   char: string;
-  /** Signs left, and signs there were. */
+  /** The number of signs left, and the original number. */
   count: number;
   length: number;
   canOpen: boolean;
@@ -43,7 +43,7 @@ export function append(run: Run, added: InlineNode): void {
   run.last = added;
 }
 
-/** The list as the tree of the page: neighbouring text joined, bare addresses made links when `autolinks`. */
+/** Converts the list into syntax nodes: adjacent text is merged, and with `autolinks` bare addresses become links. */
 export function toInlines(first: InlineNode | undefined, autolinks: boolean): Inline[] {
   const out: Inline[] = [];
   let text = '';
@@ -90,7 +90,7 @@ function toInline(from: InlineNode, autolinks: boolean): Inline {
   }
 }
 
-/** The text of a list of nodes; built by `+=`, which copies nothing however often nesting repeats it. */
+/** The text of a list of nodes. Built with `+=`, which does not copy, so that deep nesting stays linear. */
 export function plainNodes(first: InlineNode | undefined): string {
   let text = '';
   for (let at = first; at; at = at.next) {

@@ -9,9 +9,9 @@ interface Bracket {
   image: boolean;
   /** Index after the bracket. */
   from: number;
-  /** The delimiters that stood before it. */
+  /** The delimiters before the bracket. */
   delimiters: number;
-  /** Another bracket follows inside, so that it cannot be a reference label. */
+  /** Another bracket follows inside, so it cannot be a reference label. */
   bracketInside: boolean;
 }
 
@@ -20,17 +20,17 @@ interface State {
   at: number;
   run: Run;
   brackets: Bracket[];
-  /** Open brackets below this index hold a link already, so they can only be images. */
+  /** Open brackets below this index contain a link, so they can only become images. */
   linked: number;
   page: Pick<Markdown, 'definitions' | 'footnotes'>;
-  /** The last run of backticks of each length; read when the first one is met. */
+  /** The last run of backticks of each length; computed at the first backtick. */
   ticks: Map<number, number> | undefined;
   noComment: boolean;
   noMath: boolean;
   noCodeEnd: boolean;
 }
 
-/** Reads the text of a paragraph, heading or cell. Linear in its length; what is no markup stays text. */
+/** Parses the text of a paragraph, heading or cell. Linear in its length; anything that is not markup stays text. */
 export function parseInlines(text: string, page: Pick<Markdown, 'definitions' | 'footnotes'>): Inline[] {
   if (!SPECIAL.test(text)) return [{ kind: 'text', value: text }];
   const state: State = {
@@ -79,7 +79,7 @@ function addText(state: State, value: string): void {
   else append(state.run, node('text', value));
 }
 
-/** Each reads what its character begins at `state.at` and moves on, or answers false. */
+/** Each parses the construct that starts at `state.at` and advances, or returns false. */
 const READERS: Record<string, (state: State) => boolean> = {
   '\n': readLineEnd,
   '\\': readEscape,
@@ -219,7 +219,7 @@ function findReference(state: State, opener: Bracket): { target: LinkTarget; end
   return target && { target, end: label ? label.end : close + 1 };
 }
 
-/** Moves everything after `mark` into a link, or into the text of an image, which takes the mark's place. */
+/** Replaces `mark` by a link, or by an image, that contains everything after the mark. */
 function wrapAfter(run: Run, mark: InlineNode, target: LinkTarget, image: boolean): void {
   const parent = node(image ? 'image' : 'link', image ? plainNodes(mark.next) : '');
   parent.url = target.url;
@@ -270,7 +270,7 @@ function endOfHtml(state: State): number {
   return state.noComment ? -1 : end;
 }
 
-/** What stands in `<code class="expression">` is JavaScript: no markdown in it. */
+/** The content of `<code class="expression">` is JavaScript and is not parsed as markdown. */
 function readExpression(state: State, tag: string): void {
   if (state.noCodeEnd || !/class\s*=\s*["']?expression\b/.test(tag)) return;
   const close = state.text.indexOf('</code>', state.at);

@@ -1,11 +1,11 @@
-/** A place in one line, with tabs counted as columns to the next multiple of four, as CommonMark has it. */
+/** A position in a line. As in CommonMark, a tab extends to the next column that is a multiple of four. */
 export interface Cursor {
   text: string;
   pos: number;
   column: number;
-  /** Columns of the tab at `pos` that are already used up. */
+  /** Columns of the tab at `pos` that are already consumed. */
   tabUsed: number;
-  /** Set by `measure`: the next character that is no space or tab, and the columns up to it. */
+  /** Set by `measure`: the next character other than space and tab, and the columns up to it. */
   next: number;
   indent: number;
   blank: boolean;
@@ -39,7 +39,7 @@ export function toNext(cursor: Cursor): void {
   cursor.indent = 0;
 }
 
-/** Moves over `count` columns of white space or over characters; a tab may be taken in part. */
+/** Advances by `count` columns of white space, or by characters; a tab may be consumed partly. */
 export function advance(cursor: Cursor, count: number): void {
   let left = count;
   while (left > 0 && cursor.pos < cursor.text.length) {
@@ -59,7 +59,7 @@ export function advance(cursor: Cursor, count: number): void {
   measure(cursor);
 }
 
-/** The rest of the line, a half-used tab as the spaces that are left of it. */
+/** The rest of the line; a partly consumed tab becomes spaces. */
 export function restOfLine(cursor: Cursor): string {
   if (cursor.tabUsed === 0) return cursor.pos === 0 ? cursor.text : cursor.text.slice(cursor.pos);
   return ' '.repeat(4 - (cursor.column % 4)) + cursor.text.slice(cursor.pos + 1);

@@ -1,7 +1,7 @@
 import { unescapeText } from './html.js';
 import type { LinkTarget } from './syntax.js';
 
-/** What a scanner read: the text as meant, and the index after it. */
+/** The text that a scanner read, without escapes, and the index after it. */
 export interface Scanned {
   value: string;
   end: number;
@@ -125,7 +125,7 @@ export function scanDefinition(
   };
 }
 
-/** The start of the next line when only white space is left on this one. */
+/** The start of the next line, if the rest of this one is white space. */
 function endOfBlankLine(text: string, from: number): number | undefined {
   let at = from;
   while (text[at] === ' ' || text[at] === '\t') at++;

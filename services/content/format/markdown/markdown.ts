@@ -16,9 +16,9 @@ import { type Block, MAX_DEPTH, type Markdown } from './syntax.js';
 import { readTag, splitTrailingTags } from './tags.js';
 
 /**
- * Reads the body of a page: CommonMark, GFM tables and footnotes, `$$` math and `{% %}` tags. Never throws; linear in the
- * length of the body. It goes by lines: first the open containers that the line continues, then the blocks it begins,
- * and what is left is text.
+ * Parses the body of a page: CommonMark, GFM tables and footnotes, `$$` math and `{% %}` tags. Never throws; linear in the
+ * length of the body. Works line by line: first the open containers that the line continues, then the blocks that it starts;
+ * the rest is text.
  */
 export function parseMarkdown(body: string): Markdown {
   const root: Open = { kind: 'root', children: [], indent: 0 };
@@ -61,7 +61,7 @@ function continueContainers(parser: Parser, line: Cursor): number {
       skipQuoteMark(line);
     } else if (line.blank) {
       const last = matched === parser.containers.length - 1;
-      // An item that starts with a blank line holds nothing after a second one.
+      // An item that starts with a blank line ends at a second blank line.
       if (open.kind === 'item' && last && open.children.length === 0 && !parser.leaf) break;
     } else if (line.indent >= open.indent) {
       advance(line, open.indent);
@@ -76,7 +76,7 @@ function skipQuoteMark(line: Cursor): void {
   if (line.indent > 0) advance(line, 1);
 }
 
-/** Gives the line to the open leaf when it goes on; true when the line is used up. */
+/** Adds the line to the open leaf if the leaf continues; true when the line is consumed. */
 function continueLeaf(parser: Parser, line: Cursor): boolean {
   const { leaf } = parser;
   switch (leaf?.kind) {
@@ -141,7 +141,7 @@ function addHtmlLine(parser: Parser, lines: string[], line: Cursor): void {
 
 const MAX_TAG_LINES = 50;
 
-/** A tag over several lines; when it does not end before a blank line, it was text. */
+/** A tag over several lines; without an end before a blank line it is text. */
 function continueTag(parser: Parser, lines: string[], line: Cursor): boolean {
   if (line.blank || lines.length >= MAX_TAG_LINES) {
     closeLeaf(parser);
@@ -163,7 +163,7 @@ function continueTag(parser: Parser, lines: string[], line: Cursor): boolean {
 
 const isTagStart = (line: Cursor) => line.text[line.next] === '{' && line.text[line.next + 1] === '%';
 
-/** Opens the containers and the leaf that begin on this line: -1 when nothing of it is left, else the containers it is in. */
+/** Opens the containers and the leaf that start on this line. Returns the number of containers, or -1 for a consumed line. */
 function startBlocks(parser: Parser, line: Cursor, matched: number, lazy: boolean): number {
   let known = matched;
   for (;;) {
@@ -201,7 +201,7 @@ function startIndentedCode(parser: Parser, line: Cursor, known: number, inParagr
   return true;
 }
 
-/** A block quote, list item or footnote; what nests too deep stays text. */
+/** Opens a block quote, list item or footnote; beyond the greatest depth the line stays text. */
 function startContainer(parser: Parser, line: Cursor, known: number, paragraph: boolean): boolean {
   if (known >= MAX_DEPTH) return false;
   const { text, next } = line;
@@ -256,7 +256,7 @@ function startFootnote(parser: Parser, line: Cursor, known: number): boolean {
   toNext(line);
   const children: Block[] = [];
   const key = normalizeLabel(label.value.slice(1));
-  // A second definition of a label is read, so that it is no text of the page, and not used.
+  // A second definition of a label is parsed, so that it is not text, but not used.
   if (!parser.footnotes.has(key)) parser.footnotes.set(key, children);
   parser.containers.push({ kind: 'footnote', children, indent: 4 });
   return true;

@@ -10,7 +10,7 @@ export interface Element {
   children: Node[];
 }
 
-/** A `{% name %}` with what stands up to its end; `closed` when that end was found. */
+/** A `{% name %}` with the content up to its end; `closed` when the end was found. */
 export interface TagElement {
   kind: 'tag-element';
   name: string;
@@ -20,7 +20,7 @@ export interface TagElement {
   children: Node[];
 }
 
-/** Text out of HTML, its white space as written. */
+/** Text of HTML, with its white space as written. */
 export interface HtmlText {
   kind: 'html-text';
   text: string;
@@ -38,7 +38,7 @@ type Token =
   | { open: Element | TagElement; key: string; source: string }
   | { close: string; source: string };
 
-/** Blocks of one container with their HTML elements and tags nested; `depth` is how deep the container lies. */
+/** Nests the HTML elements and tags of one container's blocks; `depth` is the depth of the container. */
 export function nestBlocks(blocks: Block[], depth: number): Node[] {
   const plain = blocks.every((block) => block.kind !== 'tag' && block.kind !== 'html-block');
   if (plain) return blocks as Node[];
@@ -125,7 +125,7 @@ function elementToken(tag: HtmlTag): Token {
   return VOID_ELEMENTS.has(name) ? { leaf: open } : { open, key, source };
 }
 
-/** `<div data-gb-custom-block data-tag="hint" data-style="info">`: a tag where none can stand. */
+/** `<div data-gb-custom-block data-tag="hint" data-style="info">`: a tag written as HTML, for places that take no tags. */
 function customBlock(name: string, from: Record<string, string>): TagElement {
   const attributes: Record<string, string> = {};
   for (const [key, value] of Object.entries(from)) {
@@ -137,7 +137,7 @@ function customBlock(name: string, from: Record<string, string>): TagElement {
 
 const words = (text: string) => new Set(text.split(' '));
 const VOID_ELEMENTS = words('area base br col embed hr img input link meta param source track wbr');
-/** Left open, these go on to the end of what surrounds them; the rest of the known ones then mean nothing. */
+/** Tags that, left open, extend to the end of their container; other known tags left open are ignored. */
 const OPEN_ENDED = words(
   'article aside blockquote body center colgroup dd details dl div dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header html ' +
     'li main nav ol optgroup option picture pre section select summary table tbody td tfoot th thead tr ul video audio iframe',
@@ -160,8 +160,8 @@ const GROUPS: Record<string, Set<string>> = {
 };
 
 /**
- * Nests in two passes: which opening has an end of its own (so that a lone `{% embed %}` or `<placeholder>` swallows nothing),
- * then the tree. Linear; nothing is nested deeper than MAX_DEPTH in all.
+ * Nests in two passes: first which opening has an end (so that a lone `{% embed %}` or `<placeholder>` takes no content),
+ * then the tree. Linear in the number of nodes; the whole page nests at most MAX_DEPTH deep.
  */
 function nest(tokens: Token[], depth: number): Node[] {
   const ended = findEnds(tokens);
@@ -219,7 +219,7 @@ function isUnknownElement(key: string): boolean {
   return !KNOWN_ELEMENTS.has(name) && !OPEN_ENDED.has(name) && !VOID_ELEMENTS.has(name);
 }
 
-/** Whether the innermost open element ends where another begins: `<li>` before `<li>`, an endless tab before a tab. */
+/** Whether the start of another element ends the innermost open one: `<li>` before `<li>`, a tab without an end before a tab. */
 function endsBefore(
   last: { key: string; node: Element | TagElement },
   key: string,

@@ -7,7 +7,7 @@ import type { Align, Block, LinkTarget } from './syntax.js';
 export interface Open {
   kind: 'root' | 'quote' | 'item' | 'footnote';
   children: Block[];
-  /** Columns a line must be indented by to belong to it (items and footnotes). */
+  /** The indentation in columns that lines inside need (items and footnotes). */
   indent: number;
 }
 
@@ -31,22 +31,22 @@ export interface Parser {
   footnotes: Map<string, Block[]>;
 }
 
-/** Closes the containers from index `depth` on, and the leaf with the innermost. */
+/** Closes the containers from index `depth` on, and the leaf in the innermost of them. */
 export function closeTo(parser: Parser, depth: number): void {
   if (parser.containers.length <= depth) return;
   closeLeaf(parser);
   parser.containers.length = depth;
 }
 
-/** Adds a block to the innermost container, after what is open there; `keep` leaves the leaf open. */
+/** Adds a block to the innermost container and closes the open leaf there, unless `keep` is set. */
 export function addBlock(parser: Parser, block: Block, keep = false): void {
   if (!keep) closeLeaf(parser);
   parser.containers.at(-1)?.children.push(block);
 }
 
 /**
- * Ends the open leaf. With `headingDepth` a paragraph becomes a heading; false when nothing but link definitions
- * was in it.
+ * Ends the open leaf. With `headingDepth` a paragraph becomes a heading; returns false for a paragraph that held
+ * only link definitions.
  */
 export function closeLeaf(parser: Parser, headingDepth?: number): boolean {
   const { leaf } = parser;
@@ -68,7 +68,7 @@ export function closeLeaf(parser: Parser, headingDepth?: number): boolean {
       children.push({ kind: 'code', info: '', value: leaf.lines.join('\n') });
       break;
     case 'math':
-      // Left open: it was text.
+      // A tag left open is text.
       children.push({ kind: 'paragraph', text: ['$$', ...leaf.lines].join('\n') });
       break;
     case 'html':
@@ -93,7 +93,7 @@ function takeDefinitions(text: string, definitions: Parser['definitions']): stri
   return from === 0 ? text : text.slice(from);
 }
 
-/** Makes the last line of the open paragraph the header of a table, when its cells are as many as the delimiters. */
+/** Makes the last line of the open paragraph the header of a table, if it has as many cells as the delimiter row. */
 export function tableHeader(parser: Parser, align: Align[] | undefined): Table | undefined {
   const { leaf } = parser;
   if (!align || leaf?.kind !== 'paragraph') return undefined;

@@ -1,6 +1,6 @@
 import { type Node, nestBlocks, nestInlines } from './nesting.js';
 
-/** The text of nodes that are not (yet) a document, markup left out, a line a block: for labels, options and code. */
+/** The text of nodes before they become a document, without markup, one line a block: for labels, options and code. */
 export function nodesText(nodes: Node[]): string {
   let out = '';
   let apart = false;
@@ -70,7 +70,7 @@ function nodeText(node: Node): string {
   }
 }
 
-/** Whether nothing but white space is written. */
+/** Whether the nodes hold only white space. */
 export function isBlank(nodes: Node[]): boolean {
   return nodes.every((node) => (node.kind === 'html-text' || node.kind === 'text') && blankText(node));
 }

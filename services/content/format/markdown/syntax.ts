@@ -1,11 +1,11 @@
 /** The syntax tree of a page: blocks hold raw text, which `parseInlines` turns into inlines. */
 export type Align = 'left' | 'center' | 'right' | undefined;
 
-/** A `{% name … %}` or `{% endname %}`; `source` is the text as written, for when nothing else can be shown. */
+/** A `{% name … %}` or `{% endname %}`; `source` is the text as written, shown when the tag is unknown. */
 export interface Tag {
   name: string;
   closing: boolean;
-  /** What stands between the name and `%}`, trimmed. */
+  /** The text between the name and `%}`, trimmed. */
   args: string;
   source: string;
 }
@@ -50,5 +50,5 @@ export interface Markdown {
   footnotes: Map<string, Block[]>;
 }
 
-/** Containers and elements nest this deep; what is deeper becomes plain text of the last level. */
+/** The greatest depth of containers and elements; deeper content becomes plain text of the last level. */
 export const MAX_DEPTH = 100;

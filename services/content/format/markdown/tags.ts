@@ -1,7 +1,7 @@
 import { unescapeText } from './html.js';
 import type { Tag } from './syntax.js';
 
-/** Tags that hold content up to their `{% end… %}`, and, left open, up to the end of what surrounds them. */
+/** Tags with content up to their `{% end… %}`; left open, up to the end of their container. */
 export const CONTAINER_TAGS = new Set([
   'hint',
   'tabs',
@@ -22,7 +22,7 @@ export const CONTAINER_TAGS = new Set([
   'code-tabs-item',
 ]);
 
-// `if` among them: one that is not closed must not hide the rest of the page.
+// `if` is among them: without an end it must not hide the rest of the page.
 const OTHER_TAGS = [
   'if',
   'embed',
@@ -39,7 +39,7 @@ const KNOWN_TAGS = new Set([...CONTAINER_TAGS, ...OTHER_TAGS]);
 
 const NAME = /[A-Za-z@][\w@/.-]*/y;
 
-/** Reads the tag that begins at `from` (where `{%` stands); undefined when it is not a tag or does not end in `text`. */
+/** Reads the tag that starts with the `{%` at `from`; undefined when it is not a tag or does not end in `text`. */
 export function readTag(text: string, from: number): { tag: Tag; end: number } | undefined {
   let at = from + 2;
   while (text[at] === ' ' || text[at] === '\t' || text[at] === '\n') at++;
@@ -54,7 +54,7 @@ export function readTag(text: string, from: number): { tag: Tag; end: number } |
   return { tag: { name: closing ? word.slice(3) : word, closing, args, source }, end: close + 2 };
 }
 
-/** The index of the `%}` that ends a tag: the first outside quotes, else (a quote is left open) the first; -1 before another `{%`. */
+/** The index of the `%}` that ends a tag: the first outside quotes (with an open quote, the first). -1 if a `{%` comes first. */
 function endOfTag(text: string, from: number): number {
   const first = text.indexOf('%}', from);
   if (first < 0) return -1;
@@ -76,7 +76,7 @@ function endOfString(text: string, from: number): number {
   return at < text.length ? at : -1;
 }
 
-/** Splits tags of the dialect that end a line of text off it: `some text {% endtab %}`. */
+/** Splits known tags off the end of a line of text: `some text {% endtab %}`. */
 export function splitTrailingTags(line: string): { text: string; tags: Tag[] } {
   const tags: Tag[] = [];
   let text = line.trimEnd();
@@ -98,7 +98,7 @@ function insideCode(text: string, at: number): boolean {
 
 const ATTRIBUTE_NAME = /[A-Za-z_@:][\w:.-]*/y;
 
-/** `title="a" overflow=wrap expandable` -> a record; a bare name is "true". `rest` is what reads as no attribute. */
+/** `title="a" overflow=wrap expandable` -> a record; a bare name is "true". `rest` is the text that is not an attribute. */
 export function tagAttributes(args: string): { attributes: Record<string, string>; rest: string } {
   const attributes: Record<string, string> = {};
   const rest: string[] = [];

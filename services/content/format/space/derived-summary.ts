@@ -8,16 +8,16 @@ interface Folder {
   folders: Folder[];
 }
 
-/** Files in deeper folders count to the folder at this depth. */
+/** Files in deeper folders belong to the folder at this depth. */
 const MAX_DEPTH = 50;
 
 /** `2-x` before `10-x`, the same on every machine. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 /**
- * The table of contents of a space that has none: its markdown files by folder, by name, the home page first. A README is
- * its folder's page; a folder without one is a group at the top and a page without body below. Folders that start with a
- * dot are left out.
+ * The table of contents of a space without one: its markdown files by folder and name, the home page first. A README is
+ * the page of its folder; a folder without one is a group at the top level and a page without body below. Folders that start
+ * with a dot are left out.
  */
 export function derivedEntries(
   root: string,
@@ -43,14 +43,14 @@ export function derivedEntries(
   return first === undefined ? entries : [itemFor(first, skip, []), ...entries];
 }
 
-/** `guides.md` beside `guides/` is that folder's page when it has no README. */
+/** `guides.md` next to `guides/` is the page of that folder when the folder has no README. */
 function becomesReadme(path: string, folder: Folder | undefined): boolean {
   if (!folder || folder.readme !== undefined) return false;
   folder.readme = path;
   return true;
 }
 
-/** `own`: whether it is the very folder and not the one at the greatest depth above it. */
+/** `own`: whether it is the folder itself, not its ancestor at the greatest depth. */
 function folderFor(path: string, root: string, folders: Map<string, Folder>): { folder: Folder; own: boolean } {
   const missing: string[] = [];
   let above = path;
@@ -70,7 +70,7 @@ function folderFor(path: string, root: string, folders: Map<string, Folder>): { 
   return { folder, own: folder.path === path };
 }
 
-/** What stands in `folder`, by name. */
+/** The entries of `folder`, by name. */
 function entriesOf<G extends SummaryEntry>(
   folder: Folder,
   skip: number,
@@ -88,7 +88,7 @@ function entriesOf<G extends SummaryEntry>(
   });
 }
 
-/** What stands for a folder without README. */
+/** The entry of a folder without README. */
 type Bodiless<G> = (name: string, children: SummaryItem[]) => G;
 
 const bodilessGroup: Bodiless<SummaryGroup> = (name, children) => {

@@ -1,6 +1,6 @@
 import { isFields, readYaml } from './yaml.js';
 
-/** What the front matter says about a page; `layout` always complete. */
+/** The front matter of a page; `layout` is always complete. */
 export interface PageMetadata {
   title?: string;
   description?: string;
@@ -9,14 +9,14 @@ export interface PageMetadata {
   hidden: boolean;
   noIndex: boolean;
   noRobotsIndex: boolean;
-  /** Asset paths relative to the page, or URLs. `yPos` 0 when not given. */
+  /** Asset paths relative to the page, or URLs. `yPos` is 0 by default. */
   cover?: { url: string; urlDark?: string; yPos: number };
   layout: PageLayout;
   /** Visitor condition: a JavaScript expression. */
   condition?: string;
   variables?: Record<string, string | number | boolean>;
   tags?: { tag: string; primary: boolean }[];
-  /** Why the front matter could not be read, for the person who wrote it. */
+  /** Why the front matter could not be read, for its author. */
   problem?: string;
 }
 
@@ -60,12 +60,12 @@ const PRESETS: Record<string, Partial<PageLayout>> = {
 
 const VISIBLE = ['cover', 'title', 'description', 'tableOfContents', 'outline', 'pagination', 'metadata'] as const;
 
-/** YAML takes more than linear time on nonsense. */
+/** Characters; YAML needs more than linear time for malformed input. */
 const MAX_LENGTH = 64_000;
 
 type Yaml = Record<string, unknown>;
 
-/** Reads the YAML of a page. Bad YAML leaves the defaults and a `problem`. */
+/** Reads the YAML of a page. Invalid YAML gives the defaults and a `problem`. */
 export function readFrontMatter(source: string | undefined): PageMetadata {
   const { values, problem } = parseYaml(source ?? '');
   const metadata: PageMetadata = {
@@ -105,7 +105,7 @@ function parseYaml(source: string): { values: Yaml; problem?: string } {
 const PLAIN_LINE = /^([A-Za-z]\w*):[ \t]+([A-Za-z][A-Za-z0-9 ,.()/'_-]*)$/;
 const SPECIAL_WORD = /^(?:true|false|null|yes|no|on|off|nan|inf)$/i;
 
-/** Most front matter is a few lines of plain words, which need no YAML parser; undefined for anything else. */
+/** Reads front matter of a few lines of plain words, the most common kind, without a YAML parser; undefined for anything else. */
 function plainLines(source: string): Yaml | undefined {
   const values: Yaml = {};
   for (const line of source.split('\n')) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { OutlinePage } from './outline.js';
 import { outline } from './testing/outline.js';
 
-describe('whatever the list says', () => {
+describe('any table of contents', () => {
   const files = ['README.md', 'a.md', 'b c.md', 'd/README.md', 'd/e.md'];
   const target = fc.constantFrom(
     ...files.map(encodeURI),

@@ -43,7 +43,7 @@ describe('a space without a table of contents', () => {
     expect(shown(pages)).toEqual(['z Z <- z.md', 'a A <- a.md', 'readme README <- README.md']);
   });
 
-  test('bounds the depth and loses no file', () => {
+  test('limits the depth and loses no file', () => {
     const deep = `${'d/'.repeat(200)}a.md`;
     const { pages } = outline({ [deep]: '', [`${'d/'.repeat(200)}README.md`]: '', 'd/b.md': '' });
     const lines = shown(pages);

@@ -65,7 +65,7 @@ describe('a space with a table of contents', () => {
     ]);
   });
 
-  test('links where a file has its page already, has an anchor, or is no page', () => {
+  test('makes a link page for a file that already has a page, has an anchor, or is not a page', () => {
     const { pages, problems } = outline({
       'SUMMARY.md':
         '* [A](a.md)\n* [Again](a.md)\n  * [Below](b.md)\n* [Part](a.md#part)\n* [Out](https://example.com)\n* [Sheet](.gitbook/assets/s.pdf)\n* [Gone](/broken/pages/x)\n',

@@ -29,12 +29,12 @@ export interface Outline {
   variables: Variables;
   tags: TagDefinition[];
   redirects: OutlineRedirect[];
-  /** What could not be imported as it stands, for a person; `path` is the file to mend. */
+  /** What could not be imported as written, in words for people; `path` is the file to correct. */
   problems: { path: string; message: string }[];
 }
 
 export type OutlinePage =
-  /** Without `file` it has no body. */
+  /** Without a `file` the page has no body. */
   | (Placed & { type: 'document'; emoji?: string; linkTitle?: string; file?: string; children: OutlinePage[] })
   | (Placed & { type: 'group'; children: OutlinePage[] })
   | (Placed & { type: 'computed'; computed: ComputedSource })
@@ -62,15 +62,15 @@ export interface OutlineOptions {
   projectDirectory?: string | undefined;
   /** The text of a file of the tree. */
   readText(path: string): string | undefined;
-  /** The title a page file gives itself. */
+  /** The title in a page file. */
   titleOf(path: string): string | undefined;
-  /** Whether a page shows or links a file; such files are assets also outside of `.gitbook/assets`. */
+  /** Whether a page shows or links a file; such a file is an asset even outside `.gitbook/assets`. */
   isReferenced?(path: string): boolean;
 }
 
 /**
  * Reads a source tree in the Git-sync format as the outline of a space: pages from `SUMMARY.md`, without one from folders
- * and files. What cannot be used is left out and reported; it throws only what `options` throw.
+ * and files. Anything that cannot be used is left out and reported; throws only what the functions in `options` throw.
  */
 export function outlineOf(files: readonly { path: string }[], options: OutlineOptions): Outline {
   const problems: Outline['problems'] = [];
@@ -130,10 +130,10 @@ function reportIn({ problems }: Reader, path: string, message: string | undefine
   if (message !== undefined) problems.push({ path, message });
 }
 
-/** What placing the pages of one tree shares. */
+/** The state of placing the pages of one tree. */
 interface Placing {
   root: string;
-  /** Where the list stands, or would stand. */
+  /** The path of the table of contents; the file need not exist. */
   summary: string;
   find: (path: string) => string | undefined;
   options: OutlineOptions;
@@ -145,7 +145,7 @@ interface Placing {
 }
 
 interface Level {
-  /** Of the parent. */
+  /** The path of the parent. */
   path: string;
   claim: (slug: string) => string;
   pages: OutlinePage[];
@@ -198,7 +198,7 @@ function filePage(
   const { path, anchor } = target;
   const file = path === '' ? undefined : fileAt(path, placing);
   if (file === undefined) {
-    // What an export writes for links whose target is gone.
+    // Exports write this for links to deleted pages.
     if (/^(?:\/broken\/|broken-reference$)/.test(path)) return linkPage(item, path, { href: path });
     report(placing, `${path || `#${anchor}`} is listed but does not exist`);
     return item.children.length === 0 || anchor ? undefined : emptyPage(item, pageNameOf(placing.root, path), level);
@@ -237,7 +237,7 @@ function placedAt(level: Level, title: string, slug: string): Placed {
   return { title, slug: claimed, path: level.path === '' ? claimed : `${level.path}/${claimed}` };
 }
 
-/** Links are relative to the list; those of a list in a folder may also mean the root. */
+/** Links are relative to the table of contents; in a folder, they may also be relative to the root. */
 function fileAt(path: string, { root, summary, find }: Placing): string | undefined {
   const bases = path.startsWith('/') ? [root] : [folderOf(summary), root];
   for (const base of bases) {
@@ -284,7 +284,7 @@ const pageFilesOf = (pages: OutlinePage[]): [string, string][] =>
     ...('children' in page ? pageFilesOf(page.children) : []),
   ]);
 
-/** A target is a page's file, the path of a page (as `x.md` is where the file has become `x/README.md`), or another redirect. */
+/** A target is the file of a page, the path of a page (such as `x.md` when the file is now `x/README.md`), or another redirect. */
 function redirectTarget(
   to: string,
   { redirects, pages }: RedirectTargets,

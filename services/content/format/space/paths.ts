@@ -28,7 +28,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** How the old paths of redirects are compared: in any case and encoding, with or without `.md` and `README`. */
+/** The key by which paths of redirects are compared: case, encoding, `.md` and `README` make no difference. */
 export function redirectKey(path: string): string {
   return percentDecoded(path)
     .split('/')
@@ -63,13 +63,13 @@ export function isReadme(path: string): boolean {
   return README.test(nameOf(path));
 }
 
-/** What a page file is called: its name without the ending; a README by its folder, except in `root`. */
+/** The name of a page: that of its file without the extension; for a README the name of its folder, except in `root`. */
 export function pageNameOf(root: string, path: string): string {
   const folder = folderOf(path);
   return isReadme(path) && folder !== root ? nameOf(folder) : nameOf(path).replace(/\.(?:md|markdown)$/i, '');
 }
 
-/** A title for what only has a name: `getting-started` -> `Getting started`. */
+/** A title made from a name: `getting-started` -> `Getting started`. */
 export function titleOfName(name: string): string {
   const words = name.replace(/[-_\s]+/g, ' ').trim() || name;
   const first = String.fromCodePoint(words.codePointAt(0) ?? 0x20);
@@ -77,7 +77,7 @@ export function titleOfName(name: string): string {
 }
 
 /**
- * The slug of a title or file name, at most 100 long: `[a-z0-9+._]` and single dashes, other scripts in Latin letters, since
+ * The slug of a title or file name, at most 100 characters: `[a-z0-9+._]` and single dashes, other scripts in Latin letters, since
  * renderers do not find paths of other characters. `fallback` when nothing is left.
  */
 export function slugOf(text: string, fallback: string): string {
@@ -89,7 +89,7 @@ export function slugOf(text: string, fallback: string): string {
   return trimmed(trimmed(slug).slice(0, MAX_SLUG)) || fallback;
 }
 
-/** Hands out slugs among siblings: one that is taken gets `-1`, `-2` ... */
+/** Assigns slugs among siblings: a slug that is taken gets `-1`, `-2` ... */
 export function slugClaims(maxLength = MAX_SLUG): (slug: string) => string {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
@@ -106,8 +106,8 @@ export function slugClaims(maxLength = MAX_SLUG): (slug: string) => string {
 }
 
 /**
- * Finds a file as people link to it: by its path, without `.md`, by the folder whose README it is; failing that, in any
- * case. The path is normalized already.
+ * Finds a file by the ways to link to it: by its path, without `.md`, by the folder of a README; failing that, ignoring
+ * case. Expects a normalized path.
  */
 export function fileFinder(paths: ReadonlySet<string>): (path: string) => string | undefined {
   let anyCase: Map<string, string> | undefined;
@@ -124,7 +124,7 @@ export function fileFinder(paths: ReadonlySet<string>): (path: string) => string
   };
 }
 
-/** Without the dashes and dots at both ends. */
+/** The slug without dashes and dots at both ends. */
 function trimmed(slug: string): string {
   let start = 0;
   let end = slug.length;

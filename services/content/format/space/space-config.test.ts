@@ -31,12 +31,12 @@ describe('parseSpaceConfig', () => {
     expect(problem).toBeUndefined();
   });
 
-  test('names bad YAML and uses the defaults', () => {
+  test('reports invalid YAML and uses the defaults', () => {
     expect(parseSpaceConfig('root: [a\n')).toEqual({ ...defaults, problem: expect.stringMatching(/line 2/) });
     expect(parseSpaceConfig('- a\n')).toEqual({ ...defaults, problem: '.gitbook.yaml is not a map' });
   });
 
-  test('refuses what leaves the space and keeps the rest', () => {
+  test('refuses paths out of the space and keeps the rest', () => {
     const config = parseSpaceConfig(
       'root: ../other\nstructure:\n  summary: a/../../S.md\nredirects:\n  a: ../x.md\n  b: c.md\n',
     );
@@ -79,7 +79,7 @@ describe('parseVariables', () => {
     expect(parseVariables(undefined)).toEqual({ variables: {} });
   });
 
-  test('leaves out and names what no variable can be', () => {
+  test('leaves out and names values that cannot be variables', () => {
     const { variables, problem } = parseVariables(
       `ok: 1\nlist: [1]\na.b: 2\n__proto__: {x: 1}\nlong: ${'x'.repeat(257)}\n`,
     );
@@ -88,7 +88,7 @@ describe('parseVariables', () => {
   });
 });
 
-test('parseTags reads the list and leaves out what has no tag', () => {
+test('parseTags reads the list and leaves out entries without a tag', () => {
   expect(
     parseTags('- tag: new\n  label: New\n  icon: star\n  color: green\n- tag: 2.5\n- label: x\n- tag: new\n'),
   ).toEqual({
@@ -108,23 +108,23 @@ test('readYaml keeps a prototype out of the data', () => {
   expect('polluted' in {}).toBe(false);
 });
 
-describe('what a hostile file may hold', () => {
+describe('a hostile configuration file', () => {
   const config = (entries: string[]) => parseSpaceConfig(`redirects:\n${entries.join('\n')}\n`);
 
-  it('keeps ten thousand redirects', () => {
+  it('keeps at most 10,000 redirects', () => {
     const { redirects, problem } = config(Array.from({ length: 10_001 }, (_, at) => `  a${at}: b.md`));
     expect(redirects.size).toBe(10_000);
     expect(problem).toMatch(/^there may be 10000 redirects/);
   });
 
-  it('keeps a million characters of redirects, however short they are written', () => {
+  it('keeps at most a million characters of redirects, however short their source is', () => {
     const entries = Array.from({ length: 2000 }, (_, at) => `  a${at}: *x`);
     const { redirects, problem } = config([`  first: &x ${'b'.repeat(2000)}`, ...entries]);
     expect(redirects.size).toBeLessThan(520);
     expect(problem).toBeDefined();
   });
 
-  it('keeps five hundred tags', () => {
+  it('keeps at most 500 tags', () => {
     const { tags, problem } = parseTags(Array.from({ length: 501 }, (_, at) => `- tag: t${at}`).join('\n'));
     expect([tags.length, problem]).toEqual([500, 'there may be 500 tags; the rest is left out']);
   });

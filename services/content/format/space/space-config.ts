@@ -1,14 +1,14 @@
 import { joinPath } from './paths.js';
 import { isFields, readYaml } from './yaml.js';
 
-/** `.gitbook.yaml`. Paths are relative to the folder that holds it (`root`) or to `root` (all else), `''` = that folder. */
+/** `.gitbook.yaml`. `root` is relative to the folder of the file, all other paths to `root`; `''` is the folder itself. */
 export interface SpaceConfig {
   root: string;
   readme: string;
   summary: string;
   /** Old page path (no leading slash) -> file, with its `#anchor` if it has one. */
   redirects: Map<string, string>;
-  /** What could not be used, for a person; the rest holds. */
+  /** What could not be used, in words for people; the rest is valid. */
   problem?: string;
 }
 
@@ -25,11 +25,11 @@ export interface TagDefinition {
 const MAX_VALUE = 256;
 const MAX_TAGS = 500;
 const MAX_REDIRECTS = 10_000;
-/** Characters of all paths together. */
+/** Characters of all redirects together. */
 const MAX_REDIRECTS_LENGTH = 1_000_000;
 const VARIABLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,99}$/u;
 
-/** Reads `.gitbook.yaml`; a missing, empty or bad one gives the defaults. Never throws. */
+/** Parses `.gitbook.yaml`; a missing, empty or invalid file gives the defaults. Never throws. */
 export function parseSpaceConfig(yaml: string | undefined): SpaceConfig {
   const { fields, problem } = readFields(yaml, '.gitbook.yaml');
   const problems = problem ? [problem] : [];
@@ -49,7 +49,7 @@ export function parseSpaceConfig(yaml: string | undefined): SpaceConfig {
   return problems.length === 0 ? config : { ...config, problem: problems.join('; ') };
 }
 
-/** Reads `.gitbook/vars.yaml`: a flat map of texts (at most 256 characters), numbers and booleans. Never throws. */
+/** Parses `.gitbook/vars.yaml`: a flat map of texts (at most 256 characters), numbers and booleans. Never throws. */
 export function parseVariables(yaml: string | undefined): { variables: Variables; problem?: string } {
   const { fields, problem } = readFields(yaml, '.gitbook/vars.yaml');
   const kept: [string, string | number | boolean][] = [];
@@ -63,7 +63,7 @@ export function parseVariables(yaml: string | undefined): { variables: Variables
   return refused.length === 0 ? { variables } : { variables, problem: `cannot be variables: ${listed(refused)}` };
 }
 
-/** Reads `.gitbook/tags.yaml`: a list of `{tag, label, icon, color?}`; the first of a name counts. Never throws. */
+/** Parses `.gitbook/tags.yaml`: a list of `{tag, label, icon, color?}`; the first entry of a tag is used. Never throws. */
 export function parseTags(yaml: string | undefined): { tags: TagDefinition[]; problem?: string } {
   const { value, problem } = readYaml(yaml ?? '');
   if (problem) return { tags: [], problem };
@@ -115,7 +115,7 @@ function redirectsOf(value: unknown, problems: string[]): Map<string, string> {
   return redirects;
 }
 
-/** Without leading or trailing slash and `.` segments; undefined when it leaves its folder. */
+/** The path without leading or trailing slash and `.` segments; undefined when it leaves its folder. */
 function insidePath(path: string): string | undefined {
   return path.length > 2048 ? undefined : joinPath('', path.trim());
 }
@@ -134,7 +134,7 @@ function tagOf(entry: unknown): TagDefinition | undefined {
   return { tag, label: shortText(entry.label) ?? tag, ...(icon && { icon }), ...(color && { color }) };
 }
 
-/** Numbers count as text: tags such as `2.0` are read as numbers. */
+/** Accepts numbers too, because YAML reads tags such as `2.0` as numbers. */
 function shortText(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '' || text.length > MAX_VALUE ? undefined : text;

@@ -123,7 +123,7 @@ test.each([
   expect(read(`* ${text}`, '', '[r]: ref.md')).toEqual([expected]);
 });
 
-test('ignores what is no entry', () => {
+test('ignores everything but entries', () => {
   expect(
     read(
       '---',

@@ -7,7 +7,7 @@ import { isFields, readYaml } from './yaml.js';
 
 export type SummaryEntry = SummaryGroup | SummaryItem;
 
-/** Stands at the top level only. */
+/** Only at the top level. */
 export interface SummaryGroup {
   type: 'group';
   title: string;
@@ -24,7 +24,7 @@ export interface SummaryItem {
   linkTitle?: string;
   /** Absent when the item is text only. */
   target?: SummaryTarget;
-  /** Why its YAML cannot be used; it has no target then. */
+  /** Why the YAML of the item cannot be used; the item then has no target. */
   problem?: string;
   children: SummaryItem[];
 }
@@ -51,8 +51,8 @@ const FENCE = /^(?:`{3,}|~{3,})/;
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 /**
- * Reads the table of contents of a space. Headings below the first level start a group, a divider ends it, nested lists
- * are pages below pages; all else is ignored. Never throws; linear in the length; deeper than 50 levels become siblings.
+ * Parses the table of contents of a space. Headings below the first level start a group, a divider ends it, nested lists
+ * are pages below pages; everything else is ignored. Never throws; linear in the length; levels beyond 50 become siblings.
  */
 export function parseSummary(markdown: string): SummaryEntry[] {
   const page = parseMarkdown(reindented(withoutFrontMatter(markdown.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))));
@@ -81,14 +81,14 @@ function withoutFrontMatter(markdown: string): string {
 
 interface OpenItem {
   column: number;
-  /** Where it goes, and its content. */
+  /** The column of the marker, and the content of the item. */
   to: number;
   content: number;
 }
 
 /**
- * With every item at the column where CommonMark sees what its author meant: an item is below the last one that stands two
- * columns or more to its left. By the book a list that skips a level is lost as code or text.
+ * Moves every item to the column where CommonMark reads it as its author meant it: an item is below the last one that is two
+ * columns or more to its left. CommonMark would read a list that skips a level as code or text.
  */
 function reindented(markdown: string): string {
   const open: OpenItem[] = [];
@@ -153,7 +153,7 @@ function itemsOf(blocks: Block[], page: Markdown): SummaryItem[] {
     for (const listItem of block.items) {
       const item = itemOf(listItem, page);
       if (item.title === '' && !item.target && !item.problem) {
-        // Markers without text: what is below them counts.
+        // For markers without text, only the items below them matter.
         for (const child of item.children) items.push(child);
       } else items.push(item);
     }
@@ -191,7 +191,7 @@ function firstLink(inlines: Inline[]): Link | undefined {
   return undefined;
 }
 
-/** `[Title](my file.md)`: no link by the book, but what people write. */
+/** `[Title](my file.md)`: not a link in CommonMark, but common in practice. */
 function spacedLink(text: string, page: Markdown): Link | undefined {
   const open = text.indexOf('[');
   const middle = text.lastIndexOf('](');
@@ -232,7 +232,7 @@ function computedOf(yaml: string): { computed: ComputedSource; title: string } |
   return { computed, title: typeof title === 'string' ? title.trim() : type.slice(type.lastIndexOf(':') + 1) };
 }
 
-/** As shown: without marks, tags and icons. */
+/** The visible text, without marks, tags and icons. */
 function plainText(inlines: Inline[]): string {
   return collapsed(rawText(inlines));
 }

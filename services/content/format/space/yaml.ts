@@ -4,14 +4,14 @@ import { type CST, LineCounter, Parser, parseDocument } from 'yaml';
 const MAX_YAML = 512 << 10;
 const MAX_DEPTH = 100;
 
-/** YAML as plain data. Anchors are expanded within bounds; a `problem` is one line for a person. Never throws. */
+/** Parses YAML to plain data. Anchors are expanded within bounds; `problem` is one line for people. Never throws. */
 export function readYaml(text: string): { value?: unknown; problem?: string } {
   if (text.length > MAX_YAML) return { problem: 'the YAML is larger than 512 KiB' };
   try {
     for (const token of new Parser().parse(text)) {
       if (isTooDeep(token)) return { problem: 'the YAML is nested too deep' };
     }
-    // Pretty errors quote the line, each of them: quadratic where thousands share one.
+    // Pretty errors quote their line: quadratic when thousands share one.
     const lineCounter = new LineCounter();
     const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'error', lineCounter } as const;
     const document = parseDocument(text, options);
@@ -25,8 +25,8 @@ export function readYaml(text: string): { value?: unknown; problem?: string } {
 }
 
 /**
- * The composer recurses. A stack that overflows there can end the process (V8 cannot compile a regular expression without
- * stack) instead of throwing, so depth is bounded before.
+ * The composer recurses. A stack overflow there can end the process (V8 cannot compile a regular expression without
+ * stack) instead of throwing, so the depth is checked first.
  */
 function isTooDeep(token: CST.Token): boolean {
   const open: { token: CST.Token; depth: number }[] = [{ token, depth: 0 }];

@@ -12,7 +12,7 @@ interface Waiting {
 const NEWLINE = 10;
 const MAX_HEADER = 200;
 
-/** Reads blobs through one `git cat-file --batch`: requests are written ahead, answers come in their order. */
+/** Reads blobs through one `git cat-file --batch`: requests are written ahead, answers arrive in the same order. */
 export class BlobReader {
   private readonly waiting: Waiting[] = [];
   private child: ChildProcessWithoutNullStreams | undefined;
@@ -33,7 +33,7 @@ export class BlobReader {
     });
   }
 
-  /** Ends git; reads under way fail with `reason`. */
+  /** Ends git; pending reads fail with `reason`. */
   async close(reason: Error = new GitFailure('aborted', 'the tree was closed')): Promise<void> {
     this.fail(reason);
     const { child } = this;

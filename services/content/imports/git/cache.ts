@@ -3,15 +3,15 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { GitPlace } from './command/run.js';
 
-// Every fetch adds a pack. Past this many a fresh copy is cheaper than repacking the old one.
+// Every fetch adds a pack. Beyond this number a fresh clone is cheaper than repacking the old one.
 const MAX_PACKS = 50;
 
 const queues = new Map<string, Promise<void>>();
 const readers = new Map<string, number>();
 
 /**
- * Where the clone of a repository is kept. The address is always part of the key: a clone shared between two addresses
- * would let the owner of one server ask for objects of the other.
+ * The place of a repository's clone. The address is always part of the key: a clone shared between two addresses
+ * would let the owner of one server request objects of the other.
  */
 export async function placeOf(cacheDir: string, href: string, cacheId = ''): Promise<GitPlace> {
   const key = createHash('sha256')
@@ -22,7 +22,7 @@ export async function placeOf(cacheDir: string, href: string, cacheId = ''): Pro
   return { gitDir: join(cacheDir, key), home };
 }
 
-/** Runs `work` as the only one of this process that changes the clone. One process a cache folder. */
+/** Runs `work` alone on the clone, one after the other in this process. A cache folder belongs to one process. */
 export async function locked<T>(place: GitPlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const before = queues.get(place.gitDir) ?? Promise.resolve();
@@ -46,7 +46,7 @@ export async function locked<T>(place: GitPlace, signal: AbortSignal, work: () =
   return Promise.race([run, waited]);
 }
 
-/** Keeps the clone in place while a tree reads from it. */
+/** Keeps the clone while a tree reads from it, until the returned function is called. */
 export function hold(place: GitPlace): () => void {
   readers.set(place.gitDir, (readers.get(place.gitDir) ?? 0) + 1);
   let held = true;
@@ -59,7 +59,7 @@ export function hold(place: GitPlace): () => void {
   };
 }
 
-/** Clears what a killed git left behind, and starts over when the clone has grown too many packs. Call it under the lock. */
+/** Removes what a killed git left behind; drops the clone when it has too many packs. Call it under the lock. */
 export async function tidy(place: GitPlace): Promise<void> {
   const packs = join(place.gitDir, 'objects', 'pack');
   const names = await namesIn(packs);
@@ -75,7 +75,7 @@ export async function tidy(place: GitPlace): Promise<void> {
   await Promise.all(stale.map((path) => rm(path, { force: true })));
 }
 
-/** Throws a clone away. Trees that still read from it fail. */
+/** Removes a clone. Trees that still read from it fail. */
 export async function discard(gitDir: string): Promise<void> {
   const gone = `${gitDir}.gone-${randomBytes(6).toString('hex')}`;
   try {
@@ -87,7 +87,7 @@ export async function discard(gitDir: string): Promise<void> {
   await rm(gone, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Marks the clone as used now and drops the longest unused ones while all together have more than `maxBytes`. */
+/** Marks the clone as used now; drops the least recently used clones while all together exceed `maxBytes`. */
 export async function sweep(cacheDir: string, used: GitPlace, maxBytes: number): Promise<void> {
   const now = new Date();
   await utimes(used.gitDir, now, now).catch(() => undefined);

@@ -32,7 +32,7 @@ describe('ending early', () => {
     expect(processesOf(cacheDir)).toEqual([]);
   });
 
-  test('an abort frees the one that waits for the same clone, too', async () => {
+  test('an abort also ends a fetch that waits for the same clone', async () => {
     const { url, asked } = await hanging();
     const cacheDir = newCache();
     const stop = new AbortController();

@@ -26,7 +26,7 @@ describe('credentials', () => {
     expect(local.message).not.toMatch(/token-of-ada|wrong-secret/);
   });
 
-  test('are in no argument and in no file while git runs and after', async () => {
+  test('appear in no argument and no file, neither while git runs nor after', async () => {
     const cacheDir = newCache();
     let asked: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {

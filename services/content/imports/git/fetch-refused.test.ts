@@ -9,7 +9,7 @@ import { git, processesOf, servedRepositories } from './testing/repositories.js'
 const { root, servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();
 
 describe('what cannot be fetched', () => {
-  test('a branch that is not there, a repository that is not there, a page that is no repository', async () => {
+  test('a missing branch, a missing repository, a page that is not a repository', async () => {
     makeRepository('here', { 'a.md': 'a' });
     expect(await failure({ url: `${servers.open.url}/here.git`, ref: 'refs/heads/nope' })).toMatchObject({
       reason: 'ref-not-found',

@@ -126,7 +126,7 @@ describe('fetchTree', () => {
     expect(readdirSync(cacheDir)).toHaveLength(2);
   });
 
-  test('a symbolic link stands for a file of the tree, and leads nowhere else', async () => {
+  test('a symbolic link is listed as a file of the tree, and never leads out of it', async () => {
     const { work, commit } = makeRepository('links', { 'docs/page.md': 'page', 'top.md': 'top' });
     symlinkSync('../top.md', join(work, 'docs/up.md'));
     symlinkSync('up.md', join(work, 'docs/twice.md'));
@@ -160,7 +160,7 @@ describe('fetchTree', () => {
     expect((await fetched({ url, maxFileBytes: 2000, within: 'docs' })).files).toHaveLength(1);
   });
 
-  test('refuses more files than allowed, also from trees that hold each other many times', async () => {
+  test('refuses more files than allowed, also from trees nested in each other many times', async () => {
     const { work } = makeRepository('bomb', { 'a.md': 'a' });
     let tree = git(work, 'rev-parse', 'HEAD^{tree}').trim();
     for (let level = 0; level < 9; level++) {

@@ -17,30 +17,30 @@ export interface FetchProgress {
 }
 
 export interface FetchOptions {
-  /** http(s); may carry credentials, which reach neither an argument, nor the disk, nor an error. */
+  /** http(s); may contain credentials, which never appear in an argument, on disk or in an error. */
   url: string;
   /** `refs/heads/<branch>` */
   ref: string;
   proxy: GuardedProxy;
-  /** Clones are kept here from fetch to fetch. One process a folder. */
+  /** The folder that keeps clones from fetch to fetch; one process a folder. */
   cacheDir: string;
-  /** Fetches of one URL share a clone when this is the same. */
+  /** Fetches of one URL with the same id share a clone. */
   cacheId?: string;
-  /** All clones together; the longest unused go first. 4 GiB by default. */
+  /** Bytes of all clones together; the least recently used are dropped first. 4 GiB by default. */
   cacheMaxBytes?: number;
-  /** List only what lies below this folder; paths stay relative to the repository. */
+  /** Lists only files below this folder; paths stay relative to the repository. */
   within?: string;
-  /** The whole fetch, waiting for others of the same clone included. 10 minutes by default. */
+  /** For the whole fetch, including the wait for other fetches of the same clone. 10 minutes by default. */
   timeoutMs?: number;
-  /** Transferred bytes. 1 GB by default. */
+  /** Limit of transferred bytes. 1 GB by default. */
   maxBytes?: number;
-  /** Transferred bytes of the history without its files. 64 MB by default. */
+  /** Limit of transferred bytes for the history without its files. 64 MB by default. */
   historyMaxBytes?: number;
   /** 100 MB by default. */
   maxFileBytes?: number;
   /** 100,000 by default. */
   maxFiles?: number;
-  /** Ends the fetch, and later the reading. */
+  /** Aborts the fetch, and later reads. */
   signal?: AbortSignal;
   onProgress?: (progress: FetchProgress) => void;
 }
@@ -63,7 +63,7 @@ export async function fetchTree(options: FetchOptions): Promise<SourceTree> {
   try {
     const place = await placeOf(options.cacheDir, url.href, options.cacheId);
     const tree = await locked(place, stop.signal, () => fetchAndOpen(place, url, options, stop));
-    // A full disk or a foreign file must not fail the import that is already there.
+    // A full disk or a foreign file must not fail an import that is already fetched.
     await sweep(options.cacheDir, place, options.cacheMaxBytes ?? 4 * 1024 ** 3).catch(() => undefined);
     return tree;
   } finally {
@@ -131,7 +131,7 @@ async function openTree(place: GitPlace, options: FetchOptions, stop: AbortContr
   const commit = await readCommit(place, localRef(options.ref), signal);
   const listing = new Listing();
   const maxFiles = options.maxFiles ?? 100_000;
-  // Trees may hold each other many times over: some kilobytes list more files than any disk holds.
+  // Trees may be nested in each other many times: a few kilobytes can list more files than any disk holds.
   const listed = await runGit(['ls-tree', '-r', '-z', '-l', '--full-tree', commit.oid], place, {
     signal,
     maxOutput: 1024 ** 3,
@@ -242,7 +242,7 @@ function fetchFailure(stderr: string, remote: Remote, { username, password }: Re
   return new GitFailure(reason, named, words);
 }
 
-/** Branches `a` and `a/b` may follow each other on the other side, but not as files here. */
+/** Names of refs are hashed: a remote may replace branch `a` by `a/b`, which cannot exist side by side as files. */
 function localRef(ref: string): string {
   return `refs/fetched/${createHash('sha1').update(ref).digest('hex')}`;
 }

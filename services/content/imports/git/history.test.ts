@@ -100,7 +100,7 @@ test('what cannot be fetched has no times', async () => {
   }
 });
 
-test('a commit of the future is of now', async () => {
+test('a commit from the future gets the current time', async () => {
   const before = Date.now();
   const env = { ...process.env, GIT_COMMITTER_DATE: '2099-01-01T00:00:00Z' };
   writeFileSync(join(work, 'c.md'), 'later');

@@ -7,7 +7,7 @@ import { discard, locked, placeOf, tidy } from './cache.js';
 import { type GitPlace, runGit } from './command/run.js';
 
 const mostOutput = 128 * 1024 ** 2;
-/** Those of the fetch that the history goes with. */
+/** The options of the fetch that the history belongs to. */
 export interface HistoryOptions {
   url: string;
   ref: string;
@@ -19,12 +19,12 @@ export interface HistoryOptions {
 }
 
 const longest = 30_000;
-/** Says in the place of a clone that its history is too large: nobody fetches half of it at every import. */
+/** The file in the place of a clone that marks its history as too large, so that imports do not try again each time. */
 const leftOut = 'history-left-out';
 
 /**
- * When files were first and last committed, up to a commit: from the history without the files, which is small. Empty where that
- * is too large, takes too long or cannot be had; an import does without.
+ * When files were first and last committed, up to a commit: from the history without the files, which is small. Empty when that
+ * is too large, takes too long or cannot be fetched; an import works without it.
  */
 export async function fileTimes(
   options: HistoryOptions,
@@ -111,7 +111,7 @@ async function readTimes(
   return code === 0 && !signal.aborted ? log.times() : undefined;
 }
 
-/** Takes the output of `git log -z --name-only` piece by piece: `\x01<seconds>`, then the names of files. */
+/** Parses the output of `git log -z --name-only` chunk by chunk: `\x01<seconds>`, then the names of files. */
 class TimesLog {
   private readonly found = new Map<string, { first: number; last: number }>();
   private rest: Buffer = Buffer.alloc(0);

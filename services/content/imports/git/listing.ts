@@ -9,7 +9,7 @@ export interface Entry extends SourceFile {
 const MAX_LINK_BYTES = 4096;
 const MAX_LINK_HOPS = 8;
 
-/** Takes the output of `git ls-tree -r -z -l` piece by piece. Submodules and names no tree may hold are left out. */
+/** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out submodules and names that a tree must not contain. */
 export class Listing {
   readonly entries: Entry[] = [];
   private rest: Buffer = Buffer.alloc(0);
@@ -40,8 +40,8 @@ function isPlainName(name: string): boolean {
 }
 
 /**
- * The files of a listing, below the folder `within` when given. A symbolic link to a file of the same tree stands for that
- * file; others are left out. Throws GitFailure `too-large` naming the first file above `maxFileBytes`.
+ * The files of a listing, below the folder `within` when given. A symbolic link to a file of the same tree is listed as that
+ * file; other symbolic links are left out. Throws GitFailure `too-large`, which names the first file above `maxFileBytes`.
  */
 export async function resolveFiles(
   entries: Entry[],

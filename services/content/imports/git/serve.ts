@@ -11,16 +11,16 @@ export interface RepositoryServer {
 export interface ServeOptions {
   /** A folder of bare repositories. */
   root: string;
-  /** 0, a free one, by default. */
+  /** 0 (any free port) by default. */
   port?: number;
   /** 127.0.0.1 by default. */
   host?: string;
-  /** Asked of every request when given. */
+  /** When given, every request needs them. */
   credentials?: { username: string; password: string };
   allowPush?: boolean;
 }
 
-/** Serves a folder of bare repositories over smart HTTP, by git's own `http-backend`: for the demo and for tests. */
+/** Serves a folder of bare repositories over smart HTTP with git's own `http-backend`, for the demo and for tests. */
 export async function serveRepositories(options: ServeOptions): Promise<RepositoryServer> {
   const server = createServer((message, reply) => {
     if (!admitted(message, options)) {

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
 import { blobLinks } from '../../../../shared/blobs/links.js';
 import type { Caller, ContentCaller } from '../../../../shared/contract/caller.js';
-import type { Context } from '../../../../shared/contract/service.js';
 import { newId } from '../../../../shared/ids.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import type { Store } from '../../../../shared/store/port.js';
@@ -12,13 +11,12 @@ import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { allCollections } from '../../model.js';
 import type { PageWork } from '../../page-work/page-work.js';
 import { document, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
-import { readingHandlers } from '../../reading/reading-handlers.js';
+import { presentPage } from '../../reading/pages.js';
 import { ViewCache } from '../../reading/view-cache.js';
 import { commitRevision } from '../../revisions/commit.js';
 import { pageSearch } from '../../revisions/model.js';
 import type { Page } from '../../revisions/resources.js';
 import { RevisionCache } from '../../revisions/revision-cache.js';
-import { searchHandlers } from '../../search/search-handlers.js';
 import { indexPrimary } from '../../search/search-index.js';
 import { newSpace } from '../../spaces/new-space.js';
 import { nodeOf } from '../../tree/content-tree.js';
@@ -66,13 +64,10 @@ function openedWith(store: Store, folder: string) {
     baseUrl: 'http://localhost',
     links,
   };
-  return { store, folder, deps, read: { ...readingHandlers(deps), ...searchHandlers(deps) } };
+  return { store, folder, deps };
 }
 
-/** The context of a request by this caller; the versions of answers are added to `versions`. */
-export const contextOf = (caller: Caller, versions: string[] = []) =>
-  ({ caller, version: (id: string) => versions.push(id) }) as unknown as Context;
-
+/** The query of an operation that reads content, with its defaults. */
 export const query = { metadata: true, computed: true, evaluated: 'false' as const };
 
 /** A space with conditional pages, imported three times; the hooks of the test file open and remove it. */
@@ -137,7 +132,8 @@ export function importedSpace() {
 
   /** The page of a title, as a user sees it. */
   async function pageOf(title: string): Promise<Page> {
-    const { pages } = await opened.read.listPages({ path: at(), query, body: undefined }, contextOf(user));
+    const view = await opened.deps.revisions.current(space);
+    const pages = view.pages.map((page) => presentPage(opened.deps, view, page, query));
     const find = (list: Page[]): Page | undefined => {
       for (const page of list) {
         const found = page.title === title ? page : find(page.pages ?? []);

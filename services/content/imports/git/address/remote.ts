@@ -3,13 +3,13 @@ import type { GuardedProxy, ProxyPass } from '../../../../../shared/outbound/pro
 import { GitFailure, remoteFailure } from '../command/failure.js';
 import type { GitConfig } from '../command/run.js';
 
-/** One run's way to a repository: what to give git, and what went wrong when it failed. */
+/** The connection of one git run to a repository: configuration for git, and the cause of a failure. */
 export interface Remote {
   /** The repository's URL without credentials; safe as an argument. */
   href: string;
   config: GitConfig;
   env: Record<string, string>;
-  /** The failure behind git's error output, as far as it is about the other side. */
+  /** The failure that git's error output describes, if the remote side is the cause. */
   failure(stderr: string): GitFailure | undefined;
   close(): void;
 }
@@ -22,8 +22,8 @@ export interface RemoteUrl {
 }
 
 /**
- * Checks a repository's URL and takes its credentials apart. SSH is refused: the API has no place for a private key or for
- * the host's key, and without both it is either useless or unsafe. Throws GitFailure `invalid` or `refused`.
+ * Checks a repository's URL and separates its credentials. SSH is refused: the API has no field for a private key or for
+ * the host's key, and without both it would not work or not be safe. Throws GitFailure `invalid` or `refused`.
  */
 export function parseRemote(url: string, allowCidrs: readonly string[]): RemoteUrl {
   if (/^ssh:|^git@|^[^:/@]+@[^:/]+:/.test(url)) {
@@ -47,7 +47,7 @@ export function parseRemote(url: string, allowCidrs: readonly string[]): RemoteU
   return { href: bare.href, origin: bare.origin, username, password };
 }
 
-/** Opens the guarded way for one run of git. `onTooLarge` is called when more than `maxBytes` were transferred. */
+/** Opens the guarded connection for one git run. Calls `onTooLarge` when more than `maxBytes` were transferred. */
 export async function openRemote({
   url,
   proxy,
@@ -66,8 +66,8 @@ export async function openRemote({
     config: [
       ['http.proxy', pass.url],
       ['http.proxyAuthMethod', 'basic'],
-      // Hosts redirect renamed repositories and addresses without .git. The proxy judges the new address; with credentials it
-      // lets nothing through but their own origin, because git versions differ in what they send after a redirect.
+      // Hosts redirect renamed repositories and addresses without .git. The proxy checks the new address; with credentials it
+      // allows only their own origin, because git versions differ in what they send after a redirect.
       ['http.followRedirects', 'initial'],
       ['protocol.version', '2'],
       ['transfer.fsckObjects', 'true'],
@@ -91,7 +91,7 @@ export async function openRemote({
   };
 }
 
-// Old tools wrote these; GitHub and GitLab accept them.
+// Modes that old tools wrote; GitHub and GitLab accept them.
 const HARMLESS = [
   'zeroPaddedFilemode',
   'badTimezone',
@@ -100,7 +100,7 @@ const HARMLESS = [
   'missingNameBeforeEmail',
 ];
 
-/** A constant text for git's shell; the secret stays in the environment. */
+/** A constant command for git's shell; the secret stays in the environment. */
 const HELPER =
   '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$BINDERY_GIT_USERNAME" "$BINDERY_GIT_PASSWORD"; }; f';
 

@@ -1,12 +1,12 @@
 interface Sources {
-  /** Of the repository, as it is fetched. */
+  /** The URL that the repository is fetched from. */
   url: string;
   ref: string;
   repoTreeURL?: string | undefined;
   gitInfo?: { url: string } | undefined;
 }
 
-/** What stands between a repository's address and a branch, on hosts that are known. */
+/** The path between a repository's address and a branch, on known hosts. */
 const trees: Record<string, string> = {
   'github.com': '/tree/',
   'gitlab.com': '/-/tree/',
@@ -15,8 +15,8 @@ const trees: Record<string, string> = {
 };
 
 /**
- * The address under which the files of an import are shown: what the caller named, else what the host is known for. An
- * address that is fetched with credentials may be nobody's business: it is not shown.
+ * The web address of the files of an import: the one that the caller named, else the one of a known host. Undefined for a
+ * repository that is fetched with credentials, because its address may be private.
  */
 export function treeURLOf({ url, ref, repoTreeURL, gitInfo }: Sources): string | undefined {
   if (repoTreeURL !== undefined) return repoTreeURL;
@@ -29,7 +29,7 @@ function knownTree({ hostname, pathname }: URL, ref: string): string | undefined
   const tree = trees[hostname];
   const repository = pathname.replace(/\/+$/, '').replace(/\.git$/, '');
   const names = repository.split('/').slice(1);
-  // Groups of GitLab nest; what is in a repository follows a dash.
+  // GitLab groups can be nested; paths inside a repository follow a dash.
   const isRepository = names.length === 2 || (hostname === 'gitlab.com' && names.length > 2 && !names.includes('-'));
   if (tree === undefined || !isRepository) return undefined;
   const branch = ref

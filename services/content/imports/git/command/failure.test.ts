@@ -1,6 +1,6 @@
 import { wordsOf } from './failure.js';
 
-describe("git's own words", () => {
+describe('the error output of git', () => {
   it('come without progress, and without what a URL hides', () => {
     const stderr =
       'remote: Counting objects:  50% (1/2)\rReceiving objects: 100% (2/2)\n' +

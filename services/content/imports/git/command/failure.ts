@@ -11,21 +11,21 @@ export type GitReason =
   | 'corrupt'
   | 'aborted';
 
-/** Why talking to a repository failed. The message is safe to show; `network`, `timeout` and `corrupt` may pass on a retry. */
+/** Why access to a repository failed. The message is safe to show; a retry may help for `network`, `timeout` and `corrupt`. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
 
   constructor(
     readonly reason: GitReason,
     message: string,
-    /** Git's own words, for the log. */
+    /** The error output of git, for the log. */
     readonly words?: string,
   ) {
     super(message);
   }
 }
 
-/** What git says (in the C locale), looked for in this order. */
+/** Error messages of git in the C locale, matched in this order. */
 const SAYINGS: [RegExp, GitReason, string][] = [
   [/couldn't find remote ref|Remote branch .* not found/, 'ref-not-found', 'the repository has no such branch'],
   [
@@ -54,7 +54,7 @@ const SAYINGS: [RegExp, GitReason, string][] = [
 
 const maxWords = 1000;
 
-/** The end of git's error output without its progress, and without what a URL may hide. */
+/** The end of git's error output, without progress and without the credentials of URLs. */
 export function wordsOf(stderr: string, secrets: readonly string[] = []): string {
   const told = stderr
     .split(/[\r\n]+/)
@@ -67,9 +67,9 @@ export function wordsOf(stderr: string, secrets: readonly string[] = []): string
   return hidden.slice(-maxWords).trim();
 }
 
-/** The failure behind git's error output, or undefined when it does not speak of the other side. */
+/** The failure that git's error output describes; undefined when the remote side is not the cause. */
 export function remoteFailure(stderr: string): GitFailure | undefined {
-  // Lines of the other side are its own words, which could pass for git's.
+  // Lines from the remote side are left out: they could imitate git's own messages.
   const own = stderr
     .split(/[\r\n]/)
     .filter((line) => !line.startsWith('remote:'))

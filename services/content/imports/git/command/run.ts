@@ -29,7 +29,7 @@ export interface GitResult {
 
 const KEPT_STDERR = 64 * 1024;
 const TERM_GRACE_MS = 1000;
-/** What git needs of the operator's environment: where programs and trusted certificates are. */
+/** The variables of the operator's environment that git needs: where programs and trusted certificates are. */
 const INHERITED = [
   'PATH',
   'GIT_EXEC_PATH',
@@ -51,7 +51,7 @@ const ALWAYS: GitConfig = [
 ];
 
 /**
- * Starts git in a process group of its own, with nothing of the user's or the system's configuration. Configuration goes by
+ * Starts git in a process group of its own, without the user's or the system's configuration. Configuration is passed in the
  * environment, which other users cannot read, unlike arguments.
  */
 export function startGit(
@@ -87,7 +87,7 @@ export function startGit(
   return spawn('git', args, { cwd: place.home, env, detached: true, stdio: 'pipe' });
 }
 
-/** Ends git and everything it started: first so that it can clean up, then for good. */
+/** Ends git and everything it started: first with a signal that lets it clean up, then with SIGKILL. */
 export function stopGit(child: ChildProcessWithoutNullStreams): void {
   if (!signalGroup(child, 'SIGTERM')) return;
   const last = setTimeout(() => signalGroup(child, 'SIGKILL'), TERM_GRACE_MS);
@@ -98,7 +98,7 @@ export function stopGit(child: ChildProcessWithoutNullStreams): void {
   });
 }
 
-/** Runs git to its end; any exit code is an answer. Rejects when git cannot be started. */
+/** Runs git to its end and resolves with any exit code. Rejects when git cannot be started. */
 export function runGit(args: readonly string[], place: GitPlace, options: GitOptions = {}): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted) return resolve({ code: -1, stdout: Buffer.alloc(0), stderr: '', overflow: false });
