@@ -77,7 +77,7 @@ export function parseTags(yaml: string | undefined): { tags: TagDefinition[]; pr
     else if (!tags.has(tag.tag)) tags.set(tag.tag, tag);
   }
   const read = { tags: [...tags.values()].slice(0, MAX_TAGS) };
-  if (tags.size > MAX_TAGS) return { ...read, problem: `there may be ${MAX_TAGS} tags; the rest is left out` };
+  if (tags.size > MAX_TAGS) return { ...read, problem: `more than ${MAX_TAGS} tags; the rest is left out` };
   return refused === 0 ? read : { ...read, problem: `entries without a tag: ${refused}` };
 }
 
@@ -106,7 +106,7 @@ function redirectsOf(value: unknown, problems: string[]): Map<string, string> {
     }
     room -= source.length + target.length;
     if (redirects.size === MAX_REDIRECTS || room < 0) {
-      problems.push(`there may be ${MAX_REDIRECTS} redirects, of a million characters together; the rest is left out`);
+      problems.push(`more than ${MAX_REDIRECTS} redirects, or a million characters of them; the rest is left out`);
       break;
     }
     redirects.set(source, target);

@@ -1,0 +1,41 @@
+import { timestamp } from '../../../shared/ids.js';
+import { StoreConflict } from '../../../shared/store/port.js';
+import type { Job } from '../../../shared/work/jobs.js';
+import { jobs } from '../model.js';
+import { spaces } from '../tree/model.js';
+import { type GitImportPayload, gitImport, gitImportJob } from './git-import-job.js';
+import { importedSpace } from './testing/imported-space.js';
+
+const { space, opened } = importedSpace();
+
+test('only the run that holds the job ends an operation, together with the state of the index', async () => {
+  const { store } = opened;
+  const now = timestamp();
+  const payload = { space, operation: 'op', url: '', ref: 'refs/heads/main', force: false, standalone: false };
+  const job: Job<GitImportPayload> = {
+    _id: 'job',
+    kind: gitImport,
+    state: 'running',
+    payload,
+    orderKey: `git ${space}`,
+    sequence: now,
+    attempts: 2,
+    runAt: now,
+    fence: 'second run',
+    createdAt: now,
+    updatedAt: now,
+  };
+  await store.insert(jobs, job as Job);
+  const gitOperation = { id: 'op', direction: 'import', state: 'running', ref: payload.ref, revision: 'made' } as const;
+  await store.update(spaces, { _id: space }, { $set: { gitOperation }, $unset: { indexed: true } });
+  const { run } = gitImportJob(opened.deps as never);
+  const { signal } = new AbortController();
+
+  await expect(run({ job: { ...job, fence: 'first run' }, signal })).rejects.toThrow(StoreConflict);
+  const before = await store.get(spaces, space);
+  expect([before?.gitOperation?.state, before?.indexed]).toEqual(['running', undefined]);
+
+  await run({ job, signal });
+  const after = await store.get(spaces, space);
+  expect([after?.gitOperation?.state, after?.indexed]).toEqual(['success', after?.revision]);
+});
