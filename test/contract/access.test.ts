@@ -2,7 +2,8 @@ import { answerTo, columns, type RoleOnResource } from '../../services/gateway/a
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared } from '../support/fixtures.js';
-import { type Setting, sampleOf } from '../support/samples.js';
+import { sampleOf } from '../support/requests/sample.js';
+import type { Setting } from '../support/requests/setting.js';
 
 const admin = shared();
 const everyone: [string, RoleOnResource][] = columns.map((role) => [

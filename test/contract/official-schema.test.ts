@@ -1,8 +1,11 @@
 import { operations } from '../../services/gateway/contracts.js';
+import { examplesOf } from '../../shared/contract/examples.js';
+import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type Filled, filledOrganization } from '../support/filled.js';
 import { type NewUser, newOrganization, newUser, shared } from '../support/fixtures.js';
 import { type Exception, officialFields, officialOperations, officialWithout } from '../support/official.js';
-import { type Setting, sampleOf } from '../support/samples.js';
+import { sampleOf } from '../support/requests/sample.js';
+import type { Setting } from '../support/requests/setting.js';
 
 const root = shared();
 const required = (schema: Record<string, unknown>) => schema.required as string[];
@@ -80,8 +83,22 @@ describe('a sample of', () => {
     caller = await newUser(root, { organization, role: 'admin' });
   });
 
-  it.each(known.map((operation) => [operation.id, operation] as const))('%s is answered so', async (id, operation) => {
-    const { path, body } = await sampleOf(operation, setting, caller);
+  /** With each example of a body, and without a body where it may be left out. */
+  const requests = known.flatMap((operation): [string, AnyOperation, number | null][] => {
+    const examples = examplesOf(operation.body);
+    const bare = operation.body === undefined || operation.body.safeParse(undefined).success;
+    return [
+      ...examples.map((_, at): [string, AnyOperation, number] => [
+        `${operation.id}, example ${at + 1},`,
+        operation,
+        at,
+      ]),
+      ...(bare ? [[operation.id, operation, null] as [string, AnyOperation, null]] : []),
+    ];
+  });
+  it.each(requests)('%s is answered so', async (_, operation, example) => {
+    const { id } = operation;
+    const { path, body } = await sampleOf(operation, setting, caller, example);
     const answer = await caller.client.request(operation.method, `/v1${path}`, body);
     expect([answer.status, mismatches(id, answer)]).toEqual([operation.status, []]);
   });

@@ -1,43 +1,19 @@
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { filledOrganization } from '../support/filled.js';
-import { type NewUser, newSpace, newUser, shared, signedInTo, unique } from '../support/fixtures.js';
-import { importInto, openRepositories } from '../support/repository.js';
-import { parametersOf, requestOf, type Sample, sampleOf } from '../support/samples.js';
-import type { Client } from '../support/server.js';
-import { inside, newTenant, stateOf, type Tenant, traces } from '../support/tenants.js';
+import { type NewUser, newSpace, newUser, shared } from '../support/fixtures.js';
+import { pathOf, type Sample, sampleOf } from '../support/requests/sample.js';
+import { changesNothing, inside, newTenants, stateOf, type Tenant, type Tenants, traces } from '../support/tenants.js';
 
 const root = shared();
 
-let both: NewUser;
+let tenants: Tenants;
 let [a, b] = [{} as Tenant, {} as Tenant];
+let both: NewUser;
 beforeAll(async () => {
-  both = await newUser(root);
-  const tag = unique('').replace(/\D/g, '').slice(-12);
-  [a, b] = await Promise.all([newTenant(root, both, `Quokka${tag}`), newTenant(root, both, `Wombat${tag}`)]);
-  const repositories = await openRepositories();
-  await Promise.all(
-    [a, b].map(async ({ admin, space, word }) => {
-      await repositories.commit(word, { 'README.md': `# ${word}\n\nAbout ${word}.\n`, 'file.txt': word });
-      await importInto(admin, space, { url: `${repositories.url}/${word}.git` });
-    }),
-  );
-  await repositories.close();
+  tenants = await newTenants(root);
+  ({ a, b, both } = tenants);
 });
-
-const states = () => Promise.all([stateOf(a), stateOf(b)]);
-
-/** Begins and ends a block of tests that are to change neither of the two. */
-function changesNothing(prepare: () => Promise<void> = async () => {}): void {
-  let before: unknown;
-  beforeAll(async () => {
-    await prepare();
-    before = await states();
-  });
-  afterAll(async () => {
-    expect(await states()).toEqual(before);
-  });
-}
 
 /** Parameters that name something which is of one organization. */
 const owned = ['teamId', 'userId', 'inviteId', 'samlProviderId', 'spaceId', 'collectionId', 'pageId', 'fileId'];
@@ -64,20 +40,23 @@ const mixes = operations.flatMap((operation): Mix[] => {
 });
 
 describe('an id of another organization in a path', () => {
-  const values = new Map<string, Record<string, string>[]>();
-  changesNothing(async () => {
-    for (const { name, operation } of mixes)
-      values.set(name, [await parametersOf(operation, b, both), await parametersOf(operation, a, both)]);
-  });
+  const samples = new Map<string, { ours: Sample; theirs: Sample }>();
+  changesNothing(
+    () => tenants,
+    async () => {
+      for (const { name, operation } of mixes)
+        samples.set(name, { ours: await sampleOf(operation, b, both), theirs: await sampleOf(operation, a, both) });
+    },
+  );
 
   it.each(mixes.map((mix) => [mix.name, mix] as const))('%s is 404', async (name, { operation, foreign }) => {
-    const [ours = {}, theirs = {}] = values.get(name) ?? [];
-    const mixed = { ...ours, ...Object.fromEntries(foreign.map((each) => [each, theirs[each] ?? ''])) };
-    const { path, body } = requestOf(operation, mixed, b, both);
+    const { ours, theirs } = samples.get(name) as { ours: Sample; theirs: Sample };
+    const others = Object.fromEntries(foreign.map((each) => [each, theirs.parameters[each] ?? '']));
+    const path = pathOf(operation, { ...ours, parameters: { ...ours.parameters, ...others } });
     for (const { client } of [b.owner, both]) {
-      const answer = await client.request(operation.method, `/v1${path}`, body);
+      const answer = await client.request(operation.method, `/v1${path}`, ours.body);
       expect([answer.status, answer.body.error?.code]).toEqual([404, 404]);
-      for (const each of foreign) expect(answer.body.error.message).not.toContain(theirs[each]);
+      for (const each of foreign) expect(answer.body.error.message).not.toContain(others[each]);
     }
   });
 });
@@ -151,7 +130,7 @@ const without = (body: unknown, ids: Ids) =>
     .replace(/"requestId":"[^"]*"/, '');
 
 describe('an id of another organization in a body', () => {
-  changesNothing();
+  changesNothing(() => tenants);
 
   it.each(positions.map((position) => [positionName(position), position] as const))(
     'is refused as one that nobody has: %s',
@@ -283,73 +262,5 @@ describe('a member that has yet to come by the single sign-on of its organizatio
     expect((await late.client.get(`/v1/users/${filled.member.id}`)).body.email).toBeUndefined();
     const { body } = await late.client.get(`/v1/email-domains/${filled.emailDomain}/orgs`);
     expect(body).toEqual({ organizations: [] });
-  });
-});
-
-describe('a token of the single sign-on of one organization', () => {
-  let scoped: NewUser;
-  beforeAll(async () => {
-    scoped = await signedInTo(b.organization, both);
-  });
-
-  describe('reaches another one of its user', () => {
-    const placed = operations.filter(({ access }) => access !== 'public' && access.on);
-    const samples = new Map<string, Sample>();
-    changesNothing(async () => {
-      for (const operation of placed) samples.set(operation.id, await sampleOf(operation, a, both));
-    });
-
-    it.each(placed.map((operation) => [operation.id, operation] as const))('never by %s', async (id, { method }) => {
-      const { path, body } = samples.get(id) as Sample;
-      const answer = await scoped.client.request(method, `/v1${path}`, body);
-      expect([answer.status, answer.body.error?.code]).toEqual([404, 404]);
-    });
-  });
-
-  it('lists and finds its own alone', async () => {
-    const own = { count: 1, items: [{ id: b.organization }] };
-    expect((await scoped.client.get('/v1/orgs')).body).toMatchObject(own);
-    expect((await both.client.get('/v1/orgs')).body.items.map(({ id }: { id: string }) => id)).toContain(
-      a.organization,
-    );
-    const emailDomains = [`${a.word.toLowerCase()}.example`, 'people.example'];
-    await a.admin.patch(`/v1/orgs/${a.organization}`, { emailDomains });
-    const open = async (client: Client, domain: string) =>
-      (await client.get(`/v1/email-domains/${domain}/orgs`)).body.organizations.map(({ id }: { id: string }) => id);
-    for (const domain of emailDomains) {
-      expect(await open(both.client, domain)).toContain(a.organization);
-      expect(await open(scoped.client, domain)).not.toContain(a.organization);
-    }
-    expect(await open(scoped.client, `${b.word.toLowerCase()}.example`)).toEqual([b.organization]);
-    expect((await scoped.client.get(`/v1/orgs/${b.organization}/spaces`)).status).toBe(200);
-  });
-
-  it('knows the addresses of its own fellow members alone', async () => {
-    expect((await scoped.client.get(`/v1/users/${a.member.id}`)).body.email).toBeUndefined();
-    expect((await scoped.client.get(`/v1/users/${b.member.id}`)).body.email).toBe(b.member.email);
-  });
-
-  it('makes tokens that reach no further, and sees and revokes no others', async () => {
-    const full = (await both.client.post('/v1/user/tokens', { label: 'full' })).body;
-    const made = (await scoped.client.post('/v1/user/tokens', { label: 'narrow' })).body;
-    expect((await root.get(`/v1/orgs/${a.organization}`, { token: made.token })).status).toBe(404);
-    expect((await root.get(`/v1/orgs/${b.organization}`, { token: made.token })).status).toBe(200);
-    const seen = (await scoped.client.get('/v1/user/tokens')).body.items.map(({ label }: { label: string }) => label);
-    expect(seen.sort()).toEqual(['Okta', 'narrow']);
-    expect((await scoped.client.delete(`/v1/user/tokens/${full.id}`)).status).toBe(404);
-    expect((await root.get('/v1/user', { token: full.token })).status).toBe(200);
-  });
-
-  it.each<[string, string, () => string, unknown]>([
-    ['the profile that others see', 'PATCH', () => `/users/${both.id}`, { displayName: 'Renamed' }],
-    ['a new organization', 'POST', () => '/orgs', { title: 'Sneaky' }],
-    ['joining by an invite', 'POST', () => `/orgs/${a.organization}/invites/${a.invite}`, undefined],
-    ['joining by an e-mail domain', 'POST', () => `/orgs/${a.organization}/join`, undefined],
-  ])('is refused %s', async (_, method, path, body) => {
-    const before = (await both.client.get('/v1/orgs')).body;
-    const { status } = await scoped.client.request(method, `/v1${path()}`, body);
-    expect(status).toBe(403);
-    expect((await both.client.get('/v1/orgs')).body).toEqual(before);
-    expect((await both.client.get('/v1/user')).body.displayName).not.toBe('Renamed');
   });
 });

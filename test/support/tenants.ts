@@ -1,5 +1,6 @@
-import { type NewUser, newSpace, newUser } from './fixtures.js';
-import type { Setting } from './samples.js';
+import { type NewUser, newSpace, newUser, unique } from './fixtures.js';
+import { importInto, openRepositories } from './repository.js';
+import type { Setting } from './requests/setting.js';
 import type { Client } from './server.js';
 
 /** One of two organizations that are to know nothing of each other. */
@@ -15,7 +16,7 @@ export interface Tenant extends Setting {
   word: string;
 }
 
-export async function newTenant(root: Client, both: NewUser, word: string): Promise<Tenant> {
+async function newTenant(root: Client, both: NewUser, word: string): Promise<Tenant> {
   const owner = await newUser(root);
   const { client: admin } = owner;
   const id = async (answer: Promise<{ status: number; body: any }>): Promise<string> => {
@@ -38,6 +39,29 @@ export async function newTenant(root: Client, both: NewUser, word: string): Prom
   for (const place of [`spaces/${space}`, `collections/${collection}`])
     await admin.post(`/v1/${place}/permissions`, { role: 'comment', users: [member.id], teams: [team] });
   return { admin, owner, organization, member, team, collection, space, provider, invite, word };
+}
+
+export interface Tenants {
+  a: Tenant;
+  b: Tenant;
+  /** An admin of both. */
+  both: NewUser;
+}
+
+/** Two organizations, each with an imported space that holds its word. */
+export async function newTenants(root: Client): Promise<Tenants> {
+  const both = await newUser(root);
+  const tag = unique('').replace(/\D/g, '').slice(-12);
+  const [a, b] = await Promise.all([newTenant(root, both, `Quokka${tag}`), newTenant(root, both, `Wombat${tag}`)]);
+  const repositories = await openRepositories();
+  await Promise.all(
+    [a, b].map(async ({ admin, space, word }) => {
+      await repositories.commit(word, { 'README.md': `# ${word}\n\nAbout ${word}.\n`, 'file.txt': word });
+      await importInto(admin, space, { url: `${repositories.url}/${word}.git` });
+    }),
+  );
+  await repositories.close();
+  return { a, b, both };
 }
 
 const lists = (organization: string) =>
@@ -71,6 +95,19 @@ export const stateOf = (tenant: Tenant): Promise<unknown[]> =>
       return { path, body };
     }),
   );
+
+/** Begins and ends a block of tests that must change neither of the two. */
+export function changesNothing(tenants: () => Tenants, prepare: () => Promise<void> = async () => {}): void {
+  const states = () => Promise.all([stateOf(tenants().a), stateOf(tenants().b)]);
+  let before: unknown;
+  beforeAll(async () => {
+    await prepare();
+    before = await states();
+  });
+  afterAll(async () => {
+    expect(await states()).toEqual(before);
+  });
+}
 
 /** What would tell of a tenant. */
 export const traces = ({ organization, owner, member, team, space, collection, provider, invite, word }: Tenant) => [

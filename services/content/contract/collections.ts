@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { onOrganization } from '../../identity/resources.js';
@@ -13,7 +14,10 @@ export const collectionOperations = {
     summary: 'Create a collection',
     tag: 'Collections',
     access: onOrganization('createContent'),
-    body: z.object({ title: title.optional(), parent: parent.optional() }).default({}),
+    body: z
+      .object({ title: title.optional(), parent: parent.optional() })
+      .default({})
+      .meta({ examples: [{ title: 'Handbook' }, { title: 'Onboarding', parent: exampleId('collection') }] }),
     status: 201,
     response: collectionSchema,
   }),
@@ -44,11 +48,13 @@ export const collectionOperations = {
     summary: 'Update a collection',
     tag: 'Collections',
     access: onCollection('admin'),
-    body: z.object({
-      title: title.optional(),
-      description: z.string().max(100).optional(),
-      defaultLevel: defaultLevelSchema.optional(),
-    }),
+    body: z
+      .object({
+        title: title.optional(),
+        description: z.string().max(100).optional(),
+        defaultLevel: defaultLevelSchema.optional(),
+      })
+      .meta({ examples: [{ title: 'Handbook', description: 'How we work.', defaultLevel: 'read' }] }),
     status: 200,
     response: collectionSchema,
   }),

@@ -12,43 +12,45 @@ export const importOperations = {
     description: 'Starts the import; `git/info` shows its progress.',
     tag: 'Git sync',
     access: onSpace('triggerGitSync'),
-    body: z.object({
-      url: z
-        .string()
-        .min(1)
-        .max(2048)
-        .meta({ description: 'May contain basic auth credentials; they are never returned.' }),
-      ref: z.string().min(1).max(512).meta({ description: '`refs/heads/<branch>`' }),
-      repoCacheID: z
-        .string()
-        .min(1)
-        .max(256)
-        .optional()
-        .meta({ description: 'Operations with the same id share a clone.' }),
-      repoTreeURL: z
-        .string()
-        .max(2048)
-        .optional()
-        .meta({ description: 'Prefix of links to files outside the synced folder.' }),
-      repoCommitURL: z.string().max(2048).optional().meta({ description: 'Prefix of links to commits.' }),
-      repoProjectDirectory: z
-        .string()
-        .max(1024)
-        .optional()
-        .meta({ description: 'The folder that contains `.gitbook.yaml`.' }),
-      timestamp: timestampSchema
-        .optional()
-        .meta({ description: 'An operation older than the last applied one is skipped.' }),
-      force: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Import even when the operation is older, or when nothing changed.' }),
-      standalone: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Make a revision without changing the primary content.' }),
-      gitInfo: z.object({ provider: z.enum(gitProviders), url: z.string().max(2048) }).optional(),
-    }),
+    body: z
+      .object({
+        url: z
+          .string()
+          .min(1)
+          .max(2048)
+          .meta({ description: 'May contain basic auth credentials; they are never returned.' }),
+        ref: z.string().min(1).max(512).meta({ description: '`refs/heads/<branch>`' }),
+        repoCacheID: z
+          .string()
+          .min(1)
+          .max(256)
+          .optional()
+          .meta({ description: 'Operations with the same id share a clone.' }),
+        repoTreeURL: z
+          .string()
+          .max(2048)
+          .optional()
+          .meta({ description: 'Prefix of links to files outside the synced folder.' }),
+        repoCommitURL: z.string().max(2048).optional().meta({ description: 'Prefix of links to commits.' }),
+        repoProjectDirectory: z
+          .string()
+          .max(1024)
+          .optional()
+          .meta({ description: 'The folder that contains `.gitbook.yaml`.' }),
+        timestamp: timestampSchema
+          .optional()
+          .meta({ description: 'An operation older than the last applied one is skipped.' }),
+        force: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Import even when the operation is older, or when nothing changed.' }),
+        standalone: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Make a revision without changing the primary content.' }),
+        gitInfo: z.object({ provider: z.enum(gitProviders), url: z.string().max(2048) }).optional(),
+      })
+      .meta({ examples: [{ url: 'https://github.com/octocat/Spoon-Knife.git', ref: 'refs/heads/main' }] }),
     status: 204,
   }),
   getSpaceGitInfo: operation({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccessRule } from '../../../shared/contract/access.js';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { roleOrGuestSchema, roleSchema } from '../../identity/resources.js';
@@ -26,7 +27,13 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
           users: ids.optional().meta({ description: 'Ids of members.' }),
           teams: ids.optional().meta({ description: 'Ids of teams.' }),
         })
-        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'required unless teams are given' }),
+        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'required unless teams are given' })
+        .meta({
+          examples: [
+            { role: 'edit', users: [exampleId('user')] },
+            { role: 'read', teams: [exampleId('team')] },
+          ],
+        }),
       status: 204,
     }),
     listTeams: operation({
@@ -45,7 +52,10 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
       summary: `Change the role of a team on a ${what}`,
       tag,
       access,
-      body: z.object({ role: role.optional() }).default({}),
+      body: z
+        .object({ role: role.optional() })
+        .default({})
+        .meta({ examples: [{ role: 'review' }] }),
       status: 204,
     }),
     removeTeam: operation({
@@ -72,7 +82,10 @@ function permissionsOn<const Base extends string>(base: Base, what: string, acce
       summary: `Change the role of a member on a ${what}`,
       tag,
       access,
-      body: z.object({ role: role.optional() }).default({}),
+      body: z
+        .object({ role: role.optional() })
+        .default({})
+        .meta({ examples: [{ role: 'edit' }, { role: null }] }),
       status: 204,
     }),
     removeUser: operation({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { urlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
@@ -26,7 +27,13 @@ export const spaceOperations = {
         template: notOffered,
         computedSource: notOffered,
       })
-      .default({}),
+      .default({})
+      .meta({
+        examples: [
+          { title: 'Getting started', emoji: '1f680', language: 'en' },
+          { title: 'API guides', parent: exampleId('collection') },
+        ],
+      }),
     status: 201,
     response: spaceSchema,
   }),
@@ -56,14 +63,16 @@ export const spaceOperations = {
     summary: 'Update a space',
     tag: 'Spaces',
     access: onSpace('admin'),
-    body: z.object({
-      title: title.optional(),
-      editMode: z.enum(editModes).optional(),
-      defaultLevel: defaultLevelSchema.optional(),
-      language: languageSchema.optional(),
-      emoji: emojiSchema.nullable().optional(),
-      icon: urlSchema.nullable().optional(),
-    }),
+    body: z
+      .object({
+        title: title.optional(),
+        editMode: z.enum(editModes).optional(),
+        defaultLevel: defaultLevelSchema.optional(),
+        language: languageSchema.optional(),
+        emoji: emojiSchema.nullable().optional(),
+        icon: urlSchema.nullable().optional(),
+      })
+      .meta({ examples: [{ title: 'Getting started', emoji: '1f680', defaultLevel: 'read' }] }),
     status: 200,
     response: spaceSchema,
   }),

@@ -30,10 +30,12 @@ export const userOperations = {
     summary: "Update the caller's own profile",
     tag: 'Users',
     access: anyUser,
-    body: z.object({
-      displayName: z.string().trim().min(1).max(64).optional(),
-      photoURL: webUrlSchema.optional(),
-    }),
+    body: z
+      .object({
+        displayName: z.string().trim().min(1).max(64).optional(),
+        photoURL: webUrlSchema.optional(),
+      })
+      .meta({ examples: [{ displayName: 'Ada Lovelace', photoURL: 'https://www.example.com/people/ada.png' }] }),
     status: 200,
     response: userSchema,
   }),
@@ -48,10 +50,12 @@ export const apiTokenOperations = {
       'Only this answer holds the secret. A token of a single sign-on creates tokens for the same organization only.',
     tag: 'Users',
     access: anyUser,
-    body: z.object({
-      label: z.string().min(1).max(50),
-      expiresAt: timestampSchema.optional().meta({ description: 'When the token expires. Default: never.' }),
-    }),
+    body: z
+      .object({
+        label: z.string().min(1).max(50),
+        expiresAt: timestampSchema.optional().meta({ description: 'When the token expires. Default: never.' }),
+      })
+      .meta({ examples: [{ label: 'Continuous integration', expiresAt: '2035-01-01T00:00:00.000Z' }] }),
     status: 201,
     response: createdApiTokenSchema,
   }),

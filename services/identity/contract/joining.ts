@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
@@ -19,16 +20,20 @@ export const joiningOperations = {
       'They become members at once; an unknown address gets an account. Where mail is configured, each new member receives a sign-in link.',
     tag: 'Invites',
     access: onOrganization('admin'),
-    body: z.object({
-      emails: z
-        .array(z.union([email, z.object({ email, role: roleOrGuestSchema })]))
-        .min(1)
-        .max(500),
-      role: roleOrGuestSchema.optional().meta({
-        description: 'For addresses without a role of their own. Default: the default role of the organization.',
+    body: z
+      .object({
+        emails: z
+          .array(z.union([email, z.object({ email, role: roleOrGuestSchema })]))
+          .min(1)
+          .max(500),
+        role: roleOrGuestSchema.optional().meta({
+          description: 'For addresses without a role of their own. Default: the default role of the organization.',
+        }),
+        sso: z.boolean().default(false).meta({ description: 'Whether they use single sign-on.' }),
+      })
+      .meta({
+        examples: [{ emails: ['ada@example.com', { email: 'grace@example.com', role: 'admin' }], role: 'edit' }],
       }),
-      sso: z.boolean().default(false).meta({ description: 'Whether they use single sign-on.' }),
-    }),
     status: 200,
     response: z.object({
       users: z.array(z.string()).meta({ description: 'Ids of users, in the order of the addresses.' }),
@@ -79,11 +84,19 @@ export const inviteOperations = {
     description: 'To the organization (`role`), or to one of its spaces or collections (`level`).',
     tag: 'Invites',
     access: onOrganization('admin'),
-    body: z.union([
-      z.strictObject({ role: roleOrGuestSchema, expiresAt }),
-      z.strictObject({ level: roleOrGuestSchema, space: id, expiresAt }),
-      z.strictObject({ level: roleOrGuestSchema, collection: id, expiresAt }),
-    ]),
+    body: z
+      .union([
+        z.strictObject({ role: roleOrGuestSchema, expiresAt }),
+        z.strictObject({ level: roleOrGuestSchema, space: id, expiresAt }),
+        z.strictObject({ level: roleOrGuestSchema, collection: id, expiresAt }),
+      ])
+      .meta({
+        examples: [
+          { role: 'read', expiresAt: '2035-01-01T00:00:00.000Z' },
+          { level: 'comment', space: exampleId('space') },
+          { level: 'edit', collection: exampleId('collection') },
+        ],
+      }),
     status: 201,
     response: inviteSchema,
   }),
@@ -102,7 +115,9 @@ export const inviteOperations = {
     summary: 'Change the role or level of an invite link',
     tag: 'Invites',
     access: onOrganization('admin'),
-    body: z.union([z.object({ role: roleOrGuestSchema }), z.object({ level: roleOrGuestSchema })]),
+    body: z
+      .union([z.object({ role: roleOrGuestSchema }), z.object({ level: roleOrGuestSchema })])
+      .meta({ examples: [{ role: 'comment' }] }),
     status: 200,
     response: inviteSchema,
   }),

@@ -38,10 +38,12 @@ export const memberOperations = {
     summary: 'Change the role of a member, or disable the membership',
     tag: 'Members',
     access: onOrganization('admin'),
-    body: z.object({
-      role: roleOrGuestSchema.optional(),
-      disabled: z.boolean().optional().meta({ description: 'True disables the membership.' }),
-    }),
+    body: z
+      .object({
+        role: roleOrGuestSchema.optional(),
+        disabled: z.boolean().optional().meta({ description: 'True disables the membership.' }),
+      })
+      .meta({ examples: [{ role: 'edit' }, { disabled: true }] }),
     changesCaller: true,
     status: 200,
     response: memberSchema,

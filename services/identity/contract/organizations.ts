@@ -35,13 +35,17 @@ export const organizationOperations = {
     description: 'The caller becomes its first admin. 403 for a token of a single sign-on, which could not access it.',
     tag: 'Organizations',
     access: anyUser,
-    body: z.object({
-      title: z.string().min(2).max(255),
-      emailDomains: emailDomains.default([]),
-      type: z.enum(organizationTypes).default('business'),
-      useCase: z.enum(useCases).optional(),
-      communityType: z.enum(communityTypes).optional(),
-    }),
+    body: z
+      .object({
+        title: z.string().min(2).max(255),
+        emailDomains: emailDomains.default([]),
+        type: z.enum(organizationTypes).default('business'),
+        useCase: z.enum(useCases).optional(),
+        communityType: z.enum(communityTypes).optional(),
+      })
+      .meta({
+        examples: [{ title: 'Example Inc', emailDomains: ['example.com'], type: 'business', useCase: 'productDocs' }],
+      }),
     changesCaller: true,
     status: 201,
     response: organizationSchema,
@@ -61,24 +65,26 @@ export const organizationOperations = {
     summary: 'Update an organization',
     tag: 'Organizations',
     access: onOrganization('admin'),
-    body: z.object({
-      title: z.string().min(2).max(255).optional(),
-      emailDomains: emailDomains
-        .optional()
-        .meta({ description: 'People with an address of one of these domains may join.' }),
-      hostname: hostnameSchema.optional(),
-      defaultRole: roleOrGuestSchema
-        .optional()
-        .meta({ description: 'Role of people who join by their e-mail domain.' }),
-      defaultContent: z
-        .object({ type: z.literal('site'), site: z.string().min(1).max(100) })
-        .nullable()
-        .optional(),
-      logo: webUrlSchema.nullable().optional(),
-      sso: z.boolean().optional().meta({ description: 'Whether all members except admins must use single sign-on.' }),
-      ai: z.boolean().optional(),
-      inviteLinks: z.boolean().optional().meta({ description: 'Whether people may join by invite links.' }),
-    }),
+    body: z
+      .object({
+        title: z.string().min(2).max(255).optional(),
+        emailDomains: emailDomains
+          .optional()
+          .meta({ description: 'People with an address of one of these domains may join.' }),
+        hostname: hostnameSchema.optional(),
+        defaultRole: roleOrGuestSchema
+          .optional()
+          .meta({ description: 'Role of people who join by their e-mail domain.' }),
+        defaultContent: z
+          .object({ type: z.literal('site'), site: z.string().min(1).max(100) })
+          .nullable()
+          .optional(),
+        logo: webUrlSchema.nullable().optional(),
+        sso: z.boolean().optional().meta({ description: 'Whether all members except admins must use single sign-on.' }),
+        ai: z.boolean().optional(),
+        inviteLinks: z.boolean().optional().meta({ description: 'Whether people may join by invite links.' }),
+      })
+      .meta({ examples: [{ title: 'Example Inc', emailDomains: ['example.com'], defaultRole: 'read' }] }),
     changesCaller: true,
     status: 200,
     response: organizationSchema,

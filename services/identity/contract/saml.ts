@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { urlSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
@@ -43,7 +44,9 @@ export const samlProviderOperations = {
     summary: 'Create a SAML provider',
     tag: 'Single sign-on',
     access: onOrganization('admin'),
-    body: z.object({ label, ...settings }),
+    body: z
+      .object({ label, ...settings })
+      .meta({ examples: [{ label: 'Okta', defaultTeam: exampleId('team'), defaultRole: 'read' }] }),
     status: 201,
     response: samlProviderSchema,
   }),
@@ -62,7 +65,9 @@ export const samlProviderOperations = {
     summary: 'Update a SAML provider',
     tag: 'Single sign-on',
     access: onOrganization('admin'),
-    body: z.object({ label: label.optional(), ...settings }),
+    body: z.object({ label: label.optional(), ...settings }).meta({
+      examples: [{ entityID: 'https://idp.example.com/saml', ssoURL: 'https://idp.example.com/saml/sign-in' }],
+    }),
     status: 200,
     response: samlProviderSchema,
   }),

@@ -11,7 +11,7 @@ export const signInOperations = {
       'The answer is the same whether the address has an account or not. At most 5 mails per hour are sent to an address. 412 where mail is not configured.',
     tag: 'Sign-in',
     access: 'public',
-    body: z.object({ email: z.email().max(254) }),
+    body: z.object({ email: z.email().max(254) }).meta({ examples: [{ email: 'ada@example.com' }] }),
     status: 204,
   }),
   signIn: operation({
@@ -24,7 +24,8 @@ export const signInOperations = {
     access: 'public',
     body: z
       .object({ label: z.string().min(1).max(50).default('Sign-in by mail').meta({ description: 'Names the token.' }) })
-      .default({ label: 'Sign-in by mail' }),
+      .default({ label: 'Sign-in by mail' })
+      .meta({ examples: [{ label: 'Work laptop' }] }),
     status: 201,
     response: createdApiTokenSchema,
   }),

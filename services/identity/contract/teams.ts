@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import {
@@ -48,10 +49,12 @@ export const teamOperations = {
     summary: 'Create a team',
     tag: 'Teams',
     access: onOrganization('admin'),
-    body: z.object({
-      title,
-      members: z.array(userId).max(1000).default([]).meta({ description: 'Ids of members of the organization.' }),
-    }),
+    body: z
+      .object({
+        title,
+        members: z.array(userId).max(1000).default([]).meta({ description: 'Ids of members of the organization.' }),
+      })
+      .meta({ examples: [{ title: 'Technical writers', members: [exampleId('user')] }] }),
     changesCaller: true,
     status: 201,
     response: teamSchema,
@@ -71,7 +74,7 @@ export const teamOperations = {
     summary: 'Rename a team',
     tag: 'Teams',
     access: onTeam('admin'),
-    body: z.object({ title }),
+    body: z.object({ title }).meta({ examples: [{ title: 'Technical writers' }] }),
     status: 200,
     response: teamSchema,
   }),
@@ -104,15 +107,17 @@ export const teamMemberOperations = {
     description: 'All changes apply, or none. A user in both `add` and `remove` is removed.',
     tag: 'Teams',
     access: onTeam('admin'),
-    body: z.object({
-      add: z.array(userKey).max(1000).default([]),
-      remove: z.array(userKey).max(1000).default([]),
-      memberships: z
-        .record(userKey, teamMembershipSchema)
-        .default({})
-        .refine((map) => Object.keys(map).length <= 1000, 'at most 1000 items')
-        .meta({ description: 'Roles by user. Users who are not in the team yet are added.' }),
-    }),
+    body: z
+      .object({
+        add: z.array(userKey).max(1000).default([]),
+        remove: z.array(userKey).max(1000).default([]),
+        memberships: z
+          .record(userKey, teamMembershipSchema)
+          .default({})
+          .refine((map) => Object.keys(map).length <= 1000, 'at most 1000 items')
+          .meta({ description: 'Roles by user. Users who are not in the team yet are added.' }),
+      })
+      .meta({ examples: [{ add: [exampleId('user')] }, { memberships: { [exampleId('user')]: { role: 'owner' } } }] }),
     changesCaller: true,
     status: 204,
   }),
@@ -122,7 +127,10 @@ export const teamMemberOperations = {
     summary: 'Add a member to a team, or change the role in the team',
     tag: 'Teams',
     access: onTeam('admin'),
-    body: z.object({ role: z.enum(teamRoles).optional() }).default({}),
+    body: z
+      .object({ role: z.enum(teamRoles).optional() })
+      .default({})
+      .meta({ examples: [{ role: 'owner' }] }),
     changesCaller: true,
     status: 204,
   }),

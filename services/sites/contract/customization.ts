@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
+import { defaultCustomization } from '../customization/customization-defaults.js';
 import { customizationOverridesSchema, customizationSchema } from '../resources.js';
 import { onSite } from './access.js';
 
@@ -26,7 +27,7 @@ export const customizationOperations = {
     description: 'Replaces the whole customization: an absent optional field is unset.',
     tag: 'Site customization',
     access: onSite('admin'),
-    body: customizationSchema,
+    body: customizationSchema.meta({ examples: [defaultCustomization] }),
     status: 200,
     response: customizationSchema,
   }),
@@ -48,7 +49,7 @@ export const customizationOperations = {
     description: 'Null resets a field to the value of the site.',
     tag: 'Site customization',
     access: onSite('admin'),
-    body: customizationOverridesSchema,
+    body: customizationOverridesSchema.meta({ examples: [{ title: 'API reference', themes: { default: 'dark' } }] }),
     status: 200,
     response: customizationSchema,
   }),

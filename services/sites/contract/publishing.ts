@@ -27,7 +27,7 @@ export const shareLinkOperations = {
     description: 'Anyone who has its URL sees a site of visibility `share-link`.',
     tag,
     access: onSite('admin'),
-    body: z.object({ name }),
+    body: z.object({ name }).meta({ examples: [{ name: 'Beta testers' }] }),
     status: 201,
     response: shareLinkSchema,
   }),
@@ -37,7 +37,7 @@ export const shareLinkOperations = {
     summary: 'Rename, activate or deactivate a share link',
     tag,
     access: onSite('admin'),
-    body: z.object({ active: z.boolean().optional(), name: name.optional() }),
+    body: z.object({ active: z.boolean().optional(), name: name.optional() }).meta({ examples: [{ active: false }] }),
     status: 200,
     response: shareLinkSchema,
   }),
@@ -68,14 +68,16 @@ export const publishingAuthOperations = {
     summary: 'Update how visitors of a site are identified',
     tag,
     access: onSite('admin'),
-    body: z.object({
-      backend: z.enum(['custom', 'integration']).optional(),
-      integration: z.string().min(1).max(100).nullable().optional(),
-      fallbackURL: webUrlSchema
-        .nullable()
-        .optional()
-        .meta({ description: 'Where visitors without a valid JWT are redirected, with `location` added.' }),
-    }),
+    body: z
+      .object({
+        backend: z.enum(['custom', 'integration']).optional(),
+        integration: z.string().min(1).max(100).nullable().optional(),
+        fallbackURL: webUrlSchema
+          .nullable()
+          .optional()
+          .meta({ description: 'Where visitors without a valid JWT are redirected, with `location` added.' }),
+      })
+      .meta({ examples: [{ backend: 'custom', fallbackURL: 'https://login.example.com/docs' }] }),
     status: 200,
     response: publishingAuthSchema,
   }),
@@ -109,7 +111,20 @@ export const adaptiveSchemaOperations = {
     description: 'Conditions can read only the claims that it declares.',
     tag,
     access: onSite('admin'),
-    body: z.object({ jsonSchema: adaptiveSchemaSchema }),
+    body: z.object({ jsonSchema: adaptiveSchemaSchema }).meta({
+      examples: [
+        {
+          jsonSchema: {
+            type: 'object',
+            properties: {
+              plan: { type: 'string', description: 'What the visitor pays for.', enum: ['free', 'pro'] },
+              beta: { type: 'boolean', description: 'Whether the visitor tries new features.' },
+            },
+            additionalProperties: false,
+          },
+        },
+      ],
+    }),
     bodyLimit: 65_536,
     status: 200,
     response: siteAdaptiveSchemaSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { redirectDestinationSchema, redirectSourceSchema, siteRedirectSchema } from '../resources.js';
@@ -25,10 +26,20 @@ export const redirectOperations = {
     description: 'An existing page takes precedence over a redirect.',
     tag,
     access: onSite('admin'),
-    body: z.object({
-      source: redirectSourceSchema.meta({ description: 'Path below the start of the site; unique, ignoring case.' }),
-      destination: redirectDestinationSchema,
-    }),
+    body: z
+      .object({
+        source: redirectSourceSchema.meta({ description: 'Path below the start of the site; unique, ignoring case.' }),
+        destination: redirectDestinationSchema,
+      })
+      .meta({
+        examples: [
+          { source: '/old-guide', destination: { kind: 'site-section', siteSectionId: exampleId('siteSection') } },
+          {
+            source: '/faq',
+            destination: { kind: 'site-page', siteSpaceId: exampleId('siteSpace'), pageId: exampleId('page') },
+          },
+        ],
+      }),
     status: 201,
     response: siteRedirectSchema,
   }),
@@ -38,7 +49,14 @@ export const redirectOperations = {
     summary: 'Update a redirect',
     tag,
     access: onSite('admin'),
-    body: z.object({ source: redirectSourceSchema.optional(), destination: redirectDestinationSchema.optional() }),
+    body: z
+      .object({ source: redirectSourceSchema.optional(), destination: redirectDestinationSchema.optional() })
+      .meta({
+        examples: [
+          { source: '/older-guide' },
+          { destination: { kind: 'site-space', siteSpaceId: exampleId('siteSpace') } },
+        ],
+      }),
     status: 200,
     response: siteRedirectSchema,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import {
@@ -45,7 +46,14 @@ export const structureOperations = {
     summary: 'Move an item of a site',
     tag: 'Sites',
     access: onSite('admin'),
-    body: z.object({ item, position: positionOf(item) }),
+    body: z.object({ item, position: positionOf(item) }).meta({
+      examples: [
+        {
+          item: { type: 'site-section', id: exampleId('siteSection') },
+          position: { before: { type: 'site-section-group', id: exampleId('siteSectionGroup') } },
+        },
+      ],
+    }),
     status: 200,
     response: z.union([siteSpaceSchema, siteSectionSchema, siteSectionGroupSchema]),
   }),
@@ -70,11 +78,19 @@ export const sectionOperations = {
       'The space becomes its first site space. On a flat site, existing site spaces move into a section of their own.',
     tag: 'Site sections',
     access: onSite('admin'),
-    body: z.object({
-      spaceId: id,
-      title: z.string().min(2).max(64).nullable().optional().meta({ description: 'Default: the title of the space.' }),
-      icon: iconSchema.nullable().optional(),
-    }),
+    body: z
+      .object({
+        spaceId: id,
+        title: z
+          .string()
+          .min(2)
+          .max(64)
+          .nullable()
+          .optional()
+          .meta({ description: 'Default: the title of the space.' }),
+        icon: iconSchema.nullable().optional(),
+      })
+      .meta({ examples: [{ spaceId: exampleId('space'), title: 'Guides', icon: 'book' }] }),
     status: 201,
     response: siteSectionSchema,
   }),
@@ -84,14 +100,18 @@ export const sectionOperations = {
     summary: 'Update a section',
     tag: 'Site sections',
     access: onSite('admin'),
-    body: z.object({
-      title: z.string().min(2).max(128).optional(),
-      path: segmentSchema.optional(),
-      defaultSiteSpace: id.optional(),
-      condition: conditionSchema.nullable().optional(),
-      icon: iconSchema.nullable().optional(),
-      description: z.string().max(256).nullable().optional(),
-    }),
+    body: z
+      .object({
+        title: z.string().min(2).max(128).optional(),
+        path: segmentSchema.optional(),
+        defaultSiteSpace: id.optional(),
+        condition: conditionSchema.nullable().optional(),
+        icon: iconSchema.nullable().optional(),
+        description: z.string().max(256).nullable().optional(),
+      })
+      .meta({
+        examples: [{ title: 'Guides', description: 'Step by step, from installation to production.', icon: 'book' }],
+      }),
     status: 200,
     response: siteSectionSchema,
   }),
@@ -113,7 +133,10 @@ export const sectionOperations = {
       'Next to a section in a group it joins that group. Without a position it goes to the end of its group or of the top level.',
     tag: 'Site sections',
     access: onSite('admin'),
-    body: z.object({ position: positionOf(sectionAnchor) }).default({}),
+    body: z
+      .object({ position: positionOf(sectionAnchor) })
+      .default({})
+      .meta({ examples: [{ position: { before: { type: 'site-section', siteSection: exampleId('siteSection') } } }] }),
     status: 200,
     response: siteSectionSchema,
   }),
@@ -136,11 +159,13 @@ export const sectionGroupOperations = {
     summary: 'Add a section group to a site',
     tag: 'Site section groups',
     access: onSite('admin'),
-    body: z.object({
-      title: z.string().min(1).max(100),
-      icon: iconSchema.nullable().optional(),
-      sections: z.array(id).max(1000).default([]).meta({ description: 'Sections that move into it, in order.' }),
-    }),
+    body: z
+      .object({
+        title: z.string().min(1).max(100),
+        icon: iconSchema.nullable().optional(),
+        sections: z.array(id).max(1000).default([]).meta({ description: 'Sections that move into it, in order.' }),
+      })
+      .meta({ examples: [{ title: 'Developers', icon: 'code', sections: [exampleId('siteSection')] }] }),
     status: 201,
     response: siteSectionGroupSchema,
   }),
@@ -150,7 +175,9 @@ export const sectionGroupOperations = {
     summary: 'Update a section group',
     tag: 'Site section groups',
     access: onSite('admin'),
-    body: z.object({ title: z.string().min(1).max(100).optional(), icon: iconSchema.nullable().optional() }),
+    body: z
+      .object({ title: z.string().min(1).max(100).optional(), icon: iconSchema.nullable().optional() })
+      .meta({ examples: [{ title: 'Developers', icon: 'code' }] }),
     status: 200,
     response: siteSectionGroupSchema,
   }),
@@ -169,7 +196,7 @@ export const sectionGroupOperations = {
     summary: 'Move a section to the end of a group',
     tag: 'Site section groups',
     access: onSite('admin'),
-    body: z.object({ sectionId: id }),
+    body: z.object({ sectionId: id }).meta({ examples: [{ sectionId: exampleId('siteSection') }] }),
     status: 201,
     response: siteSectionGroupSchema,
   }),
@@ -189,7 +216,10 @@ export const sectionGroupOperations = {
     description: 'Next to a section or a group of the top level. Without a position it goes to the end.',
     tag: 'Site section groups',
     access: onSite('admin'),
-    body: z.object({ position: positionOf(groupAnchor) }).default({}),
+    body: z
+      .object({ position: positionOf(groupAnchor) })
+      .default({})
+      .meta({ examples: [{ position: { after: { type: 'site-section-group', id: exampleId('siteSectionGroup') } } }] }),
     status: 200,
     response: siteSectionGroupSchema,
   }),
@@ -218,10 +248,12 @@ export const siteSpaceOperations = {
     summary: 'Add a space to a site',
     tag: 'Site spaces',
     access: onSite('admin'),
-    body: z.object({
-      spaceId: id,
-      sectionId: id.optional().meta({ description: 'Default: the default section; on a flat site, the root.' }),
-    }),
+    body: z
+      .object({
+        spaceId: id,
+        sectionId: id.optional().meta({ description: 'Default: the default section; on a flat site, the root.' }),
+      })
+      .meta({ examples: [{ spaceId: exampleId('space'), sectionId: exampleId('siteSection') }] }),
     status: 201,
     response: siteSpaceSchema,
   }),
@@ -231,11 +263,13 @@ export const siteSpaceOperations = {
     summary: 'Update a site space',
     tag: 'Site spaces',
     access: onSite('admin'),
-    body: z.object({
-      path: segmentSchema.optional(),
-      condition: conditionSchema.nullable().optional(),
-      spaceId: id.optional().meta({ description: 'The space that it shows.' }),
-    }),
+    body: z
+      .object({
+        path: segmentSchema.optional(),
+        condition: conditionSchema.nullable().optional(),
+        spaceId: id.optional().meta({ description: 'The space that it shows.' }),
+      })
+      .meta({ examples: [{ condition: 'visitor.claims.beta == true' }, { spaceId: exampleId('space') }] }),
     status: 200,
     response: siteSpaceSchema,
   }),
@@ -257,7 +291,10 @@ export const siteSpaceOperations = {
       'Next to a site space in another section it joins that section. Without a position it goes to the end of its section.',
     tag: 'Site spaces',
     access: onSite('admin'),
-    body: z.object({ position: positionOf(siteSpaceAnchor) }).default({}),
+    body: z
+      .object({ position: positionOf(siteSpaceAnchor) })
+      .default({})
+      .meta({ examples: [{ position: { after: { type: 'site-space', siteSpace: exampleId('siteSpace') } } }] }),
     status: 200,
     response: siteSpaceSchema,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { onOrganization } from '../../identity/resources.js';
@@ -49,7 +50,13 @@ export const siteOperations = {
           .default([])
           .meta({ description: 'Spaces that the site shows, in order; or one new space, with sample pages or empty.' }),
       })
-      .default({ type: 'basic', visibility: 'public', spaces: [] }),
+      .default({ type: 'basic', visibility: 'public', spaces: [] })
+      .meta({
+        examples: [
+          { title: 'Product documentation', visibility: 'unlisted', spaces: [exampleId('space')] },
+          { title: 'Help center', spaces: 'sample' },
+        ],
+      }),
     status: 201,
     response: siteSchema,
   }),
@@ -68,24 +75,28 @@ export const siteOperations = {
     summary: 'Update a site',
     tag: 'Sites',
     access: onSite('admin'),
-    body: z.object({
-      title: titleSchema.optional(),
-      visibility: z.enum(visibilities).optional(),
-      basename: segmentSchema.toLowerCase().optional(),
-      hostname: customHostnameSchema
-        .nullable()
-        .optional()
-        .meta({ description: 'The host name of the site itself; unique.' }),
-      adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
-      agentsContext: z.enum(agentsContexts).optional(),
-      defaultSiteSpace: id.optional().meta({ description: 'Only for a site without sections.' }),
-      defaultSiteSection: id.optional(),
-      proxy: proxyOriginSchema
-        .toLowerCase()
-        .nullable()
-        .optional()
-        .meta({ description: 'Host and path at which your proxy shows the site.' }),
-    }),
+    body: z
+      .object({
+        title: titleSchema.optional(),
+        visibility: z.enum(visibilities).optional(),
+        basename: segmentSchema.toLowerCase().optional(),
+        hostname: customHostnameSchema
+          .nullable()
+          .optional()
+          .meta({ description: 'The host name of the site itself; unique.' }),
+        adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
+        agentsContext: z.enum(agentsContexts).optional(),
+        defaultSiteSpace: id.optional().meta({ description: 'Only for a site without sections.' }),
+        defaultSiteSection: id.optional(),
+        proxy: proxyOriginSchema
+          .toLowerCase()
+          .nullable()
+          .optional()
+          .meta({ description: 'Host and path at which your proxy shows the site.' }),
+      })
+      .meta({
+        examples: [{ title: 'Product documentation', hostname: 'docs.example.com' }, { visibility: 'share-link' }],
+      }),
     status: 200,
     response: siteSchema,
   }),

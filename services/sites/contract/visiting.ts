@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleId } from '../../../shared/contract/examples.js';
 import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
@@ -37,13 +38,17 @@ export const publishedOperations = {
     description: 'Answers, for one visitor, the content with a token that reads it, or where to redirect.',
     tag,
     access: 'public',
-    body: z.object({
-      url,
-      redirectOnError,
-      visitor: z
-        .object({ jwtToken: jwtToken.optional(), unsignedClaims: z.record(z.string(), z.unknown()).optional() })
-        .optional(),
-    }),
+    body: z
+      .object({
+        url,
+        redirectOnError,
+        visitor: z
+          .object({ jwtToken: jwtToken.optional(), unsignedClaims: z.record(z.string(), z.unknown()).optional() })
+          .optional(),
+      })
+      .meta({
+        examples: [{ url: 'https://docs.example.com/getting-started', visitor: { unsignedClaims: { plan: 'pro' } } }],
+      }),
     bodyLimit: 65_536,
     status: 200,
     response: publishedContentSchema,
@@ -88,19 +93,26 @@ export const publishedOperations = {
     tag,
     access: visitingSite,
     query: pageQuery,
-    body: z.union([
-      z.object({
-        query,
-        scope: z.union([
-          z.object({ mode: z.literal('default'), includedSiteSpaces: ids.optional() }),
-          z.object({ mode: z.literal('specific'), siteSpaceIds: ids.min(1) }),
-          z.object({ mode: z.literal('all') }),
-        ]),
+    body: z
+      .union([
+        z.object({
+          query,
+          scope: z.union([
+            z.object({ mode: z.literal('default'), includedSiteSpaces: ids.optional() }),
+            z.object({ mode: z.literal('specific'), siteSpaceIds: ids.min(1) }),
+            z.object({ mode: z.literal('all') }),
+          ]),
+        }),
+        z.object({ query, mode: z.literal('specific').optional(), siteSpaceIds: ids.min(1) }),
+        z.object({ query, mode: z.literal('current'), siteSpaceId: id }),
+        z.object({ query, mode: z.literal('all') }),
+      ])
+      .meta({
+        examples: [
+          { query: 'getting started', scope: { mode: 'default' } },
+          { query: 'getting started', scope: { mode: 'specific', siteSpaceIds: [exampleId('siteSpace')] } },
+        ],
       }),
-      z.object({ query, mode: z.literal('specific').optional(), siteSpaceIds: ids.min(1) }),
-      z.object({ query, mode: z.literal('current'), siteSpaceId: id }),
-      z.object({ query, mode: z.literal('all') }),
-    ]),
     status: 200,
     response: listOf(searchSpaceResultSchema),
     cacheTags: ({ path }) => [`site:${path.siteId}`],

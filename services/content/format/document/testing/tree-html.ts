@@ -1,8 +1,8 @@
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
-import { parseInlines } from '../inline.js';
-import { parseMarkdown } from '../markdown.js';
+import { parseInlines } from '../../markdown/inline.js';
+import { parseMarkdown } from '../../markdown/markdown.js';
+import type { Block, Inline, Markdown } from '../../markdown/syntax.js';
 import { splitSource } from '../page-source.js';
-import type { Block, Inline, Markdown } from '../syntax.js';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { documentOutline, htmlOutline } from './testing/outline.js';
+import { documentOutline, htmlOutline } from './testing/document-outline.js';
 
 const table = (head: string[], ...rows: string[][]) => {
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { documentOutline, htmlOutline } from './testing/outline.js';
+import { documentOutline, htmlOutline } from './testing/document-outline.js';
 
 const rest = '\n\n## After';
 

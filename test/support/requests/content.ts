@@ -1,0 +1,78 @@
+import { newSpace } from '../fixtures.js';
+import { importInto, openRepositories } from '../repository.js';
+import { anyTeam } from './identity.js';
+import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
+
+/** A space with pages, a file and reusable content. */
+export const filledSpace = once(async ({ admin, organization }) => {
+  const repositories = await openRepositories();
+  const space = await newSpace(admin, organization);
+  await repositories.commit('sample', {
+    'README.md': '# Home\n\n![a](a.png)\n',
+    'b.md': '# B\n',
+    'a.png': 'none',
+    '.gitbook/includes/note.md': 'Keep this in mind.\n',
+  });
+  await importInto(admin, space, { url: `${repositories.url}/sample.git` });
+  await repositories.close();
+  return space;
+});
+
+/** What the current revision of the filled space has at a place. */
+const ofRevision =
+  (pick: (revision: any) => string): Make =>
+  async (setting, caller) =>
+    pick((await setting.admin.get(`/v1/spaces/${await filledSpace(setting, caller)}/content`)).body);
+
+const freshSpace: Make = ({ admin, organization }) => newSpace(admin, organization);
+const deletedSpace: Make = async (setting, caller) => {
+  const space = await freshSpace(setting, caller);
+  await done(setting.admin.delete(`/v1/spaces/${space}`));
+  return space;
+};
+const freshCollection: Make = ({ admin, organization }) =>
+  idOf(admin.post(`/v1/orgs/${organization}/collections`, { title: 'Sample' }));
+
+/** A new space or collection with a grant to the member, or to the team. */
+const granted = (kind: 'spaces' | 'collections', to: 'users' | 'teams'): Particulars => {
+  const grantee: Make = to === 'users' ? async ({ member }) => member.id : anyTeam;
+  const place: Make = async (setting, caller) => {
+    const id = await (kind === 'spaces' ? freshSpace : freshCollection)(setting, caller);
+    const grant = { [to]: [await grantee(setting, caller)], role: 'comment' };
+    await done(setting.admin.post(`/v1/${kind}/${id}/permissions`, grant));
+    return id;
+  };
+  return {
+    use: {
+      [kind === 'spaces' ? 'spaceId' : 'collectionId']: place,
+      [to === 'users' ? 'userId' : 'teamId']: grantee,
+    },
+  };
+};
+
+export const content: Resources = {
+  parameters: {
+    spaceId: { any: filledSpace, fresh: freshSpace },
+    collectionId: { any: once(freshCollection), fresh: freshCollection },
+    pageId: { any: ofRevision(({ pages }) => pages[0].id) },
+    pagePath: { any: ofRevision(({ pages }) => pages[1].path) },
+    documentId: { any: ofRevision(({ pages }) => pages[0].documentId) },
+    fileId: { any: ofRevision(({ files }) => files[0].id) },
+    revisionId: { any: ofRevision(({ id }) => id) },
+    reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
+  },
+  particulars: {
+    getEmbedByUrlInSpace: { query: async () => 'url=https%3A%2F%2Fexample.com%2Fa' },
+    searchSpaceContent: { query: async () => 'query=home' },
+    restoreSpace: { use: { spaceId: deletedSpace } },
+    importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
+    updateTeamPermissionInSpace: granted('spaces', 'teams'),
+    removeTeamFromSpace: granted('spaces', 'teams'),
+    updateUserPermissionInSpace: granted('spaces', 'users'),
+    removeUserFromSpace: granted('spaces', 'users'),
+    updateTeamPermissionInCollection: granted('collections', 'teams'),
+    removeTeamFromCollection: granted('collections', 'teams'),
+    updateUserPermissionInCollection: granted('collections', 'users'),
+    removeUserFromCollection: granted('collections', 'users'),
+  },
+};

@@ -1,0 +1,67 @@
+import { newUser, unique } from '../fixtures.js';
+import { done, idOf, type Make, once, type Resources } from './setting.js';
+
+const organization: Make = async (setting) => setting.organization;
+const member: Make = async (setting) => setting.member.id;
+const freshMember: Make = async ({ admin, organization }) => (await newUser(admin, { organization })).id;
+
+const freshTeam: Make = ({ admin, organization }) =>
+  idOf(admin.put(`/v1/orgs/${organization}/teams`, { title: unique('Team') }));
+export const anyTeam = once(freshTeam);
+const teamWithMember: Make = async (setting, caller) => {
+  const team = await freshTeam(setting, caller);
+  await done(setting.admin.put(`/v1/orgs/${setting.organization}/teams/${team}/members/${setting.member.id}`, {}));
+  return team;
+};
+
+const freshInvite: Make = ({ admin, organization }) =>
+  idOf(admin.post(`/v1/orgs/${organization}/link-invites`, { role: 'read' }));
+
+const roomForProviders = 15;
+const freshProvider: Make = async ({ admin, organization }) => {
+  const path = `/v1/orgs/${organization}/saml`;
+  const { body } = await admin.get(path);
+  const earlier = body.items.filter(({ status }: { status: string }) => status === 'pending');
+  if (earlier.length >= roomForProviders) for (const { id } of earlier) await admin.delete(`${path}/${id}`);
+  return idOf(admin.post(path, { label: 'Sample' }));
+};
+
+export const identity: Resources = {
+  parameters: {
+    organizationId: { any: organization },
+    userId: { any: member, fresh: freshMember },
+    teamId: { any: anyTeam, fresh: freshTeam },
+    inviteId: { any: once(freshInvite), fresh: freshInvite },
+    samlProviderId: { fresh: freshProvider },
+    tokenId: { fresh: (_, { client }) => idOf(client.post('/v1/user/tokens', { label: 'sample' })) },
+    emailDomain: { any: async () => 'people.example' },
+    code: { any: async () => 'unknown' },
+    subdomain: {
+      any: once(async ({ admin, organization }) => {
+        const hostname = `h-${organization.toLowerCase()}`;
+        await done(admin.patch(`/v1/orgs/${organization}`, { hostname }));
+        return hostname;
+      }),
+    },
+  },
+  particulars: {
+    updateUserById: { use: { userId: async (_, { id }) => id } },
+    joinOrganization: {
+      use: {
+        async organizationId({ admin, organization }) {
+          await done(admin.patch(`/v1/orgs/${organization}`, { emailDomains: ['people.example'] }));
+          return organization;
+        },
+      },
+    },
+    deleteMemberFromOrganizationTeamById: { use: { teamId: teamWithMember, userId: member } },
+    createOrganizationSAMLProvider: {
+      use: {
+        async organizationId(setting, caller) {
+          await freshProvider(setting, caller);
+          return setting.organization;
+        },
+      },
+    },
+  },
+};

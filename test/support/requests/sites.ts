@@ -1,0 +1,88 @@
+import { filledSpace } from './content.js';
+import { done, idOf, type Make, once, type Resources } from './setting.js';
+
+interface Parts {
+  site: string;
+  /** Path of its operations. */
+  at: string;
+  space: string;
+  section: string;
+  siteSpace: string;
+  group: string;
+}
+
+/** A published site with a section, a site space and a group. */
+const parts = once<Parts>(async (setting, caller) => {
+  const { admin, organization } = setting;
+  const space = await filledSpace(setting, caller);
+  const site = await idOf(admin.post(`/v1/orgs/${organization}/sites`, { title: 'Sample', spaces: [space] }));
+  const at = `/v1/orgs/${organization}/sites/${site}`;
+  const section = await idOf(admin.post(`${at}/sections`, { spaceId: space }));
+  const siteSpace = await idOf(admin.post(`${at}/site-spaces`, { spaceId: space }));
+  const group = await idOf(admin.post(`${at}/section-groups`, { title: 'Sample' }));
+  await done(admin.post(`${at}/publish`));
+  return { site, at, space, section, siteSpace, group };
+});
+const part =
+  (name: keyof Parts): Make =>
+  async (setting, caller) =>
+    (await parts(setting, caller))[name];
+const anySite = part('site');
+
+const freshSite: Make = ({ admin, organization }) =>
+  idOf(admin.post(`/v1/orgs/${organization}/sites`, { title: 'Sample' }));
+
+/** Makes a part of the site by a POST. */
+const fresh =
+  (rest: string, bodyOf: (parts: Parts) => unknown): Make =>
+  async (setting, caller) => {
+    const all = await parts(setting, caller);
+    return idOf(setting.admin.post(`${all.at}${rest}`, bodyOf(all)));
+  };
+const freshSection = fresh('/sections', ({ space }) => ({ spaceId: space }));
+const groupedSection: Make = async (setting, caller) => {
+  const { at, group } = await parts(setting, caller);
+  const sectionId = await freshSection(setting, caller);
+  await done(setting.admin.post(`${at}/section-groups/${group}/sections`, { sectionId }));
+  return sectionId;
+};
+
+let sources = 0;
+const toSection = ({ section }: Parts) => ({ kind: 'site-section', siteSectionId: section });
+const withNewSource = async (example: Record<string, unknown>) =>
+  'source' in example ? { ...example, source: `${example.source}-${sources++}` } : example;
+const siteWithRedirect = once(async (setting, caller) => {
+  await fresh('/redirects', (all) => ({ source: '/sample', destination: toSection(all) }))(setting, caller);
+  return anySite(setting, caller);
+});
+
+const urlOfSite: Make = async (setting, caller) => `${setting.admin.url}/sites/${await anySite(setting, caller)}/`;
+
+export const sites: Resources = {
+  parameters: {
+    siteId: { any: anySite, fresh: freshSite },
+    siteSectionId: { any: part('section'), fresh: freshSection },
+    siteSectionGroupId: { any: part('group'), fresh: fresh('/section-groups', () => ({ title: 'Sample' })) },
+    siteSpaceId: { any: part('siteSpace'), fresh: fresh('/site-spaces', ({ space }) => ({ spaceId: space })) },
+    shareLinkId: { fresh: fresh('/share-links', () => ({ name: 'Sample' })) },
+    siteRedirectId: {
+      fresh: fresh('/redirects', (all) => ({ source: `/sample-${sources++}`, destination: toSection(all) })),
+    },
+  },
+  particulars: {
+    sortSiteStructure: { use: { siteId: anySite } },
+    addSectionGroupToSite: { use: { siteId: anySite } },
+    removeSectionFromGroup: { use: { siteSectionId: groupedSection } },
+    addSpaceToSite: { use: { siteId: anySite } },
+    createSiteRedirect: { use: { siteId: anySite }, body: withNewSource },
+    updateSiteRedirectById: { body: withNewSource },
+    getSiteRedirectBySource: { use: { siteId: siteWithRedirect }, query: async () => 'source=/sample' },
+    searchSiteContent: { use: { siteId: anySite } },
+    resolvePublishedContentByUrl: {
+      body: async (example, setting, caller) => ({ ...example, url: await urlOfSite(setting, caller) }),
+    },
+    getPublishedContentByUrl: {
+      query: async (setting, caller) => `url=${await urlOfSite(setting, caller)}`,
+    },
+  },
+};
