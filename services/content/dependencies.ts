@@ -12,7 +12,7 @@ import { Outbox } from '../../shared/work/outbox.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { contentEvents } from './events.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
-import { ViewCache } from './reading/view-cache.js';
+import { VisitorViewCache } from './reading/visitor-view-cache.js';
 import { RevisionCache } from './revisions/revision-cache.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
 
@@ -30,7 +30,7 @@ export interface ContentDependencies {
   trees: ContentTreeCache;
   members: MemberListCache;
   revisions: RevisionCache;
-  views: ViewCache;
+  views: VisitorViewCache;
   work: PageWork;
   proxy: GuardedProxy;
   /** A folder for clones of Git repositories, of this process only. */
@@ -52,7 +52,7 @@ export function openDependencies(host: Host): ContentDependencies {
     trees: new ContentTreeCache(store, exclusive),
     members: new MemberListCache(),
     revisions,
-    views: new ViewCache(revisions),
+    views: new VisitorViewCache(revisions),
     work: openPageWork(),
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     cacheDir: join(cacheDir, 'git'),

@@ -1,8 +1,8 @@
+import { visitorOf } from '../../../shared/expression/visitor.js';
 import type { FindPage, PageFinding } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { firstPageOf, type PageEntry, pageAtPath, redirectAt } from '../revisions/revision-view.js';
 import { spaces } from '../tree/model.js';
-import { visitorOf } from './visitor.js';
 
 const foundPage = ({ id, path }: PageEntry) => ({ id, path });
 

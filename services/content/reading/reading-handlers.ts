@@ -2,6 +2,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../shared/errors.js';
+import type { Visitor } from '../../../shared/expression/visitor.js';
 import { slicePage, versionOfPage } from '../../../shared/paging.js';
 import type { pageOperations } from '../contract/pages.js';
 import type { revisionOperations } from '../contract/revisions.js';
@@ -12,7 +13,7 @@ import { eachPageOf, pageAtPath, type RevisionView, redirectAt } from '../revisi
 import { embedOf } from './embeds.js';
 import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
 import { type ContentOptions, presentFile, presentPage, presentReusable, presentRevision } from './pages.js';
-import { type Visitor, visitorOfCaller } from './visitor.js';
+import { visitorOfCaller } from './visitor.js';
 
 type ReadingOperations = typeof pageOperations & typeof revisionOperations;
 type ContentQuery = QueryOf<ReadingOperations['getCurrentRevision']>;

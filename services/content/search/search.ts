@@ -1,5 +1,6 @@
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import { invalid } from '../../../shared/errors.js';
+import { type Visitor, visitorOf } from '../../../shared/expression/visitor.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../shared/paging.js';
 import type { SearchStatistics, SearchTerm, Store } from '../../../shared/store/port.js';
 import { sumOfStatistics } from '../../../shared/store/score.js';
@@ -8,7 +9,6 @@ import type { searchOperations } from '../contract/search.js';
 import type { SearchSpaces, SpaceHits } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { inputsOf } from '../page-work/expression-inputs.js';
-import { type Visitor, visitorOf } from '../reading/visitor.js';
 import { documentId, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { spaces } from '../tree/model.js';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { conditionHolds } from '../../../shared/expression/evaluate.js';
-import { newBudget } from '../../../shared/expression/values.js';
+import { ViewCache } from '../../../shared/expression/view-cache.js';
+import { visitorOf } from '../../../shared/expression/visitor.js';
 import { eachDocument, type Store } from '../../../shared/store/port.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
 import type { SiteDocument } from '../site/model.js';
@@ -24,9 +24,6 @@ export interface Seen extends StructureVersion {
   spaces: readonly string[];
 }
 
-/** Evaluation steps for all conditions of a site together; conditions beyond the budget do not hold. */
-const stepsTogether = 500_000;
-
 interface Conditions {
   version: number;
   /** Ids of parts by their condition. */
@@ -36,8 +33,7 @@ interface Conditions {
 /** Keeps sites as visitors see them in memory, for as long as their version is current. */
 export class VisibleSiteCache {
   private readonly conditions = new LRUCache<string, Conditions>({ max: 200 });
-  /** By version and the conditions that hold: visitors with the same conditions see the same. */
-  private readonly seen = new LRUCache<string, Seen>({ max: 500 });
+  private readonly views = new ViewCache<Seen>({ maxSize: 500, sizeOf: () => 1 });
 
   constructor(
     private readonly store: Store,
@@ -46,17 +42,14 @@ export class VisibleSiteCache {
 
   async seenBy(site: SiteDocument, claims: Claims): Promise<Seen> {
     const [current, { parts }] = await Promise.all([this.structures.versionOf(site), this.conditionsOf(site)]);
-    const budget = newBudget(stepsTogether);
-    const inputs = { visitor: { claims } };
-    const holding = [...parts.keys()].map((condition) => (conditionHolds(condition, inputs, budget) ? '1' : '0'));
-    const key = `${site._id} ${current.version} ${site.structureVersion} ${holding.join('')}`;
-    const known = this.seen.get(key);
-    if (known) return known;
-    const hidden = new Set([...parts.values()].flatMap((ids, at) => (holding[at] === '1' ? [] : ids)));
-    const structure = withoutHidden(current.structure, hidden);
-    const seen = { ...current, whole: current.structure, structure, hidden, spaces: spacesOf(structure) };
-    this.seen.set(key, seen);
-    return seen;
+    const ids = [...parts.values()];
+    return this.views.viewFor({
+      version: `${site._id} ${current.version} ${site.structureVersion}`,
+      conditions: [...parts.keys()].map((text) => ({ text })),
+      visitor: visitorOf(claims),
+      without: (notHolding) =>
+        seenWithout(current, new Set(ids.flatMap((each, at) => (notHolding.has(at) ? each : [])))),
+    });
   }
 
   private async conditionsOf({ _id: site, structureVersion: version }: SiteDocument): Promise<Conditions> {
@@ -72,6 +65,11 @@ export class VisibleSiteCache {
     this.conditions.set(site, read);
     return read;
   }
+}
+
+function seenWithout(current: StructureVersion, hidden: ReadonlySet<string>): Seen {
+  const structure = withoutHidden(current.structure, hidden);
+  return { ...current, whole: current.structure, structure, hidden, spaces: spacesOf(structure) };
 }
 
 function spacesOf(structure: Structure): string[] {

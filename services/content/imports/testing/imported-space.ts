@@ -12,7 +12,7 @@ import { allCollections } from '../../model.js';
 import type { PageWork } from '../../page-work/page-work.js';
 import { document, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
 import { presentPage } from '../../reading/pages.js';
-import { ViewCache } from '../../reading/view-cache.js';
+import { VisitorViewCache } from '../../reading/visitor-view-cache.js';
 import { commitRevision } from '../../revisions/commit.js';
 import { pageSearch } from '../../revisions/model.js';
 import type { Page } from '../../revisions/resources.js';
@@ -60,7 +60,7 @@ function openedWith(store: Store, folder: string) {
     work,
     revisions,
     trees,
-    views: new ViewCache(revisions),
+    views: new VisitorViewCache(revisions),
     baseUrl: 'http://localhost',
     links,
   };

@@ -1,0 +1,51 @@
+import { notFound } from '../../../shared/errors.js';
+import { ViewCache } from '../../../shared/expression/view-cache.js';
+import type { Visitor } from '../../../shared/expression/visitor.js';
+import type { RevisionCache } from '../revisions/revision-cache.js';
+import { type PageEntry, type RevisionView, withPages } from '../revisions/revision-view.js';
+
+/** Revisions as a visitor sees them; without a visitor, as they are. */
+export class VisitorViewCache {
+  private readonly views = new ViewCache<RevisionView>({ maxSize: 100_000, sizeOf: (view) => 1 + view.pageById.size });
+
+  constructor(private readonly revisions: RevisionCache) {}
+
+  async current(space: string, visitor?: Visitor): Promise<RevisionView> {
+    return this.viewFor(await this.revisions.current(space), visitor);
+  }
+
+  /** A visitor reads the current revision and the one before it: older ones may hold content that was taken down. */
+  async get(space: string, id: string, visitor?: Visitor): Promise<RevisionView> {
+    if (!visitor) return this.revisions.get(space, id);
+    const { revision } = await this.revisions.current(space);
+    if (id !== revision._id && !revision.parents.includes(id)) throw notFound('Revision');
+    return this.viewFor(await this.revisions.get(space, id), visitor);
+  }
+
+  /** Any revision of the space, also for a visitor; undefined when there is none. */
+  async any(space: string, id: string, visitor?: Visitor): Promise<RevisionView | undefined> {
+    const view = await this.revisions.find(space, id);
+    return view && this.viewFor(view, visitor);
+  }
+
+  private async viewFor(view: RevisionView, visitor: Visitor | undefined): Promise<RevisionView> {
+    const { revision, conditional } = view;
+    if (!visitor || conditional.length === 0) return view;
+    return this.views.viewFor({
+      version: revision._id,
+      conditions: conditional.map(({ condition = '', variables }) => ({ text: condition, vars: variables })),
+      vars: revision.variables,
+      visitor,
+      without: (hidden) =>
+        hidden.size === 0
+          ? view
+          : withPages(view, without(view.pages, new Set(conditional.filter((_, at) => hidden.has(at))))),
+    });
+  }
+}
+
+/** Leaves out the hidden pages with everything below them. */
+const without = (pages: PageEntry[], hidden: ReadonlySet<PageEntry>): PageEntry[] =>
+  pages
+    .filter((page) => !hidden.has(page))
+    .map((page) => (page.pages.length === 0 ? page : { ...page, pages: without(page.pages, hidden) }));

@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { conditionHolds } from './evaluate.js';
+import { newBudget } from './values.js';
+import type { Visitor } from './visitor.js';
+
+/** A condition on a part of something that visitors see. */
+export interface Condition {
+  text: string;
+  /** Variables of the page that carries it. */
+  vars?: Record<string, unknown> | undefined;
+}
+
+export interface Viewed<V> {
+  /** Names what is viewed and its version: a view of another version is another view. */
+  version: string;
+  conditions: Condition[];
+  /** Variables of the space. */
+  vars?: Record<string, unknown> | undefined;
+  visitor: Visitor;
+  /** Makes the view without the parts whose conditions, by their index, do not hold. */
+  without(hidden: ReadonlySet<number>): V;
+}
+
+export interface ViewCacheOptions<V> {
+  /** Bound of the sizes of all views together. */
+  maxSize: number;
+  sizeOf(view: V): number;
+}
+
+/** After so many evaluations other requests get their turn. */
+const evaluatedAtOnce = 200;
+/** Steps of all conditions of one view together; those that come later do not hold. */
+const stepsTogether = 500_000;
+/** Characters. */
+const mostRemembered = 20_000_000;
+
+/** Keeps what visitors see of versioned things. Visitors for whom the same conditions hold share one view. */
+export class ViewCache<V extends object> {
+  /** A sign for each condition, 1 where it holds, by version and visitor. */
+  private readonly holding = new LRUCache<string, string>({
+    maxSize: mostRemembered,
+    sizeCalculation: ({ length }) => length + 200,
+  });
+  private readonly views: LRUCache<string, V>;
+
+  constructor({ maxSize, sizeOf }: ViewCacheOptions<V>) {
+    this.views = new LRUCache({ maxSize, sizeCalculation: sizeOf });
+  }
+
+  /** What a visitor sees. */
+  async viewFor(viewed: Viewed<V>): Promise<V> {
+    const holding = await this.holdingFor(viewed);
+    const key = `${viewed.version} ${holding}`;
+    const known = this.views.get(key);
+    if (known) return known;
+    const view = viewed.without(new Set([...holding].flatMap((sign, at) => (sign === '0' ? [at] : []))));
+    this.views.set(key, view);
+    return view;
+  }
+
+  private async holdingFor(viewed: Viewed<V>): Promise<string> {
+    if (viewed.conditions.length === 0) return '';
+    const key = `${viewed.version} ${viewed.visitor.key}`;
+    const known = this.holding.get(key);
+    if (known !== undefined) return known;
+    const holding = await evaluated(viewed);
+    this.holding.set(key, holding);
+    return holding;
+  }
+}
+
+/** Equal questions are asked once. */
+async function evaluated({ conditions, vars = {}, visitor: { claims } }: Viewed<object>): Promise<string> {
+  const answers = new Map<string, string>();
+  const budget = newBudget(stepsTogether);
+  let holding = '';
+  for (const { text, vars: own } of conditions) {
+    const question = own ? JSON.stringify([text, own]) : text;
+    let answer = answers.get(question);
+    if (answer === undefined) {
+      if (answers.size % evaluatedAtOnce === evaluatedAtOnce - 1) await setImmediate();
+      const inputs = { visitor: { claims }, space: { vars }, page: { vars: own ?? {} } };
+      answer = conditionHolds(text, inputs, budget) ? '1' : '0';
+      answers.set(question, answer);
+    }
+    holding += answer;
+  }
+  return holding;
+}
