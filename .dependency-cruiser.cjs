@@ -1,7 +1,7 @@
 /** The rooms of each service from the ground up: a room imports only rooms below its own. */
 const floors = {
   identity: ['users', 'organizations', 'accounts', 'teams', 'sign-in', 'joining', 'saml', 'audit', 'first-start'],
-  gateway: ['http', 'api', 'pages'],
+  gateway: ['http', 'api', 'reference', 'pages'],
   sites: [
     'renderers',
     'site',

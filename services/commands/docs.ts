@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../shared/package-root.js';
 import { configTable, envExample } from '../../shared/settings/config-docs.js';
-import { accessTable } from '../gateway/api/access-table.js';
-import { compatibilityTable } from '../gateway/api/compatibility-table.js';
 import { operations } from '../gateway/contracts.js';
+import { accessTable } from '../gateway/reference/access-table.js';
+import { compatibilityTable } from '../gateway/reference/compatibility-table.js';
 
 interface PublicFile {
   paths: Record<string, Record<string, { operationId?: string }>>;

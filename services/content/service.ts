@@ -16,8 +16,8 @@ import {
   searchSpaces,
 } from './contract.js';
 import { openDependencies } from './dependencies.js';
-import { gitImportHandlers } from './imports/git-import-handlers.js';
-import { gitImportJob } from './imports/git-import-job.js';
+import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
+import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
 import { allCollections } from './model.js';
 import { findPage as findPageIn } from './reading/find-page.js';

@@ -13,7 +13,6 @@ import type { Platform } from '../../shared/platform.js';
 import { version } from '../../shared/version.js';
 import { createAuthentication } from './api/authentication.js';
 import { createIdentification } from './api/identification.js';
-import { openApiDocument } from './api/openapi.js';
 import { createOperationCall, metaFor } from './api/operation-call.js';
 import { publicOperation } from './api/public-api.js';
 import { publicOperations } from './api/public-operations.js';
@@ -29,6 +28,7 @@ import { givenRequestId, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
 import { createPages } from './pages/pages.js';
 import { exchangeSaml, isSamlPath, sendSamlFailure } from './pages/saml.js';
+import { openApiDocument } from './reference/openapi.js';
 import { createReport } from './report.js';
 
 export interface Dispatcher extends Farewell {

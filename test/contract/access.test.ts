@@ -1,5 +1,5 @@
-import { answerTo, columns, type RoleOnResource } from '../../services/gateway/api/access-table.js';
 import { operations } from '../../services/gateway/contracts.js';
+import { answerTo, columns, type RoleOnResource } from '../../services/gateway/reference/access-table.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared } from '../support/fixtures.js';
 import { sampleOf } from '../support/requests/sample.js';

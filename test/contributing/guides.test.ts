@@ -13,8 +13,7 @@ const copied = [
   ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.js', 'biome.json'],
 ];
 const operations = /bookmark|statistics/;
-const hasNewForm = existsSync(packageFile('services/content/dependencies.ts'));
-const followed = ['add-a-service', ...(hasNewForm ? ['add-an-operation'] : [])];
+const followed = ['add-a-service', 'add-an-operation'];
 
 const guideOf = async (name: string): Promise<Snippet[]> =>
   snippetsOf(await readFile(packageFile(`docs/contributing/${name}.md`), 'utf8'));

@@ -1,10 +1,10 @@
-import { timestamp } from '../../../shared/ids.js';
-import { StoreConflict } from '../../../shared/store/port.js';
-import type { Job } from '../../../shared/work/jobs.js';
-import { jobs } from '../model.js';
-import { spaces } from '../tree/model.js';
+import { timestamp } from '../../../../shared/ids.js';
+import { StoreConflict } from '../../../../shared/store/port.js';
+import type { Job } from '../../../../shared/work/jobs.js';
+import { jobs } from '../../model.js';
+import { spaces } from '../../tree/model.js';
+import { importedSpace } from '../testing/imported-space.js';
 import { type GitImportPayload, gitImport, gitImportJob } from './git-import-job.js';
-import { importedSpace } from './testing/imported-space.js';
 
 const { space, opened } = importedSpace();
 

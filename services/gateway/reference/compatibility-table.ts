@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { publicOperation } from './public-api.js';
+import { publicOperation } from '../api/public-api.js';
 
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 
