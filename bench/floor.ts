@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { outboxEvents } from '../services/content/model.js';
 import { revisions } from '../services/content/revisions/model.js';
 import { newSpace } from '../services/content/spaces/new-space.js';
 import { presentSpace, spaces, treeChanged, trees } from '../services/content/tree/model.js';
@@ -11,6 +10,7 @@ import { createLog } from '../shared/log.js';
 import { openStore } from '../shared/platform.js';
 import { readConfig } from '../shared/settings/config.js';
 import { write } from '../shared/store/port.js';
+import { outboxCollection } from '../shared/work/outbox.js';
 
 /**
  * The floor of the benchmarks: bare node:http over a copy of the same data, which reads and writes the same rows and does
@@ -19,6 +19,7 @@ import { write } from '../shared/store/port.js';
 const config = readConfig(process.env);
 const store = await openStore(config, createLog('error'));
 const known = new Map<string, number>();
+const outboxEvents = outboxCollection('content');
 
 async function authenticated({ headers }: IncomingMessage): Promise<boolean> {
   const token = headers.authorization?.slice('Bearer '.length) ?? '';

@@ -6,15 +6,17 @@ import { deliverOver } from '../../shared/contract/delivery.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
-import type { Store } from '../../shared/store/port.js';
-import { Jobs } from '../../shared/work/jobs.js';
-import { Outbox } from '../../shared/work/outbox.js';
+import type { Collection, Store } from '../../shared/store/port.js';
+import { Jobs, jobCollections } from '../../shared/work/jobs.js';
+import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { contentEvents } from './events.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { VisitorViewCache } from './reading/visitor-view-cache.js';
+import { chunks, pageDocuments, revisions as revisionCollection } from './revisions/model.js';
 import { RevisionCache } from './revisions/revision-cache.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
+import { collections, grants, spaces, trees } from './tree/model.js';
 
 /** What the rooms of content work with. */
 export interface ContentDependencies {
@@ -36,6 +38,22 @@ export interface ContentDependencies {
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
 }
+
+const { jobs, locks } = jobCollections('content');
+
+/** Every collection of the service, to be prepared at start. */
+export const contentCollections = [
+  spaces,
+  collections,
+  grants,
+  trees,
+  revisionCollection,
+  chunks,
+  pageDocuments,
+  jobs,
+  locks,
+  outboxCollection('content'),
+] as Collection<never>[];
 
 export function openDependencies(host: Host): ContentDependencies {
   const { config, store, blobs, secrets, log, exclusive, cacheDir, consumers, broker } = host;

@@ -15,11 +15,10 @@ import {
   presentSpaces,
   searchSpaces,
 } from './contract.js';
-import { openDependencies } from './dependencies.js';
+import { contentCollections, openDependencies } from './dependencies.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
-import { allCollections } from './model.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
 import { collectionKind, spaceKind } from './resources.js';
@@ -66,7 +65,7 @@ export function contentService(host: Host): ServiceSchema {
     receive: receiver(contentConsumes, contentSubscribers(deps)),
     auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
     async started() {
-      await store.prepare(allCollections, [pageSearch]);
+      await store.prepare(contentCollections, [pageSearch]);
       jobs.register(gitImportJob(deps));
       jobs.register(purgeJob(deps));
       await jobs.start();

@@ -1,12 +1,14 @@
+import { auditRecorded } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
 import { type ContentTokens, contentTokens } from '../../shared/contract/content-token.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
 import { type Call, callFrom } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
 import { type SignedTokens, signedTokens } from '../../shared/secrets/signed-tokens.js';
 import type { Config } from '../../shared/settings/config.js';
 import type { Collection, Store } from '../../shared/store/port.js';
-import { outboxCollection } from '../../shared/work/outbox.js';
+import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { customizations } from './customization/model.js';
 import { publishingCollections } from './publishing/model.js';
 import { redirects } from './redirects/model.js';
@@ -23,6 +25,7 @@ export interface SitesDependencies {
   store: Store;
   config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>;
   secrets: Secrets;
+  outbox: Outbox;
   renderers: Renderers;
   structures: Structures;
   structureCache: StructureCache;
@@ -36,13 +39,21 @@ export interface SitesDependencies {
 
 const callTimeoutMs = 5000;
 
-export function openDependencies({ store, config, log, secrets, broker }: Host): SitesDependencies {
+export function openDependencies({ store, config, log, secrets, broker, consumers }: Host): SitesDependencies {
   const renderers = new Renderers({ store, config, log });
   const structureCache = new StructureCache(store);
   return {
     store,
     config,
     secrets,
+    outbox: new Outbox({
+      store,
+      service: 'sites',
+      emits: [auditRecorded],
+      consumers,
+      log,
+      deliver: deliverOver(broker),
+    }),
     renderers,
     structureCache,
     structures: new Structures({ store, cache: structureCache, renderers }),

@@ -1,10 +1,8 @@
 import type { ServiceSchema } from 'moleculer';
 import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
-import { deliverOver } from '../../shared/contract/delivery.js';
 import { receiver } from '../../shared/contract/event.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
-import { Outbox } from '../../shared/work/outbox.js';
 import { hasSite, sitesContract, standingOf } from './contract.js';
 import { customizationHandlers } from './customization/customization-handlers.js';
 import { openDependencies, sitesCollections } from './dependencies.js';
@@ -25,11 +23,9 @@ import { publishedHandlers } from './visiting/published-handlers.js';
 import { standingOf as standingOfVisitor } from './visiting/standing.js';
 
 export function sitesService(host: Host): ServiceSchema {
-  const { store, config, log, ready, broker, consumers } = host;
+  const { store, config, ready } = host;
   const deps = openDependencies(host);
-  const { renderers } = deps;
-  const emits = [auditRecorded];
-  const outbox = new Outbox({ store, service: 'sites', emits, consumers, log, deliver: deliverOver(broker) });
+  const { renderers, outbox } = deps;
   const auditTrail = {
     write: (record: AuditRecord) => outbox.add(auditRecorded, record),
     wake() {

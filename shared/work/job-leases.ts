@@ -118,4 +118,5 @@ export class JobLeases {
   }
 }
 
-const held = ({ _id, fence = '' }: Job) => ({ _id, state: 'running' as const, fence });
+/** Finds a job while its run holds it. */
+export const held = ({ _id, fence = '' }: Pick<Job, '_id' | 'fence'>) => ({ _id, state: 'running' as const, fence });

@@ -1,8 +1,8 @@
 import { type Log, onceASecond, type Tell } from '../log.js';
 import { type Store, type Write, write } from '../store/port.js';
-import { JobLeases } from './job-leases.js';
+import { held, JobLeases } from './job-leases.js';
 import { jobsWaiting } from './job-metrics.js';
-import { type EnqueueOptions, inMs, type JobCollections, jobCollections, newJob } from './job-records.js';
+import { type EnqueueOptions, inMs, type Job, type JobCollections, jobCollections, newJob } from './job-records.js';
 import { type JobKind, JobRuns } from './job-runs.js';
 
 export { type Job, jobCollections } from './job-records.js';
@@ -54,6 +54,11 @@ export class Jobs {
 
   register<P>(kind: JobKind<P>): void {
     this.kinds.set(kind.kind, kind as unknown as JobKind<never>);
+  }
+
+  /** The condition, for a batch, that a run still holds its job: a run that lost its lease writes nothing. */
+  stillHeld(job: Pick<Job, '_id' | 'fence'>): Write {
+    return write.check(this.collections.jobs, held(job), 1);
   }
 
   /** The write that enqueues a job, for the batch of the change that causes it; call `wake` after the batch. */

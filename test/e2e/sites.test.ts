@@ -1,7 +1,9 @@
-import { jobs } from '../../services/content/model.js';
 import { purgeSpace } from '../../services/content/spaces/trash.js';
+import { jobCollections } from '../../shared/work/jobs.js';
 import { newOrganization, openSharedStore, shared, walk } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces } from '../support/site.js';
+
+const { jobs } = jobCollections('content');
 
 const admin = shared();
 

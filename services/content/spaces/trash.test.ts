@@ -7,9 +7,9 @@ import { createLog } from '../../../shared/log.js';
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../shared/work/jobs.js';
-import { Outbox } from '../../../shared/work/outbox.js';
+import { Outbox, outboxCollection } from '../../../shared/work/outbox.js';
+import { contentCollections } from '../dependencies.js';
 import { contentEvents, spaceDeleted } from '../events.js';
-import { allCollections, outboxEvents } from '../model.js';
 import { pageSearch, revisions } from '../revisions/model.js';
 import { spaces } from '../tree/model.js';
 import { newSpace } from './new-space.js';
@@ -22,7 +22,7 @@ let store: Store;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-purge-'));
   store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
-  await store.prepare(allCollections, [pageSearch]);
+  await store.prepare(contentCollections, [pageSearch]);
 });
 afterAll(async () => {
   await store.close();
@@ -84,5 +84,5 @@ it('a purged space is gone with its content, and sites are notified until they a
   expect(await store.get(spaces, space)).toBeNull();
   expect(await store.count(revisions, { space })).toBe(0);
   expect(await store.get(spaces, kept.space)).not.toBeNull();
-  expect(await store.count(outboxEvents, {})).toBe(0);
+  expect(await store.count(outboxCollection('content'), {})).toBe(0);
 });

@@ -11,7 +11,7 @@ import { Jobs } from '../../../shared/work/jobs.js';
 import { Outbox } from '../../../shared/work/outbox.js';
 import type { Role } from '../../identity/resources.js';
 import { changeGrants, dropGrantsOf, grantAtLeast, type NodeRef } from '../access/grants.js';
-import { allCollections } from '../model.js';
+import { contentCollections } from '../dependencies.js';
 import { newSpace } from '../spaces/new-space.js';
 import { spaceHandlers } from '../spaces/space-handlers.js';
 import { type GrantChange, nodeOf, type Reader } from './content-tree.js';
@@ -27,7 +27,7 @@ let organization: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-trees-'));
   store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
-  await store.prepare(allCollections);
+  await store.prepare(contentCollections);
 });
 afterAll(async () => {
   await store.close();

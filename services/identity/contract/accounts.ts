@@ -3,7 +3,7 @@ import { timestampSchema, webUrlSchema } from '../../../shared/contract/fields.j
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { apiTokenSchema, createdApiTokenSchema, userSchema } from '../resources.js';
-import { anyUser } from './access.js';
+import { anyUser } from './access-rules.js';
 
 export const userOperations = {
   getAuthenticatedUser: operation({

@@ -5,7 +5,7 @@ import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { inviteSchema, organizationInviteSchema } from '../joining/resources.js';
 import { onOrganization, roleOrGuestSchema } from '../resources.js';
-import { anyUser } from './access.js';
+import { anyUser } from './access-rules.js';
 
 const email = z.email().max(254);
 const id = z.string().min(1).max(100);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
 import { memberSchema, onOrganization, roleOrGuestSchema, roles } from '../resources.js';
-import { onMember } from './access.js';
+import { onMember } from './access-rules.js';
 
 export const memberOperations = {
   listMembersInOrganizationById: operation({

@@ -13,7 +13,7 @@ import {
   subdomainSchema,
   useCases,
 } from '../resources.js';
-import { anyUser } from './access.js';
+import { anyUser } from './access-rules.js';
 
 const emailDomains = z.array(emailDomainSchema).max(100);
 

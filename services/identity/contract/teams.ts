@@ -10,7 +10,7 @@ import {
   teamRoles,
   teamSchema,
 } from '../resources.js';
-import { onMember } from './access.js';
+import { onMember } from './access-rules.js';
 
 const onTeam = (need: keyof typeof teamKind.rights) =>
   ({ caller: ['user'], on: teamKind, id: 'teamId', within: 'organizationId', need }) as const;

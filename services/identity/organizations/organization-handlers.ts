@@ -2,7 +2,7 @@ import { membershipOf } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
-import { messageOf } from '../../../shared/schema-messages.js';
+import { safeParse } from '../../../shared/schema-messages.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import { hasSite } from '../../sites/contract.js';
@@ -95,7 +95,7 @@ export const organizationHandlers = ({
   },
 
   async getOrganizationsForEmailDomain({ path }, { caller }) {
-    const domain = emailDomainSchema.safeParse(path.emailDomain, { error: messageOf });
+    const domain = safeParse(emailDomainSchema, path.emailDomain);
     if (!domain.success) throw invalid(`emailDomain: ${domain.error.issues[0]?.message}`);
     const emailDomain = domain.data.toLowerCase();
     const user = await store.get(users, userOf(caller));

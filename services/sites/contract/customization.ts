@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { defaultCustomization } from '../customization/customization-defaults.js';
 import { customizationOverridesSchema, customizationSchema } from '../resources.js';
-import { onSite } from './access.js';
+import { onSite } from './access-rules.js';
 
 const query = z.object({
   unmasked: z.boolean().default(false).meta({ deprecated: true, description: 'Has no effect: nothing is masked.' }),

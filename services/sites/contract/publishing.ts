@@ -3,7 +3,7 @@ import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { adaptiveSchemaSchema, publishingAuthSchema, shareLinkSchema, siteAdaptiveSchemaSchema } from '../resources.js';
-import { onSite, site } from './access.js';
+import { onSite, site } from './access-rules.js';
 
 const tag = 'Site publishing';
 const name = z.string().max(50);

@@ -3,7 +3,7 @@ import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { redirectDestinationSchema, redirectSourceSchema, siteRedirectSchema } from '../resources.js';
-import { onSite, site, visitingSite } from './access.js';
+import { onSite, site, visitingSite } from './access-rules.js';
 
 const tag = 'Site redirects';
 const redirect = `${site}/redirects/{siteRedirectId}` as const;

@@ -11,7 +11,7 @@ import {
   siteSpaceSchema,
   siteStructureSchema,
 } from '../resources.js';
-import { onSite } from './access.js';
+import { onSite } from './access-rules.js';
 
 const id = z.string().min(1).max(100);
 const shareKey = z

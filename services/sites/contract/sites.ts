@@ -13,7 +13,7 @@ import {
   titleSchema,
   visibilities,
 } from '../resources.js';
-import { onSite } from './access.js';
+import { onSite } from './access-rules.js';
 
 const id = z.string().min(1).max(100);
 

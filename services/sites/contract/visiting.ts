@@ -11,7 +11,7 @@ import {
   siteSchema,
   siteStructureSchema,
 } from '../resources.js';
-import { onSite, site, visitingSite } from './access.js';
+import { onSite, site, visitingSite } from './access-rules.js';
 
 const tag = 'Published content';
 const url = z.string().min(1).max(2048).meta({ description: 'The URL that a visitor requests.' });

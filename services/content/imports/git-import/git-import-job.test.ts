@@ -1,7 +1,6 @@
 import { timestamp } from '../../../../shared/ids.js';
 import { StoreConflict } from '../../../../shared/store/port.js';
-import type { Job } from '../../../../shared/work/jobs.js';
-import { jobs } from '../../model.js';
+import { type Job, jobCollections } from '../../../../shared/work/jobs.js';
 import { spaces } from '../../tree/model.js';
 import { importedSpace } from '../testing/imported-space.js';
 import { type GitImportPayload, gitImport, gitImportJob } from './git-import-job.js';
@@ -25,7 +24,7 @@ test('only the run that holds the job ends an operation, together with the state
     createdAt: now,
     updatedAt: now,
   };
-  await store.insert(jobs, job as Job);
+  await store.insert(jobCollections('content').jobs, job as Job);
   const gitOperation = { id: 'op', direction: 'import', state: 'running', ref: payload.ref, revision: 'made' } as const;
   await store.update(spaces, { _id: space }, { $set: { gitOperation }, $unset: { indexed: true } });
   const { run } = gitImportJob(opened.deps as never);

@@ -8,7 +8,6 @@ import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import type { importOperations } from '../../contract/imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { contentChanged } from '../../events.js';
-import { jobs as jobDocuments } from '../../model.js';
 import { commitRevision } from '../../revisions/commit.js';
 import { indexPrimary } from '../../search/search-index.js';
 import { type GitSettings, type SpaceDocument, spaces } from '../../tree/model.js';
@@ -76,10 +75,6 @@ const operationWrite = ({ space, operation }: GitImportPayload, changes: Partial
     { _id: space, 'gitOperation.id': operation },
     { $set: Object.fromEntries(Object.entries(changes).map(([field, value]) => [`gitOperation.${field}`, value])) },
   );
-
-/** The condition that this run still holds the job: a run that lost its lease writes nothing. */
-const runHolds = ({ job: { _id, fence = '' } }: Run): Write =>
-  write.check(jobDocuments, { _id, state: 'running', fence }, 1);
 
 async function runImport(deps: Dependencies, run: Run): Promise<void> {
   const { store } = deps;
@@ -179,7 +174,7 @@ async function finish(
   const { payload } = run.job;
   const indexed = payload.standalone ? [] : await indexPrimary(deps, { space, signal: run.signal });
   const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
-  await deps.store.batch([runHolds(run), ...writes, ...indexed, operationWrite(payload, end)]);
+  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, ...indexed, operationWrite(payload, end)]);
 }
 
 async function applyTree(
@@ -207,7 +202,7 @@ const emptyText = ({ repoProjectDirectory }: GitImportPayload) =>
 
 /** Returns the id of the new revision. */
 async function commitTree(
-  { store, secrets, outbox }: Dependencies,
+  { store, secrets, outbox, jobs }: Dependencies,
   run: Run,
   { space, tree, imported }: { space: SpaceDocument; tree: SourceTree; imported: ImportedTree },
 ): Promise<string> {
@@ -226,7 +221,7 @@ async function commitTree(
     standalone,
     changes: standalone ? {} : { git: settingsAfter(payload, space.git, oid) },
     writes: (revision) => [
-      runHolds(run),
+      jobs.stillHeld(run.job),
       operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
       ...(standalone
         ? []

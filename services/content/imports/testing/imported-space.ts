@@ -8,7 +8,7 @@ import { newId } from '../../../../shared/ids.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
-import { allCollections } from '../../model.js';
+import { contentCollections } from '../../dependencies.js';
 import type { PageWork } from '../../page-work/page-work.js';
 import { document, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
 import { presentPage } from '../../reading/pages.js';
@@ -97,7 +97,7 @@ export function importedSpace() {
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bindery-visitors-'));
     const store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
-    await store.prepare(allCollections, [pageSearch]);
+    await store.prepare(contentCollections, [pageSearch]);
     Object.assign(opened, openedWith(store, folder));
     const made = newSpace({ organization, creator: 'ada', id: space, title: 'Docs' });
     await opened.deps.trees.change(organization, space, async () => ({

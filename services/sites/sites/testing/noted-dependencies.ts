@@ -8,6 +8,7 @@ import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import { signedTokens } from '../../../../shared/secrets/signed-tokens.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
+import { Outbox } from '../../../../shared/work/outbox.js';
 import { type SitesDependencies, sitesCollections } from '../../dependencies.js';
 import { Renderers } from '../../renderers/renderers.js';
 import { StructureCache } from '../../structure/structure-cache.js';
@@ -62,6 +63,7 @@ export async function openNotedDependencies(
     store,
     config,
     secrets,
+    outbox: new Outbox({ store, service: 'sites', emits: [], consumers: new Map(), log, deliver: async () => {} }),
     renderers,
     structureCache,
     structures: new Structures({ store, cache: structureCache, renderers }),
