@@ -2,7 +2,6 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
-import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
@@ -10,12 +9,13 @@ import { checkLevel } from '../access/grants.js';
 import type { collectionOperations } from '../contract/collections.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { type ContentTree, nodeOf, type TreeNode } from '../tree/content-tree.js';
+import { type ContentTree, nodeOf } from '../tree/content-tree.js';
 import { type CollectionDocument, collections, grants, presentCollection } from '../tree/model.js';
 import { pageOfNodes } from '../tree/node-pages.js';
-import type { CollectionResource, DefaultLevel } from '../tree/resources.js';
+import type { CollectionResource } from '../tree/resources.js';
 import { listSpaces } from './listed-spaces.js';
 import { checkParent, creatorOf, parentExists } from './new-space.js';
+import { updateNode } from './node-changes.js';
 import { trashWrites } from './trash.js';
 
 export function collectionHandlers(
@@ -66,17 +66,14 @@ export function collectionHandlers(
     getCollectionById: ({ path: { collectionId } }, { access }) => presented(collectionId, access.role),
 
     async updateCollectionById({ path: { collectionId: id }, body }, context) {
+      const { organization } = context.access;
       const { defaultLevel } = body;
-      if (defaultLevel === undefined)
-        await again(async () => {
-          const writes = await updateWrites(deps, { id, body }, context);
-          if (writes.length > 0) await store.batch(writes);
-        });
-      else
-        await trees.change(context.access.organization, id, async () => {
-          const writes = await updateWrites(deps, { id, body }, context);
-          return writes.length === 0 ? undefined : { writes, apply: changeLevel(id, defaultLevel) };
-        });
+      await updateNode(deps, {
+        organization,
+        id,
+        defaultLevel,
+        decide: () => updateWrites(deps, { id, body }, context),
+      });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'collection');
       return presented(id, (access ?? context.access).role);
     },
@@ -109,11 +106,6 @@ export function collectionHandlers(
 }
 
 type UpdateBody = BodyOf<typeof collectionOperations.updateCollectionById>;
-
-const changeLevel = (id: string, defaultLevel: DefaultLevel) => (tree: Map<string, TreeNode>) => {
-  const node = tree.get(id);
-  if (node) tree.set(id, { ...node, defaultLevel });
-};
 
 /** The writes of what differs between the stored collection and the request; none when nothing does. */
 async function updateWrites(

@@ -2,7 +2,6 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
-import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
@@ -11,11 +10,12 @@ import type { spaceOperations } from '../contract/spaces.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { spaceUpdated } from '../events.js';
-import { nodeOf, type TreeNode } from '../tree/content-tree.js';
+import { nodeOf } from '../tree/content-tree.js';
 import { presentSpace, spaces } from '../tree/model.js';
 import type { Space } from '../tree/resources.js';
 import { listSpaces } from './listed-spaces.js';
 import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
+import { changeNode, updateNode } from './node-changes.js';
 import { withoutGitSync } from './presented-spaces.js';
 import { trashWrites } from './trash.js';
 
@@ -61,17 +61,14 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
     },
 
     async updateSpaceById({ path: { spaceId: id }, body }, context) {
+      const { organization } = context.access;
       const { defaultLevel } = body;
-      if (defaultLevel === undefined)
-        await again(async () => {
-          const writes = await updateWrites(deps, { id, body }, context);
-          if (writes.length > 0) await store.batch(writes);
-        });
-      else
-        await trees.change(context.access.organization, id, async () => {
-          const writes = await updateWrites(deps, { id, body }, context);
-          return writes.length === 0 ? undefined : { writes, apply: changeNode(id, { defaultLevel }) };
-        });
+      await updateNode(deps, {
+        organization,
+        id,
+        defaultLevel,
+        decide: () => updateWrites(deps, { id, body }, context),
+      });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'space');
       return presented(id, (access ?? context.access).role);
     },
@@ -110,12 +107,6 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
 }
 
 type UpdateBody = BodyOf<typeof spaceOperations.updateSpaceById>;
-
-/** Changes a node of the tree in memory, if it is there. */
-const changeNode = (id: string, changes: Partial<TreeNode>) => (tree: Map<string, TreeNode>) => {
-  const node = tree.get(id);
-  if (node) tree.set(id, { ...node, ...changes });
-};
 
 /** The writes of what differs between the stored space and the request; none when nothing does. */
 async function updateWrites(

@@ -13,7 +13,6 @@ import { presentGroup } from './changed-parts.js';
 import { movePart, positionOf } from './moves.js';
 import { pageOf } from './pages.js';
 import { loadView, presentGroups } from './presentation.js';
-import { clearedByEmpty } from './texts.js';
 
 export const sectionGroupHandlers = (
   deps: SitesDependencies,
@@ -48,7 +47,7 @@ export const sectionGroupHandlers = (
       const changed = await structures.change(siteId, async ({ structure }) => {
         findGroup(structure, id);
         const before = await documentOf(store, id);
-        const changes = changesOf(before, { title: body.title, icon: clearedByEmpty(body.icon) });
+        const changes = changesOf(before, { title: body.title, icon: body.icon });
         return {
           documents: { group: changes?.after ?? before },
           writes: changes ? [write.update(groups, { _id: id }, changes.update, { expect: 1 })] : [],

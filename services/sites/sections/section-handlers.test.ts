@@ -70,10 +70,13 @@ describe('updating a section', () => {
     expect(audited).toEqual([{ site: site._id, path: 'guides', title: 'Guides' }]);
   });
 
-  it('clears a text by null and by an empty text', async () => {
-    expect(await update({ icon: null, description: '' })).not.toMatchObject({ icon: 'book' });
-    expect(audited).toEqual([{ site: site._id, icon: null, description: null }]);
-    expect(await noted.deps.store.get(sections, 's')).toEqual({ _id: 's', site: site._id, title: 'Guides' });
+  it('clears a text by null, and shows no empty text', async () => {
+    const section = await update({ icon: null, description: '' });
+    expect(section).not.toHaveProperty('icon');
+    expect(section).not.toHaveProperty('description');
+    expect(audited).toEqual([{ site: site._id, icon: null, description: '' }]);
+    const stored = { _id: 's', site: site._id, title: 'Guides', description: '' };
+    expect(await noted.deps.store.get(sections, 's')).toEqual(stored);
   });
 
   it('writes nothing when nothing differs', async () => {

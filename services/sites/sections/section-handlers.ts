@@ -17,7 +17,6 @@ import { movePart, positionOf } from './moves.js';
 import { pageOf } from './pages.js';
 import { loadView, presentSections } from './presentation.js';
 import { spaceFor } from './spaces.js';
-import { clearedByEmpty } from './texts.js';
 
 export const sectionHandlers = (
   deps: SitesDependencies,
@@ -63,8 +62,7 @@ export const sectionHandlers = (
         const moved = updateEntry(structure, id, body);
         const before = await sectionOf(store, id);
         const { title, condition, icon, description } = body;
-        const texts = { title, condition, icon: clearedByEmpty(icon), description: clearedByEmpty(description) };
-        const changes = changesOf(before, texts);
+        const changes = changesOf(before, { title, condition, icon, description });
         return {
           documents: { section: changes?.after ?? before },
           writes: changes ? [write.update(sections, { _id: id }, changes.update, { expect: 1 })] : [],
