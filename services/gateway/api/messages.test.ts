@@ -76,7 +76,7 @@ function messagesOf(operation: AnyOperation): string[] {
 
 const validatorWords =
   /invalid |expected|received|too (big|small)|unrecognized|pattern|undefined|\bNaN\b|\/\^|union|\[object/i;
-const ourWords = /: (required|must be|at (least|most) \d|unknown fields?:|not offered here|needs|has |its name)/;
+const ourWords = /: (required|must be|at (least|most) \d|unknown fields?:|not supported|needs|has |its name)/;
 
 describe('what is said of a wrong request', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
