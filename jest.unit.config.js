@@ -2,6 +2,15 @@ import whole from './jest.config.js';
 
 const { globalSetup, globalTeardown, ...common } = whole;
 
+/** Beside the code, but with a server of their own: git, mail, HTTP, or a process that is killed. */
+const withServers = [
+  '/content/imports/git/fetch',
+  '/content/imports/git/history',
+  '/identity/sign-in/',
+  '/sqlite-durability',
+  '/shared/mail',
+];
+
 /**
  * The tests beside the code and those of the house: no build, no server. One that needs either belongs in another folder of
  * `test/`; see docs/contributing/where-a-test-goes.md.
@@ -9,4 +18,5 @@ const { globalSetup, globalTeardown, ...common } = whole;
 export default {
   ...common,
   testMatch: ['<rootDir>/{services,shared,test/house}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...withServers],
 };

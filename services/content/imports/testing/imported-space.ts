@@ -5,9 +5,11 @@ import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
 import { blobLinks } from '../../../../shared/blobs/links.js';
 import type { Caller, ContentCaller } from '../../../../shared/contract/caller.js';
 import { newId } from '../../../../shared/ids.js';
+import { createLog } from '../../../../shared/log.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
+import { Jobs } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
 import type { PageWork } from '../../page-work/page-work.js';
 import { document, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
@@ -63,6 +65,7 @@ function openedWith(store: Store, folder: string) {
     views: new VisitorViewCache(revisions),
     baseUrl: 'http://localhost',
     links,
+    jobs: new Jobs({ store, service: 'content', log: createLog('silent'), exclusive: true }),
   };
   return { store, folder, deps };
 }
