@@ -8,6 +8,9 @@ export interface Budget {
 
 export const newBudget = (steps: number = limits.steps): Budget => ({ steps });
 
+/** For all conditions of one view, or all expressions of one document, together; those that come later fail. */
+export const sharedBudget = (): Budget => newBudget(500_000);
+
 /** An expression has no value for these inputs: it read from null or undefined, used the wrong kind of value, or spent its budget. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';

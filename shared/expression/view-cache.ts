@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { conditionHolds } from './evaluate.js';
-import { newBudget } from './values.js';
+import { sharedBudget } from './values.js';
 import type { Visitor } from './visitor.js';
 
 /** A condition on a part of something that visitors see. */
@@ -30,8 +30,6 @@ export interface ViewCacheOptions<V> {
 
 /** After so many evaluations other requests get their turn. */
 const evaluatedAtOnce = 200;
-/** Steps of all conditions of one view together; those that come later do not hold. */
-const stepsTogether = 500_000;
 /** Characters. */
 const mostRemembered = 20_000_000;
 
@@ -73,7 +71,7 @@ export class ViewCache<V extends object> {
 /** Equal questions are asked once. */
 async function evaluated({ conditions, vars = {}, visitor: { claims } }: Viewed<object>): Promise<string> {
   const answers = new Map<string, string>();
-  const budget = newBudget(stepsTogether);
+  const budget = sharedBudget();
   let holding = '';
   for (const { text, vars: own } of conditions) {
     const question = own ? JSON.stringify([text, own]) : text;

@@ -1,7 +1,7 @@
 import { conditionHolds, evaluateText } from '../../../shared/expression/evaluate.js';
 import { parseExpression } from '../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../shared/expression/syntax.js';
-import { type Budget, newBudget } from '../../../shared/expression/values.js';
+import { type Budget, sharedBudget } from '../../../shared/expression/values.js';
 import type { Expressions } from '../format/document/evaluate.js';
 
 /** What conditions and expressions of content can read; plain JSON. */
@@ -16,11 +16,6 @@ export const inputsOf = (
   space: Record<string, unknown> = {},
   page: Record<string, unknown> = {},
 ): Inputs => ({ visitor: { claims }, space: { vars: space }, page: { vars: page } });
-
-/** Evaluation steps that all conditions of a revision, or all expressions of a document, share; the rest fail. */
-const sharedSteps = 500_000;
-
-export const sharedBudget = () => newBudget(sharedSteps);
 
 export function expressionsFor(inputs: Inputs): Expressions {
   const budget = sharedBudget();
