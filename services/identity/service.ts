@@ -3,6 +3,7 @@ import { receiver } from '../../shared/contract/event.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
 import { apiTokenHandlers } from './accounts/api-token-handlers.js';
+import { sweepTokens } from './accounts/api-tokens.js';
 import { callerOf } from './accounts/callers.js';
 import { userHandlers } from './accounts/user-handlers.js';
 import { auditHandlers } from './audit/audit-handlers.js';
@@ -41,6 +42,7 @@ export function identityService(host: Host): ServiceSchema {
       await sweepAudit(store, config.AUDIT_RETENTION_DAYS);
       await sweepInvites(store);
       await sweepSignIns(store);
+      await sweepTokens(store);
     } catch (err) {
       log.warn({ err }, 'removing expired entries failed; will retry');
     }

@@ -11,20 +11,25 @@ export interface LinkedBlob {
 export interface BlobLinks {
   /** The path of a link, with a leading slash. */
   pathOf(blob: LinkedBlob): string;
-  /** The blob of a link; null when the signature does not match. */
+  /** The blob of a link; null when no key of the installation signed it. */
   verify(id: string, name: string, signature: string): LinkedBlob | null;
 }
 
 export function blobLinks(secrets: Secrets): BlobLinks {
-  const { key } = secrets.keyFor('blob-links');
-  const sign = (id: string, name: string) =>
-    createHmac('sha256', key).update(`${id}/${name}`).digest('base64url').slice(0, 32);
+  const { key: current } = secrets.keyFor('blob-links');
+  const keys = [...secrets.keysFor('blob-links').values()];
   return {
-    pathOf: ({ id, name }) => `/~files/${id}/${encodeURIComponent(name)}?signature=${sign(id, name)}`,
+    pathOf: ({ id, name }) => `/~files/${id}/${encodeURIComponent(name)}?signature=${sign(current, { id, name })}`,
     verify(id, name, signature) {
-      const expected = Buffer.from(sign(id, name));
       const given = Buffer.from(signature);
-      return given.length === expected.length && timingSafeEqual(given, expected) ? { id, name } : null;
+      const isBy = (key: Buffer) => {
+        const expected = Buffer.from(sign(key, { id, name }));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      };
+      return keys.some(isBy) ? { id, name } : null;
     },
   };
 }
+
+const sign = (key: Buffer, { id, name }: LinkedBlob) =>
+  createHmac('sha256', key).update(`${id}/${name}`).digest('base64url').slice(0, 32);

@@ -7,7 +7,7 @@ import type { apiTokenOperations } from '../contract/accounts.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { scopeOf, userOf } from '../users/acting-user.js';
-import { newApiToken } from './api-tokens.js';
+import { revocation, tokenOfToken } from './api-tokens.js';
 import { apiTokens, presentApiToken } from './model.js';
 
 /** Selects the tokens that a caller may manage: its user's, and for a single sign-on token only those of the same scope. */
@@ -22,9 +22,10 @@ export const apiTokenHandlers = ({
   callersChanged,
 }: IdentityDependencies): HandlersOf<typeof identityContract, typeof apiTokenOperations> => ({
   async createUserToken({ body }, { caller, audit }) {
-    const { document, secret } = newApiToken({ ...body, ...ownTokens(caller) });
+    const { document, secret, condition } = await tokenOfToken(store, caller, body);
     const { _id: id, scope: organization = null, label } = document;
     await store.batch([
+      condition,
       write.insert(apiTokens, document),
       audit('api-token', id, { organization, details: { label } }),
     ]);
@@ -41,7 +42,7 @@ export const apiTokenHandlers = ({
     const token = await store.findOne(apiTokens, own, { fields: ['scope'] });
     if (!token) throw notFound('API token');
     await store.batch([
-      write.delete(apiTokens, own, { expect: 1 }),
+      ...revocation({ user: own.user, token: tokenId }),
       audit('api-token', tokenId, { organization: token.scope ?? null }),
       callersChanged(),
     ]);

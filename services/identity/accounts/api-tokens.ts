@@ -1,6 +1,8 @@
-import { invalid, notFound } from '../../../shared/errors.js';
+import type { Caller } from '../../../shared/contract/caller.js';
+import { apiError, conflict, forbidden, invalid, notFound } from '../../../shared/errors.js';
 import { newId, newSecret, sha256, timestamp } from '../../../shared/ids.js';
-import type { Collection, Store } from '../../../shared/store/port.js';
+import { type Collection, type Store, type Write, write } from '../../../shared/store/port.js';
+import { tokenOf, userOf } from '../users/acting-user.js';
 import { userCollections, users } from '../users/model.js';
 import { type ApiTokenDocument, accountCollections, apiTokens } from './model.js';
 
@@ -15,21 +17,28 @@ interface NewApiToken {
   expiresAt?: string | undefined;
   /** The one organization that it reaches. Default: all organizations of its user. */
   scope?: string | undefined;
+  /** The SAML provider of the sign-in. */
+  provider?: string | undefined;
+  /** Ids, from the token that creates this one upwards. Default: none. */
+  ancestors?: string[] | undefined;
   /** Default: a random one. */
   secret?: string | undefined;
 }
 
 /** Makes the document of an API token that is not stored yet, and its secret, which is stored nowhere. */
-export function newApiToken({ user, label, expiresAt, scope, secret = prefix + newSecret() }: NewApiToken): {
+export function newApiToken({ expiresAt, secret = prefix + newSecret(), ...given }: NewApiToken): {
   document: ApiTokenDocument;
   secret: string;
 } {
+  const { user, label, scope, provider, ancestors } = given;
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
   if (expiry && expiry.getTime() <= Date.now()) throw invalid('expiresAt: must be in the future');
   const document: ApiTokenDocument = {
     _id: newId(),
     user,
     ...(scope === undefined ? {} : { scope }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(ancestors === undefined ? {} : { ancestors }),
     hash: sha256(secret),
     preview: `${secret.slice(0, 8)}…`,
     label,
@@ -37,6 +46,56 @@ export function newApiToken({ user, label, expiresAt, scope, secret = prefix + n
     ...(expiry ? { expiresAt: timestamp(expiry) } : {}),
   };
   return { document, secret };
+}
+
+const mostTokens = 1000;
+const deepest = 10;
+
+/**
+ * Makes a token for the caller that reaches no further than the caller's own and ends with it, and the condition under which it
+ * may be stored. Throws 401 when the caller's token was revoked meanwhile, 403 or 409 at a limit.
+ */
+export async function tokenOfToken(
+  store: Store,
+  caller: Caller,
+  { label, expiresAt }: Pick<NewApiToken, 'label' | 'expiresAt'>,
+): Promise<ReturnType<typeof newApiToken> & { condition: Write }> {
+  const [parent, held] = await Promise.all([
+    store.get(apiTokens, tokenOf(caller)),
+    store.count(apiTokens, { user: userOf(caller) }),
+  ]);
+  if (!parent) throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired');
+  if (held >= mostTokens) throw conflict(`A user has at most ${mostTokens} API tokens; revoke some first`);
+  const { _id, user, scope, provider, ancestors = [] } = parent;
+  if (ancestors.length >= deepest)
+    throw forbidden(`This token was created by a chain of ${deepest} tokens, and creates no other`);
+  const made = newApiToken({
+    user,
+    label,
+    scope,
+    provider,
+    ancestors: [_id, ...ancestors],
+    expiresAt: earlier(expiresAt, parent.expiresAt),
+  });
+  return { ...made, condition: write.check(apiTokens, { _id }, 1) };
+}
+
+function earlier(wanted: string | undefined, end: string | undefined): string | undefined {
+  if (wanted === undefined || end === undefined) return wanted ?? end;
+  return Date.parse(wanted) < Date.parse(end) ? wanted : end;
+}
+
+/** Returns the writes that revoke a token of a user with all tokens that it led to. */
+export const revocation = ({ user, token }: { user: string; token: string }): Write[] => [
+  write.delete(apiTokens, { _id: token, user }, { expect: 1 }),
+  write.delete(apiTokens, { user, ancestors: token }),
+];
+
+const dayMs = 24 * 3600_000;
+
+/** Deletes tokens that expired more than a day ago. */
+export async function sweepTokens(store: Store): Promise<void> {
+  await store.deleteMany(apiTokens, { expiresAt: { $lte: timestamp(new Date(Date.now() - dayMs)) } });
 }
 
 /** The collections that `issueApiToken` works on. */

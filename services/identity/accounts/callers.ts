@@ -2,15 +2,18 @@ import type { Caller, Membership } from '../../../shared/contract/caller.js';
 import { timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { IdentityDependencies } from '../dependencies.js';
-import { type MemberDocument, members, organizations } from '../organizations/model.js';
-import { activeProviders, startURL } from '../organizations/single-sign-on.js';
+import { type MemberDocument, members, organizations, samlProviders } from '../organizations/model.js';
+import { activeProviders, isActive, startURL } from '../organizations/single-sign-on.js';
 import { type ApiTokenDocument, apiTokens } from './model.js';
 
 type Dependencies = Pick<IdentityDependencies, 'store' | 'baseUrl'>;
 
 const usedEveryMs = 60_000;
 
-/** Returns the caller behind an API token with its active memberships; null where the token is unknown or expired. */
+/**
+ * Returns the caller behind an API token with its active memberships; null where the token is unknown or expired, or what issued
+ * it is gone.
+ */
 export async function callerOf(
   deps: Dependencies,
   named: { hash: string } | { id: string },
@@ -19,12 +22,14 @@ export async function callerOf(
   const token =
     'id' in named ? await store.get(apiTokens, named.id) : await store.findOne(apiTokens, { hash: named.hash });
   if (!token || (token.expiresAt && token.expiresAt <= timestamp())) return null;
+  const memberships = await membershipsOf(deps, token);
+  if (token.scope !== undefined && !(token.scope in memberships && (await hasProvider(store, token)))) return null;
   await noteUse(store, token);
   const caller: Caller = {
     kind: 'user',
     user: token.user,
     token: token._id,
-    memberships: await membershipsOf(deps, token),
+    memberships,
     ...(token.scope === undefined ? {} : { scope: token.scope }),
   };
   return token.expiresAt ? { caller, expiresAt: token.expiresAt } : { caller };
@@ -35,12 +40,24 @@ async function noteUse(store: Store, token: ApiTokenDocument): Promise<void> {
   await store.update(apiTokens, { _id: token._id }, { $set: { lastUsedAt: timestamp() } });
 }
 
+/** Whether the SAML provider that a token was issued through is still set up. */
+async function hasProvider(store: Store, { provider: id }: ApiTokenDocument): Promise<boolean> {
+  if (id === undefined) return true;
+  const provider = await store.get(samlProviders, id);
+  return provider !== null && isActive(provider);
+}
+
+/** A membership that began after a single sign-on token was issued is not the one that the token was issued for. */
 async function membershipsOf(
   deps: Dependencies,
-  { user, scope }: ApiTokenDocument,
+  { user, scope, createdAt }: ApiTokenDocument,
 ): Promise<Record<string, Membership>> {
   const { items } = await deps.store.page(members, {
-    filter: { user, disabled: false, ...(scope === undefined ? {} : { organization: scope }) },
+    filter: {
+      user,
+      disabled: false,
+      ...(scope === undefined ? {} : { organization: scope, joinedAt: { $lte: createdAt } }),
+    },
     sort: { joinedAt: 1 },
     limit: 1000,
     fields: ['organization', 'role', 'teams', 'owned'],

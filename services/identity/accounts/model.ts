@@ -6,6 +6,10 @@ export interface ApiTokenDocument {
   user: string;
   /** The one organization that the token reaches, where its single sign-on issued the token. */
   scope?: string;
+  /** The SAML provider that the sign-in went through; the token ends with it. */
+  provider?: string;
+  /** The ids of the token that created this one, of the token that created that one, and so on. It ends with each of them. */
+  ancestors?: string[];
   /** SHA-256 of the secret, hexadecimal. */
   hash: string;
   preview: string;
@@ -19,12 +23,14 @@ export const apiTokens = collection<ApiTokenDocument>('identity_tokens', [
   { on: { hash: 1 }, unique: true },
   { on: { user: 1, createdAt: -1 } },
   { on: { user: 1, scope: 1, createdAt: -1 } },
+  { on: { expiresAt: 1 }, where: 'expiresAt' },
+  { kind: 'multikey', array: 'ancestors', within: ['user'] },
 ]);
 
 export const accountCollections = [apiTokens] as Collection<never>[];
 
 export function presentApiToken(baseUrl: string, token: ApiTokenDocument): ApiToken {
-  const { _id: id, label, preview, createdAt, expiresAt, lastUsedAt } = token;
+  const { _id: id, label, preview, createdAt, expiresAt, lastUsedAt, ancestors: [parent] = [] } = token;
   return {
     object: 'api-token',
     id,
@@ -33,6 +39,7 @@ export function presentApiToken(baseUrl: string, token: ApiTokenDocument): ApiTo
     createdAt,
     ...(expiresAt ? { expiresAt } : {}),
     ...(lastUsedAt ? { lastUsedAt } : {}),
+    ...(parent ? { parent } : {}),
     urls: { location: `${baseUrl}/v1/user/tokens/${id}` },
   };
 }

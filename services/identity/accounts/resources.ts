@@ -10,6 +10,7 @@ export const apiTokenSchema = z
     createdAt: timestampSchema,
     expiresAt: timestampSchema.optional(),
     lastUsedAt: timestampSchema.optional().meta({ description: 'Accurate to the minute.' }),
+    parent: z.string().optional().meta({ description: 'The id of the token that created it, and with which it ends.' }),
     urls: z.object({ location: urlSchema }),
   })
   .meta({ id: 'APIToken' });

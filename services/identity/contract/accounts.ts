@@ -47,13 +47,15 @@ export const apiTokenOperations = {
     path: '/user/tokens',
     summary: 'Create an API token',
     description:
-      'Only this answer holds the secret. A token of a single sign-on creates tokens for the same organization only.',
+      'Only this answer holds the secret. The new token reaches no further than the token that creates it, expires no later, and is revoked with it.',
     tag: 'Users',
     access: anyUser,
     body: z
       .object({
         label: z.string().min(1).max(50),
-        expiresAt: timestampSchema.optional().meta({ description: 'When the token expires. Default: never.' }),
+        expiresAt: timestampSchema
+          .optional()
+          .meta({ description: 'When the token expires. Default and latest: when the token that creates it does.' }),
       })
       .meta({ examples: [{ label: 'Continuous integration', expiresAt: '2035-01-01T00:00:00.000Z' }] }),
     status: 201,
@@ -73,6 +75,7 @@ export const apiTokenOperations = {
     method: 'DELETE',
     path: '/user/tokens/{tokenId}',
     summary: 'Revoke an API token',
+    description: 'With it, all tokens are revoked that were created with it, and with those.',
     tag: 'Users',
     access: anyUser,
     changesCaller: true,

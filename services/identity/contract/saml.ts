@@ -75,8 +75,10 @@ export const samlProviderOperations = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Delete a SAML provider',
+    description: 'Tokens that it issued, and those made with them, are refused from then on.',
     tag: 'Single sign-on',
     access: onOrganization('admin'),
+    changesCaller: true,
     status: 204,
   }),
   listSSOProviderLoginsInOrganization: operation({

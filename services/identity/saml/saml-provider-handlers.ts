@@ -16,7 +16,7 @@ import { anotherWayIn, auditedSettings, checkSettings, presentProviders, provide
 export function samlProviderHandlers(
   deps: IdentityDependencies,
 ): HandlersOf<typeof identityContract, typeof samlProviderOperations> {
-  const { store, baseUrl } = deps;
+  const { store, baseUrl, callersChanged } = deps;
   const present = async (context: Context, provider: SamlProviderDocument): Promise<SamlProvider> => {
     const { organization } = provider;
     return (await presentProviders(deps, { context, organization, items: [provider] }))[0] as SamlProvider;
@@ -89,6 +89,7 @@ export function samlProviderHandlers(
           write.delete(samlProviders, { _id: id, organization }, { expect: 1 }),
           write.update(organizations, { _id: organization }, { $inc: { providers: -1 } }, { expect: 1 }),
           audit('saml-provider', id, { details: { label: provider.label } }),
+          callersChanged(),
         ]);
       });
     },

@@ -94,7 +94,13 @@ export async function finishSignIn(
   const verdict = await verifier.verify({ baseUrl, provider, request, xml });
   if ('refused' in verdict) throw forbidden(verdict.refused);
   const admission = { provider, identity: verdict.identity, requestId };
-  const signedIn = await again(() => admit(deps, admission), { duplicates: true });
+  const signedIn = await again(
+    async () => {
+      await activeProvider(store, id);
+      return admit(deps, admission);
+    },
+    { duplicates: true },
+  );
   outbox.wake();
   return signedIn;
 }
@@ -117,13 +123,20 @@ async function admit(deps: IdentityDependencies, { provider, identity, requestId
     : await newMemberWrites(store, { provider, user });
   const expiresAt = timestamp(new Date(Math.min(Date.now() + tokenMs, identity.endsAt ?? Infinity)));
   const label = `SSO ${provider.label}`;
-  const { document, secret } = newApiToken({ user: user._id, label, expiresAt, scope: organization });
+  const { document, secret } = newApiToken({
+    user: user._id,
+    label,
+    expiresAt,
+    scope: organization,
+    provider: provider._id,
+  });
   const caller = { kind: 'user', user: user._id, token: document._id, memberships: {} } as const;
   const about = { operation: 'signInWithSAML', caller, organization, requestId };
   const record = (type: string, id: string) =>
     auditWrite(auditRecord(about, { type, id }, { details: { provider: provider._id } }));
   await store.batch([
     ...entry,
+    write.check(samlProviders, { _id: provider._id, organization }, 1),
     write.insert(apiTokens, document),
     ...(member ? [] : [record('member', user._id)]),
     record('api-token', document._id),

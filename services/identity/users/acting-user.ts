@@ -4,6 +4,9 @@ import { forbidden } from '../../../shared/errors.js';
 /** Returns the id of the user behind a call. It is empty for other kinds of callers, which contracts refuse. */
 export const userOf = (caller: Caller): string => (caller.kind === 'user' ? caller.user : '');
 
+/** Returns the id of the API token behind a call. It is empty for other kinds of callers, which contracts refuse. */
+export const tokenOf = (caller: Caller): string => (caller.kind === 'user' ? caller.token : '');
+
 /** Returns the one organization that the caller's token reaches, where a single sign-on issued the token. */
 export const scopeOf = (caller: Caller): string | undefined => (caller.kind === 'user' ? caller.scope : undefined);
 
