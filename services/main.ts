@@ -116,6 +116,11 @@ function listenFailure(broker: ServiceBroker, config: Config): Promise<never> {
   });
 }
 
+/** Starts jobs and relays. What a dead process left can be heavy, and must hold up neither requests nor readiness. */
+async function startBackground(broker: ServiceBroker): Promise<void> {
+  for (const { background } of broker.services as { background?: () => Promise<void> }[]) await background?.();
+}
+
 /** Takes calls over NATS from now on. Moleculer would begin a second after its start and lose the calls until then. */
 async function takeCalls(broker: ServiceBroker): Promise<void> {
   const { localServiceChanged, registry } = broker as unknown as {
@@ -143,6 +148,7 @@ async function start(config: Config, log: Log): Promise<void> {
   if (NATS_URL) await takeCalls(broker);
   await offerHealth(broker, platform);
   log.info({ services: names, url: config.baseUrl }, 'started');
+  await startBackground(broker);
   if (names.includes('identity')) welcoming = welcome(platform);
 }
 

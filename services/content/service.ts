@@ -66,6 +66,8 @@ export function contentService(host: Host): ServiceSchema {
     auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
     async started() {
       await store.prepare(contentCollections, [pageSearch]);
+    },
+    async background() {
       jobs.register(gitImportJob(deps));
       jobs.register(purgeJob(deps));
       await jobs.start();

@@ -83,6 +83,8 @@ export function identityService(host: Host): ServiceSchema {
     async started() {
       await store.prepare(identityCollections);
       await ensureFirstStart(deps);
+    },
+    async background() {
       outbox.start();
       jobs.register(mailJob(deps));
       jobs.register(handbookJob(deps));

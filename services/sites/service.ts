@@ -61,6 +61,8 @@ export function sitesService(host: Host): ServiceSchema {
     receive: receiver(sitesConsumes, sitesSubscribers(deps, auditTrail)),
     async started() {
       await store.prepare(sitesCollections);
+    },
+    async background() {
       outbox.start();
       await renderers.start();
     },

@@ -47,7 +47,10 @@ export interface ServiceDefinition<C extends Contract> {
   auditTrail?: AuditTrail;
   /** Check every answer against the schema of its operation. */
   checkResponses?: boolean;
+  /** Prepares what handlers need; requests wait for it. */
   started?: (broker: ServiceBroker) => Promise<void>;
+  /** Starts jobs and relays; called when the process takes requests. */
+  background?: () => Promise<void>;
   stopped?: () => Promise<void>;
 }
 
@@ -133,6 +136,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
       ...receiving,
     },
     events: Object.fromEntries(events),
+    methods: { background: async () => definition.background?.() },
     async started() {
       await definition.started?.(this.broker);
     },

@@ -24,18 +24,28 @@ export class JobLeases {
   async takeOver(kinds: string[]): Promise<void> {
     const { store } = this.options;
     await store.deleteMany(this.locks, {});
-    await store.updateMany(this.jobs, { state: 'running', kind: { $in: kinds } }, { $set: { state: 'queued' } });
+    await store.updateMany(this.jobs, { state: 'running', kind: { $in: kinds } }, lost);
   }
 
-  /** Queues the jobs whose lease expired. */
+  /** Queues the jobs whose lease expired: their process died, froze, or could not reach the store. */
   async releaseExpired(): Promise<void> {
     const expired = { state: 'running' as const, leaseUntil: { $lt: timestamp() } };
-    await this.options.store.updateMany(this.jobs, expired, { $set: { state: 'queued' } });
+    await this.options.store.updateMany(this.jobs, expired, lost);
   }
 
-  /** The queued jobs whose time has come, the longest due first. */
-  async *due(kinds: string[]): AsyncGenerator<Job> {
-    const filter = { state: 'queued' as const, runAt: { $lte: timestamp() }, kind: { $in: kinds } };
+  /** Takes back that a run was lost: its process lived, but could not reach the store. */
+  async absolve({ _id }: Job): Promise<void> {
+    await this.options.store.update(this.jobs, { _id, lost: { $gt: 0 } }, { $inc: { lost: -1 } });
+  }
+
+  /** The queued jobs whose time has come, the longest due first, without those of some shares. */
+  async *due(kinds: string[], without: string[]): AsyncGenerator<Job> {
+    const filter = {
+      state: 'queued' as const,
+      runAt: { $lte: timestamp() },
+      kind: { $in: kinds },
+      ...(without.length > 0 ? { share: { $nin: without } } : {}),
+    };
     let after: Cursor | undefined;
     do {
       const page = await this.options.store.page(this.jobs, { filter, sort: { runAt: 1 }, limit: 50, after });
@@ -117,6 +127,8 @@ export class JobLeases {
     await this.unlock(job.orderKey, job.fence ?? '');
   }
 }
+
+const lost = { $set: { state: 'queued' as const }, $inc: { lost: 1 } };
 
 /** Finds a job while its run holds it. */
 export const held = ({ _id, fence = '' }: Pick<Job, '_id' | 'fence'>) => ({ _id, state: 'running' as const, fence });

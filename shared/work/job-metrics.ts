@@ -11,10 +11,10 @@ export const jobsWaiting = new Gauge({
   registers,
 });
 
-/** A `retried` run failed and is tried again; a `failed` one is not. */
+/** A `retried` run failed and is tried again; a `failed` one is not. A job `set_aside` ended or froze its process twice. */
 export const jobRuns = new Counter({
   name: 'bindery_job_runs_total',
-  help: 'Job runs of this process, by service, kind and outcome (completed, failed, retried).',
+  help: 'Job runs of this process, by service, kind and outcome (completed, failed, retried, set_aside).',
   labelNames: ['service', 'kind', 'outcome'],
   registers,
 });

@@ -8,8 +8,12 @@ export interface Job<P = unknown> {
   state: 'queued' | 'running' | 'done' | 'failed';
   payload: P;
   orderKey: string;
+  /** Who the work is for: jobs of different shares take turns, and one share has half of the lanes at most. */
+  share?: string;
   sequence: string;
   attempts: number;
+  /** Runs that ended with their process, or lost their lease because it froze. */
+  lost?: number;
   runAt: string;
   leaseUntil?: string;
   /** Names the run that holds the lease. A run that lost its lease may not write its end. */
@@ -29,6 +33,8 @@ export interface Lock {
 export interface EnqueueOptions {
   /** Jobs of one key run one after the other; by default each job has its own key. */
   orderKey?: string;
+  /** Who the work is for, such as an organization; without it, the job takes no turns. */
+  share?: string;
   /** ISO time that orders the jobs of a key; now by default. */
   sequence?: string;
   /** ISO time of the first attempt; now by default. */
@@ -48,13 +54,14 @@ export function jobCollections(service: string): JobCollections {
       { on: { state: 1, leaseUntil: 1 } },
       { on: { state: 1, updatedAt: 1 } },
       { on: { orderKey: 1, state: 1, sequence: 1 } },
+      { on: { share: 1, state: 1 } },
     ]),
     locks: collection<Lock>(`${service}_job_locks`),
   };
 }
 
 /** A job that waits for its first attempt. */
-export function newJob<P>(kind: string, payload: P, { orderKey, sequence, runAt }: EnqueueOptions): Job<P> {
+export function newJob<P>(kind: string, payload: P, { orderKey, share, sequence, runAt }: EnqueueOptions): Job<P> {
   const _id = newId();
   const now = timestamp();
   return {
@@ -63,6 +70,7 @@ export function newJob<P>(kind: string, payload: P, { orderKey, sequence, runAt 
     state: 'queued',
     payload,
     orderKey: orderKey ?? _id,
+    ...(share === undefined ? {} : { share }),
     sequence: sequence ?? now,
     attempts: 0,
     runAt: runAt ?? now,

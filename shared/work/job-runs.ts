@@ -1,3 +1,4 @@
+import { apiError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { JobLeases } from './job-leases.js';
 import { jobDuration, jobRuns } from './job-metrics.js';
@@ -29,8 +30,11 @@ interface JobFailure {
   about: object;
 }
 
-/** Runs that died with their process, in addition to `attempts`. After more of them the job itself is taken for the cause. */
-const lostRuns = 5;
+/** Lost runs after which a job is set aside. The second one ran alone, so that the job is the cause. */
+const mostLost = 2;
+
+/** Whether a run of the job was lost, perhaps by the fault of another: it runs alone until that is known. */
+export const isSuspect = ({ lost = 0 }: Pick<Job, 'lost'>): boolean => lost > 0 && lost < mostLost;
 
 export interface JobRunsOptions {
   service: string;
@@ -42,8 +46,10 @@ export interface JobRunsOptions {
 }
 
 interface Running {
-  orderKey: string;
+  job: Job;
   abort: AbortController;
+  /** The store could not be reached to renew the lease. */
+  unreached: boolean;
   done: Promise<void>;
 }
 
@@ -59,19 +65,35 @@ export class JobRuns {
     return this.running.size;
   }
 
+  /** Whether a run is going on that no other may join. */
+  get isAlone(): boolean {
+    return this.jobs().some(isSuspect);
+  }
+
   hasKey(orderKey: string): boolean {
-    return [...this.running.values()].some((run) => run.orderKey === orderKey);
+    return this.jobs().some((job) => job.orderKey === orderKey);
+  }
+
+  /** The number of runs by share. */
+  shares(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { share } of this.jobs()) if (share !== undefined) counts.set(share, (counts.get(share) ?? 0) + 1);
+    return counts;
+  }
+
+  private jobs(): Job[] {
+    return [...this.running.values()].map(({ job }) => job);
   }
 
   /** Runs a claimed job; `ended` is called when it has ended, however it did. */
   start(job: Job, kind: JobKind<never>, ended: () => void): void {
-    const { orderKey, fence = '' } = job;
-    const abort = new AbortController();
-    const done = this.execute(job, kind as unknown as JobKind<unknown>, abort).finally(() => {
+    const { fence = '' } = job;
+    const run: Running = { job, abort: new AbortController(), unreached: false, done: Promise.resolve() };
+    this.running.set(fence, run);
+    run.done = this.execute(run, kind as unknown as JobKind<unknown>).finally(() => {
       this.running.delete(fence);
       ended();
     });
-    this.running.set(fence, { orderKey, abort, done });
   }
 
   /** Ends all runs early and queues their jobs again. */
@@ -81,9 +103,10 @@ export class JobRuns {
     await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  private async execute(job: Job, kind: JobKind<unknown>, abort: AbortController): Promise<void> {
+  private async execute(run: Running, kind: JobKind<unknown>): Promise<void> {
     const { log, leases, leaseMs, service } = this.options;
-    const renewal = setInterval(() => void this.renew(job, abort), leaseMs / 3);
+    const { job, abort } = run;
+    const renewal = setInterval(() => void this.renew(run), leaseMs / 3);
     try {
       const stopTimer = jobDuration.startTimer({ service, kind: job.kind });
       const error = await errorOf(kind, { job, signal: abort.signal });
@@ -100,16 +123,26 @@ export class JobRuns {
     }
   }
 
-  private async renew(job: Job, abort: AbortController): Promise<void> {
+  private async renew(run: Running): Promise<void> {
     const { leases, log } = this.options;
+    const { job, abort } = run;
     try {
-      if (!(await leases.renew(job))) abort.abort(new Error('the lease of this job was lost'));
+      if (await leases.renew(job)) run.unreached = false;
+      else if (!abort.signal.aborted) {
+        abort.abort(new Error('the lease of this job was lost'));
+        if (run.unreached) await leases.absolve(job);
+      }
     } catch (err) {
+      run.unreached = true;
       log.warn({ err, job: job._id }, 'renewing a job lease failed; will retry');
     }
   }
 
-  private async end(job: Job, end: Partial<Job>, outcome?: 'completed' | 'failed' | 'retried'): Promise<void> {
+  private async end(
+    job: Job,
+    end: Partial<Job>,
+    outcome?: 'completed' | 'failed' | 'retried' | 'set_aside',
+  ): Promise<void> {
     const { leases, service } = this.options;
     const ended = await leases.end(job, end);
     if (ended && outcome) jobRuns.inc({ service, kind: job.kind, outcome });
@@ -120,7 +153,8 @@ export class JobRuns {
     const { log, leases } = this.options;
     const { permanent = false, expected = false, about: more } = error as Partial<JobFailure>;
     const about = { job: job._id, kind: job.kind, ...more, error: error.message };
-    if (!permanent && job.attempts < kind.attempts) {
+    const lost = job.lost ?? 0;
+    if (!permanent && job.attempts - lost < kind.attempts) {
       log.warn(about, 'job failed; will retry');
       const backoff = this.options.backoff ?? kind.backoff ?? exponential;
       const again = { state: 'queued', runAt: inMs(backoff(job.attempts)), error: error.message } as const;
@@ -129,13 +163,13 @@ export class JobRuns {
     if (!(await leases.isHeld(job))) return log.warn(about, 'job lost its lease; another run will end it');
     log[expected ? 'warn' : 'error'](about, 'job failed');
     await kind.failed?.(job, error);
-    await this.end(job, { state: 'failed', error: error.message }, 'failed');
+    await this.end(job, { state: 'failed', error: error.message }, lost < mostLost ? 'failed' : 'set_aside');
   }
 }
 
 /** Runs a job once; null when it succeeded. */
 async function errorOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<Error | null> {
-  if (run.job.attempts > kind.attempts + lostRuns) return new Error('Every run of this job ended with its process');
+  if ((run.job.lost ?? 0) >= mostLost) return setAside();
   try {
     await kind.run(run);
     return null;
@@ -143,5 +177,10 @@ async function errorOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<Er
     return typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error));
   }
 }
+
+const setAside = () =>
+  Object.assign(apiError('UNPROCESSABLE', 'This stopped or froze its process twice, so it was set aside'), {
+    permanent: true,
+  });
 
 const exponential = (attempts: number) => Math.min(60_000, 1000 * 2 ** attempts) * (0.9 + Math.random() * 0.2);

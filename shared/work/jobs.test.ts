@@ -105,30 +105,6 @@ describe('a job that fails', () => {
     await enqueue(runner, runner.enqueue('work', 'a'));
     expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts, error }]);
   });
-
-  it('is given up when every run of it ends its process', async () => {
-    const { open, enqueue, all, jobs, store } = await newService();
-    const ran: string[] = [];
-    const told: string[] = [];
-    const kind = kindOf(async ({ job }) => void ran.push(job.payload), {
-      failed: async ({ payload }) => void told.push(payload),
-    });
-    const first = await open([]);
-    await enqueue(first, first.enqueue('work', 'poison'), first.enqueue('work', 'unlucky'));
-    for (const [payload, attempts] of [
-      ['poison', 8],
-      ['unlucky', 7],
-    ] as const)
-      await store.updateMany(jobs, { payload } as never, { $set: { state: 'running', attempts } });
-    await first.stop();
-    await open([kind]);
-    const after = await until(all, ended);
-    expect(Object.fromEntries(after.map(({ payload, state }) => [payload, state]))).toEqual({
-      poison: 'failed',
-      unlucky: 'done',
-    });
-    expect([ran, told]).toEqual([['unlucky'], ['poison']]);
-  });
 });
 
 describe('jobs of one key', () => {

@@ -3,13 +3,15 @@ import { type Store, type Write, write } from '../store/port.js';
 import { held, JobLeases } from './job-leases.js';
 import { jobsWaiting } from './job-metrics.js';
 import { type EnqueueOptions, inMs, type Job, type JobCollections, jobCollections, newJob } from './job-records.js';
-import { type JobKind, JobRuns } from './job-runs.js';
+import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
 
 export { type Job, jobCollections } from './job-records.js';
 export type { JobKind, JobRun } from './job-runs.js';
 
 /** Jobs that run at the same time in one process. */
 const concurrency = 4;
+/** Of those, the jobs of one share: the others wait for no one's slow work. */
+const concurrencyOfShare = concurrency / 2;
 const hourMs = 3_600_000;
 const keepMs = 7 * 24 * hourMs;
 const measureMs = 5_000;
@@ -36,6 +38,8 @@ export class Jobs {
   private readonly leases: JobLeases;
   private readonly runs: JobRuns;
   private readonly tell: Tell;
+  /** The shares that had a job started in this round. */
+  private readonly hadTurn = new Set<string>();
   private polling: NodeJS.Timeout | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   private measuring: NodeJS.Timeout | undefined;
@@ -64,6 +68,12 @@ export class Jobs {
   /** The write that enqueues a job, for the batch of the change that causes it; call `wake` after the batch. */
   enqueue<P>(kind: string, payload: P, options: EnqueueOptions = {}): Write {
     return write.insert(this.collections.jobs, newJob(kind, payload, options));
+  }
+
+  /** The number of jobs of a share that have not ended. */
+  async unfinished(share: string): Promise<number> {
+    const { jobs } = this.collections;
+    return this.options.store.count(jobs, { share, state: { $in: ['queued', 'running'] } });
   }
 
   async start(): Promise<void> {
@@ -110,11 +120,25 @@ export class Jobs {
   }
 
   private async claimDue(): Promise<void> {
-    for await (const job of this.leases.due([...this.kinds.keys()])) {
-      if (this.runs.count >= concurrency) return;
-      const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);
-      if (claimed) this.runs.start(claimed, this.kinds.get(job.kind) as JobKind<never>, () => this.wake());
+    while (this.runs.count < concurrency && !this.runs.isAlone) {
+      if (await this.startNext()) continue;
+      if (this.hadTurn.size === 0) return;
+      this.hadTurn.clear();
     }
+  }
+
+  /** Starts the longest due job of the shares whose turn it is. */
+  private async startNext(): Promise<boolean> {
+    const full = [...this.runs.shares()].filter(([, count]) => count >= concurrencyOfShare).map(([share]) => share);
+    for await (const job of this.leases.due([...this.kinds.keys()], [...this.hadTurn, ...full])) {
+      if (isSuspect(job) && this.runs.count > 0) return false;
+      const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);
+      if (!claimed) continue;
+      if (job.share !== undefined) this.hadTurn.add(job.share);
+      this.runs.start(claimed, this.kinds.get(job.kind) as JobKind<never>, () => this.wake());
+      return true;
+    }
+    return false;
   }
 
   /** Removes jobs that ended more than a week ago. */

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../../shared/errors.js';
+import { apiError, invalid, notFound } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
 import type { importOperations } from '../../contract/imports.js';
@@ -15,6 +15,9 @@ import { type GitImportPayload, gitImport } from './git-import-job.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
 
+/** Imports of one organization that have not ended. */
+const mostImports = 200;
+
 export function gitImportHandlers({
   store,
   jobs,
@@ -23,8 +26,10 @@ export function gitImportHandlers({
 }: Dependencies): HandlersOf<typeof contentContract, typeof importOperations> {
   return {
     /** The job that it starts records its progress in the Git state of the space. */
-    async importGitRepository({ path: { spaceId: space }, body }, { audit, requestId }) {
+    async importGitRepository({ path: { spaceId: space }, body }, { access: { organization }, audit, requestId }) {
       const url = checkedAddress(body, proxy.allowCidrs);
+      if ((await jobs.unfinished(organization)) >= mostImports)
+        throw apiError('RATE_LIMITED', `${mostImports} imports of this organization are waiting; try again later`);
       const operation = newId();
       const { ref, standalone, force } = body;
       const payload: GitImportPayload = { ...body, url: secrets.encrypt(body.url), space, operation, requestId };
@@ -36,7 +41,7 @@ export function gitImportHandlers({
           { $set: { gitOperation: { id: operation, direction: 'import', state: 'queued', ref } } },
           { expect: 1 },
         ),
-        jobs.enqueue(gitImport, payload, { orderKey: `git ${space}`, ...sequence }),
+        jobs.enqueue(gitImport, payload, { orderKey: `git ${space}`, share: organization, ...sequence }),
         audit('space', space, { details: { url, ref, standalone, force } }),
       ]);
       jobs.wake();

@@ -1,0 +1,167 @@
+import { timestamp } from '../ids.js';
+import { metricsRegistry } from '../metrics.js';
+import { aborted, ended, gate, jobServices, kindOf, until } from './testing/job-services.js';
+
+const newService = jobServices();
+
+/** Makes every running job one of a process that is dead. */
+const dead = { $set: { state: 'running' as const, fence: 'dead' } };
+
+describe('jobs whose process died while they ran', () => {
+  it('run again alone, one after the other, and none that is innocent is set aside', async () => {
+    const { open, enqueue, all, jobs, store } = await newService();
+    const inside = new Set<string>();
+    const together: string[][] = [];
+    const kind = kindOf(async ({ job }) => {
+      inside.add(job.payload);
+      together.push([...inside]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      inside.delete(job.payload);
+    });
+    const first = await open([]);
+    await enqueue(first, ...['a', 'b', 'c'].map((payload) => first.enqueue('work', payload)));
+    await store.updateMany(jobs, {}, dead);
+    await first.stop();
+    const second = await open([kind]);
+    await enqueue(second, second.enqueue('work', 'beside'));
+    const after = await until(all, ended);
+    expect(after.map(({ payload, state, lost }) => [payload, state, lost])).toEqual([
+      ['a', 'done', 1],
+      ['b', 'done', 1],
+      ['c', 'done', 1],
+      ['beside', 'done', undefined],
+    ]);
+    expect(together.filter((names) => names.length > 1)).toEqual([]);
+  });
+
+  it('are set aside when that happens twice, with an error that says so, without another run', async () => {
+    const { open, enqueue, all, jobs, store } = await newService();
+    const ran: string[] = [];
+    const told: [string, string][] = [];
+    const kind = kindOf(async ({ job }) => void ran.push(job.payload), {
+      failed: async ({ payload }, { message }) => void told.push([payload, message]),
+    });
+    const first = await open([]);
+    await enqueue(first, first.enqueue('work', 'poison'), first.enqueue('work', 'unlucky'));
+    await store.updateMany(jobs, { payload: 'poison' } as never, { ...dead, $inc: { lost: 1 } });
+    await store.updateMany(jobs, { payload: 'unlucky' } as never, dead);
+    await first.stop();
+    await open([kind]);
+    expect((await until(all, ended)).map(({ payload, state, lost }) => [payload, state, lost])).toEqual([
+      ['poison', 'failed', 2],
+      ['unlucky', 'done', 1],
+    ]);
+    expect([ran, told]).toEqual([['unlucky'], [['poison', expect.stringContaining('twice')]]]);
+    expect(await metricsRegistry.getSingleMetricAsString('bindery_job_runs_total')).toMatch(/outcome="set_aside"\} 1/);
+  });
+
+  it('still have all their attempts', async () => {
+    const { open, enqueue, all, jobs, store } = await newService();
+    const first = await open([]);
+    await enqueue(first, first.enqueue('work', 'a'));
+    await store.updateMany(jobs, {}, { ...dead, $inc: { attempts: 1 } });
+    await first.stop();
+    await open([kindOf(() => Promise.reject(new Error('no')))]);
+    expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts: 4, lost: 1 }]);
+  });
+});
+
+describe('a lease that expires', () => {
+  const expired = { $set: { leaseUntil: timestamp(new Date(0)) } };
+
+  it('counts as a lost run: its process froze', async () => {
+    const { open, enqueue, all, jobs, locks, store } = await newService();
+    const begun = gate();
+    const runner = await open([
+      kindOf(async ({ job, signal }) => {
+        begun.open();
+        if (job.attempts === 1) await aborted(signal);
+      }),
+    ]);
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    await begun.opened;
+    await store.updateMany(jobs, {}, expired);
+    await store.updateMany(locks, {}, expired);
+    const other = await open([kindOf(async () => {})], { exclusive: false });
+    other.wake();
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2, lost: 1 }]);
+  });
+
+  it('does not where the store could not be reached to renew it', async () => {
+    const { open, enqueue, all, jobs, locks, store } = await newService();
+    const begun = gate();
+    let down = false;
+    const failing = new Proxy(store, {
+      get(target, name) {
+        const member = target[name as keyof typeof target] as (...args: unknown[]) => unknown;
+        if (down && name !== 'close') return () => Promise.reject(new Error('the store is down'));
+        return member.bind(target);
+      },
+    });
+    const runner = await open(
+      [
+        kindOf(async ({ job, signal }) => {
+          begun.open();
+          if (job.attempts === 1) await aborted(signal);
+        }),
+      ],
+      { store: failing, exclusive: false, leaseMs: 60 },
+    );
+    await enqueue(runner, runner.enqueue('work', 'a'));
+    await begun.opened;
+    down = true;
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    await store.updateMany(jobs, {}, { $set: { state: 'queued', fence: 'other' }, $inc: { lost: 1 } });
+    await store.deleteMany(locks, {});
+    down = false;
+    expect(await until(all, ended)).toMatchObject([{ state: 'done', lost: 0 }]);
+  });
+});
+
+describe('jobs of shares', () => {
+  it('have half of the lanes at most, so that others need not wait for them', async () => {
+    const { open, enqueue, all } = await newService();
+    const [begun, finish] = [gate(), gate()];
+    let slow = 0;
+    const runner = await open([
+      kindOf(async ({ job }) => {
+        if (job.payload !== 'slow') return;
+        if (++slow === 2) begun.open();
+        await finish.opened;
+      }),
+    ]);
+    await enqueue(runner, ...Array.from({ length: 10 }, () => runner.enqueue('work', 'slow', { share: 'a' })));
+    await begun.opened;
+    await enqueue(runner, runner.enqueue('work', 'quick', { share: 'b' }), runner.enqueue('work', 'quick'));
+    const done = await until(all, (jobs) => jobs.filter(({ state }) => state === 'done').length === 2);
+    expect(done.filter(({ state }) => state === 'done').map(({ payload }) => payload)).toEqual(['quick', 'quick']);
+    expect(slow).toBe(2);
+    finish.open();
+    await until(all, ended);
+  });
+
+  it('take turns: the first of one share comes before the second of another that queued more', async () => {
+    const { open, enqueue, all } = await newService();
+    const order: string[] = [];
+    const finish = gate();
+    const runner = await open([
+      kindOf(async ({ job }) => {
+        if (job.payload !== 'holds') order.push(job.payload);
+        else await finish.opened;
+      }),
+    ]);
+    const held = Array.from({ length: 4 }, () => runner.enqueue('work', 'holds'));
+    await enqueue(runner, ...held);
+    await until(all, (jobs) => jobs.every(({ state }) => state === 'running'));
+    const at = (index: number) => timestamp(new Date(Date.now() - 10_000 + index));
+    await enqueue(
+      runner,
+      ...Array.from({ length: 60 }, (_, index) => runner.enqueue('work', 'a', { share: 'a', runAt: at(index) })),
+      runner.enqueue('work', 'b', { share: 'b', runAt: at(100) }),
+      runner.enqueue('work', 'c', { share: 'c', runAt: at(200) }),
+    );
+    finish.open();
+    await until(all, ended);
+    expect(order.slice(0, 3).sort()).toEqual(['a', 'b', 'c']);
+  });
+});
