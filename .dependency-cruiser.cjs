@@ -99,7 +99,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(services|shared)/',
-        pathNot: '^shared/(store|blobs)/|^shared/analytics\\.ts$|^shared/settings/data-lock\\.ts$',
+        pathNot: '^shared/(store|blobs|analytics)/|^shared/settings/data-lock\\.ts$',
       },
       to: { path: '^node_modules/(mongodb|libsql|@clickhouse|chdb)/' },
     },

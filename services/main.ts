@@ -72,6 +72,14 @@ function stopOnSignal(log: Log, stop: () => Promise<void>): void {
     });
 }
 
+/** After a fault that nothing caught, nobody knows what state the process is in: it says what happened, and ends. */
+function endOnFault(log: Log): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'a fault that nothing caught ends the process');
+    process.exit(1);
+  });
+}
+
 async function offerHealth(broker: ServiceBroker, { config, ready }: Platform): Promise<void> {
   if (!config.METRICS_PORT) return;
   await startHealthServer({
@@ -137,6 +145,7 @@ async function start(config: Config, log: Log): Promise<void> {
   if (names.includes('content')) await checkGit();
   if (NATS_URL) await checkNats(NATS_URL);
   const platform = await openPlatform(config, log);
+  endOnFault(log);
   const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log });
   createServices(broker, platform, names);
   let welcoming: { stop(): Promise<void> } | undefined;

@@ -80,14 +80,10 @@ describe('the key of an embedded installation', () => {
 });
 
 describe('the analytics engine', () => {
-  it('loads on first use', async () => {
+  it('is not started by readiness', async () => {
     const platform = await open();
     await platform.ready();
     expect(await readdir(dataDir)).not.toContain('analytics');
-    const [one, two] = await Promise.all([platform.analytics(), platform.analytics()]);
-    expect(one).toBe(two);
-    await one.ping();
-    expect(await readdir(dataDir)).toContain('analytics');
   });
 
   it('does not take part in readiness, but a server does', async () => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceBroker } from 'moleculer';
-import { type Analytics, openAnalytics } from './analytics.js';
+import { type Analytics, openAnalytics } from './analytics/analytics.js';
 import type { Blobs } from './blobs/port.js';
 import type { Consumers } from './contract/event.js';
 import type { Log } from './log.js';
@@ -92,10 +92,16 @@ async function claimDataDir(config: Config): Promise<{ cacheDir: string; close: 
   return { cacheDir: path, close };
 }
 
-function lazyAnalytics({ CLICKHOUSE_URL, DATA_DIR }: Config) {
+function lazyAnalytics({ CLICKHOUSE_URL, DATA_DIR }: Config, log: Log) {
   let opened: Promise<Analytics> | undefined;
   return {
-    open: () => (opened ??= openAnalytics({ url: CLICKHOUSE_URL, dataDir: DATA_DIR })),
+    open() {
+      opened ??= openAnalytics({ url: CLICKHOUSE_URL, dataDir: DATA_DIR, log }).catch((error) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
     close: async () => (await opened)?.close(),
   };
 }
@@ -132,7 +138,7 @@ async function openParts(
   });
   const blobs = await openBlobs(config);
   onClose(() => blobs.close?.());
-  const analytics = lazyAnalytics(config);
+  const analytics = lazyAnalytics(config, log);
   onClose(analytics.close);
   const pingAnalytics = async () => (CLICKHOUSE_URL ? (await analytics.open()).ping() : undefined);
   await pingAnalytics().catch((error) => analyticsFailed(config, error));

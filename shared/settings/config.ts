@@ -124,7 +124,7 @@ export const configSchema = z.object({
   CLICKHOUSE_URL: z
     .url({ protocol: /^https?$/, error: 'must be http://user:password@host:8123 or https://…' })
     .optional()
-    .meta({ description: 'ClickHouse server. Default: the same engine in process, in `DATA_DIR`.' }),
+    .meta({ description: 'ClickHouse server. Default: the same engine in a child process, on files in `DATA_DIR`.' }),
   SECRET_KEY: list(
     z.string().refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
   ).meta({

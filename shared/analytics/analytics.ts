@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { Log } from '../log.js';
+import { openEngine } from './engine.js';
+
+/** The analytics database: a ClickHouse server, or the same engine in a process of its own, reached the same way. */
+export interface Analytics {
+  client: ClickHouseClient;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the ClickHouse server at `url`; without `url`, the embedded engine on files in `dataDir`. */
+export async function openAnalytics({
+  url,
+  dataDir,
+  log,
+}: {
+  url?: string | undefined;
+  dataDir: string;
+  log: Log;
+}): Promise<Analytics> {
+  const engine = url ? undefined : await openEngine(join(dataDir, 'analytics'), log);
+  const server = engine
+    ? // The first request may wait for the engine to load.
+      { url: 'http://analytics', http_agent: engine.agent, request_timeout: 30_000 }
+    : { url, request_timeout: 10_000 };
+  const client = createClient({ ...server, log: { level: ClickHouseLogLevel.OFF } });
+  return {
+    client,
+    async ping() {
+      const answer = await client.query({ query: 'SELECT 1', format: 'JSONEachRow' });
+      await answer.json();
+    },
+    async close() {
+      await client.close();
+      await engine?.close();
+    },
+  };
+}
