@@ -48,6 +48,7 @@ export function createDispatcher(platform: Platform, operations: AnyOperation[],
   const { config, log, blobs, secrets } = platform;
   const router = createRouter(operations, lackingOf(operations, config.baseUrl));
   const metrics = createMetrics();
+  const isSecure = config.baseUrl.startsWith('https:');
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const report = createReport({ log, metrics, proxies, all: config.LOG_REQUESTS === 'all' });
   const authentication = createAuthentication(() => callAsSystem(broker), contentTokens(secrets, config.baseUrl));
@@ -84,7 +85,7 @@ export function createDispatcher(platform: Platform, operations: AnyOperation[],
     if (isSamlPath(path)) {
       exchange.operation = 'saml';
       await countAddress(exchange);
-      await exchangeSaml(exchange, path, callFrom(broker, metaFor(system, exchange)));
+      await exchangeSaml(exchange, path, { call: callFrom(broker, metaFor(system, exchange)), isSecure });
       return 'saml';
     }
     if (method !== 'GET' && method !== 'HEAD') throw notFound('Path');

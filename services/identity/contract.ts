@@ -71,12 +71,12 @@ export interface SignInStart {
   redirect: string;
 }
 
-/** Starts a sign-in through a SAML provider. */
-export const startSamlSignIn = verb<{ provider: string }, SignInStart>('identity', 'startSamlSignIn');
+/** Starts a sign-in through a SAML provider, for the browser that holds the secret `browser`. */
+export const startSamlSignIn = verb<{ provider: string; browser: string }, SignInStart>('identity', 'startSamlSignIn');
 
-/** Finishes a sign-in: exchanges the answer of the identity provider for an API token of its organization. */
+/** Finishes a sign-in of the same browser: exchanges the answer of the identity provider for an API token of its organization. */
 export const finishSamlSignIn = verb<
-  { provider: string; response: string },
+  { provider: string; response: string; browser: string },
   { token: string; expiresAt: string; organization: string; user: User }
 >('identity', 'finishSamlSignIn');
 

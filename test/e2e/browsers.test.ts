@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { newOrganization, newSpace } from '../support/fixtures.js';
+import { IdentityProvider } from '../support/identity-provider.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
 
@@ -111,6 +112,19 @@ describe('the API reference', () => {
     }
   });
 
+  it('runs its own scripts and no file that somebody uploaded', async () => {
+    for (const path of ['/docs', '/docs/', '/sign-in']) {
+      const { headers, body } = await server.get<string>(path, browser);
+      const policy = String(headers.get('content-security-policy'));
+      const allowed = /(?:^|; )script-src ([^;]+)/.exec(policy)?.[1];
+      expect(allowed).toMatch(/^'nonce-[\w-]{22}'$/);
+      const scripts = body.match(/<script[^>]*>/g) ?? [];
+      expect(scripts.length).toBeGreaterThan(0);
+      for (const script of scripts) expect(`'nonce-${/nonce="([^"]+)"/.exec(script)?.[1]}'`).toBe(allowed);
+      expect(policy).toMatch(/^default-src 'none';.*base-uri 'none'/);
+    }
+  });
+
   it.each(['http://localhost:4000', 'https://docs.example'])(
     'tries out operations at %s when it was opened there',
     async (origin) => {
@@ -137,11 +151,14 @@ describe('the API reference', () => {
 });
 
 describe('below the path of the public address', () => {
+  /** Without what is random in a page. */
+  const steady = (body: unknown) => (typeof body === 'string' ? body.replace(/ nonce="[^"]+"/g, '') : body);
+
   it('every form of a request is answered the same', async () => {
     const headers = { 'x-request-id': 'same' };
     for (const path of ['/v1/user', '/v1', '/healthz', '/v1/nothing', '/sign-in', '/saml/none/start']) {
       const [whole, stripped] = await Promise.all(forms.map(([, client]) => client.get(path, { headers })));
-      expect([path, whole?.status, whole?.body]).toEqual([path, stripped?.status, stripped?.body]);
+      expect([path, whole?.status, steady(whole?.body)]).toEqual([path, stripped?.status, steady(stripped?.body)]);
     }
     const [root] = await Promise.all(['/bindery', '/bindery?a=1'].map((path) => server.get(path)));
     expect(root?.body.name).toBe('Bindery');
@@ -187,6 +204,17 @@ describe('below the path of the public address', () => {
     const found = await server.post('/v1/urls/published', { url: published.urls.published });
     expect([found.status, found.body.space]).toEqual([200, space]);
   });
+});
+
+it('a sign-in by SAML gives the browser a cookie for this host, which comes back from the identity provider over https alone', async () => {
+  const organization = await newOrganization(server);
+  const { entityID, ssoURL, certificate } = new IdentityProvider().settings;
+  const { body } = await server.post(`/v1/orgs/${organization}/saml`, { label: 'A', entityID, ssoURL, certificate });
+  const { status, headers } = await server.get(`/saml/${body.id}/start`, browser);
+  expect(status).toBe(302);
+  expect(headers.get('set-cookie')).toMatch(
+    /^__Host-saml=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=None$/,
+  );
 });
 
 describe('LOG_REQUESTS=all', () => {

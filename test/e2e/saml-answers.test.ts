@@ -33,7 +33,11 @@ describe('an answer that does not hold', () => {
     ['from another issuer', { tags: { Issuer: 'https://other.example' } }, /issuer/],
     ['for another recipient', { tags: { SubjectRecipient: 'https://other.example/acs' } }, /recipient/],
     ['for another destination', { tags: { Destination: 'https://other.example/acs' } }, /destination/],
-    ['to a request that nobody made', { tags: { InResponseTo: '_nobody' } }, /no sign-in is waiting for it/],
+    [
+      'to a request that nobody made',
+      { tags: { InResponseTo: '_nobody' } },
+      /no sign-in of this browser is waiting for it/,
+    ],
     ['without an address', { tags: { NameID: 'ada' } }, /NameID is not an e-mail address/],
     ['with an address and more', { tags: { NameID: 'a@example.com,b@example.com' } }, /NameID/],
     [
@@ -44,7 +48,7 @@ describe('an answer that does not hold', () => {
     [
       'to no request',
       { edit: (xml: string) => xml.replace(/ InResponseTo="[^"]*"/g, '') },
-      /no sign-in is waiting for it/,
+      /no sign-in of this browser is waiting for it/,
     ],
     [
       'to a request that only the unsigned part names',
@@ -175,7 +179,7 @@ describe('an answer that does not hold', () => {
     for (const other of [sibling, stranger]) {
       const redirect = await setting.browser.start();
       const answer = await identityProvider.answer(await setting.browser.metadata(), redirect, { email: newEmail() });
-      expectRefused(await other.browser.finish(answer), /no sign-in is waiting for it/);
+      expectRefused(await other.browser.finish(answer), /no sign-in of this browser is waiting for it/);
       expect((await setting.browser.finish(answer)).status).toBe(200);
     }
     const forOther = await identityProvider.answer(await stranger.browser.metadata(), await setting.browser.start(), {

@@ -1,5 +1,7 @@
+import { selfSigned } from '../support/certificate.js';
 import { newOrganization, newUser, shared } from '../support/fixtures.js';
 import {
+  Browser,
   expectRefused,
   IdentityProvider,
   membersOf,
@@ -61,9 +63,10 @@ describe('a SAML sign-in', () => {
   });
 
   it('makes one account of two first sign-ins at once', async () => {
-    const { organization, browser } = await newSetting(identityProvider);
+    const { organization, provider } = await newSetting(identityProvider);
     const email = newEmail();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => browser.signIn(identityProvider, { email })));
+    const browsers = Array.from({ length: 4 }, () => new Browser(client, provider));
+    const answers = await Promise.all(browsers.map((browser) => browser.signIn(identityProvider, { email })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
     expect(await membersOf(organization)).toHaveLength(2);
@@ -76,7 +79,48 @@ describe('a SAML sign-in', () => {
     });
     const all = await Promise.all(Array.from({ length: 6 }, () => browser.finish(answer)));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403, 403]);
-    expectRefused(await browser.finish(answer), /no sign-in is waiting for it/);
+    expectRefused(await browser.finish(answer), /no sign-in of this browser is waiting for it/);
+  });
+
+  it('ends in the browser that began it and in no other, which cannot use it up either', async () => {
+    const { browser, provider } = await newSetting(identityProvider);
+    const answer = await identityProvider.answer(await browser.metadata(), await browser.start(), {
+      email: newEmail(),
+    });
+    const other = new Browser(client, provider);
+    expectRefused(await other.finish(answer), /no sign-in of this browser is waiting for it/);
+    await other.start();
+    expect(other.cookie).not.toBe(browser.cookie);
+    expectRefused(await other.finish(answer), /no sign-in of this browser is waiting for it/);
+    other.cookie = `${browser.cookie}x`;
+    expectRefused(await other.finish(answer), /no sign-in of this browser is waiting for it/);
+    expect((await browser.finish(answer)).status).toBe(200);
+  });
+
+  it('may run in two tabs of a browser at once', async () => {
+    const { browser } = await newSetting(identityProvider);
+    const metadata = await browser.metadata();
+    const [first, second] = [await browser.start(), await browser.start()];
+    for (const redirect of [first, second]) {
+      const answer = await identityProvider.answer(metadata, redirect, { email: newEmail() });
+      expect((await browser.finish(answer)).status).toBe(200);
+    }
+  });
+
+  it('ends with the certificate of its provider, and goes on with another one', async () => {
+    const validTo = new Date(Math.ceil(Date.now() / 1000) * 1000 + 4000);
+    const expiring = new IdentityProvider(selfSigned({ validTo }));
+    const { organization, provider, browser } = await newSetting(expiring);
+    const begun = await expiring.answer(await browser.metadata(), await browser.start(), { email: newEmail() });
+    expect((await browser.signIn(expiring, { email: newEmail() })).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, validTo.getTime() - Date.now() + 5));
+    expectRefused(await browser.finish(begun), /certificate of the identity provider has expired/);
+    const start = await client.get(`/saml/${provider}/start`, { token: null, headers: { accept: 'application/json' } });
+    expectRefused(start, /certificate of the identity provider has expired/);
+    const next = new IdentityProvider();
+    await client.patch(`/v1/orgs/${organization}/saml/${provider}`, next.settings);
+    expect((await browser.signIn(next, { email: newEmail() })).status).toBe(200);
+    expectRefused(await browser.signIn(expiring, { email: newEmail() }), /signature/);
   });
 
   it('goes on with either key while the provider changes it', async () => {

@@ -150,8 +150,12 @@ describe('the page of the link', () => {
     const { status, headers, body } = await server.get<string>('/sign-in', nobody);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = String(headers.get('content-security-policy'));
-    expect(policy).toContain("default-src 'none'; script-src 'self'");
+    const [, nonce] = /^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'nonce-\1';/.exec(policy) ?? [];
+    expect(nonce).toBeDefined();
     expect(policy).not.toContain('unsafe');
+    expect(body.match(/<script[^>]*>/g)).toEqual([`<script src="sign-in/page.js" nonce="${nonce}" defer>`]);
+    const another = await server.get('/sign-in', nobody);
+    expect(another.headers.get('content-security-policy')).not.toBe(policy);
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(body).not.toMatch(/<script(?![^>]* src=)|<style| style=| on[a-z]+=/);
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => new URL(String(path), server.url));

@@ -108,8 +108,10 @@ export class IdentityProvider {
   }
 }
 
-/** A browser at one provider of Bindery. */
+/** A browser at one provider of Bindery. It keeps its cookies. */
 export class Browser {
+  cookie = '';
+
   constructor(
     readonly client: Client,
     readonly provider: string,
@@ -122,7 +124,11 @@ export class Browser {
 
   /** Where Bindery sends it to sign in. */
   async start(): Promise<string> {
-    const { headers } = await this.client.get(`/saml/${this.provider}/start`, { token: null });
+    const { headers } = await this.client.get(`/saml/${this.provider}/start`, {
+      token: null,
+      headers: { cookie: this.cookie },
+    });
+    this.cookie = headers.get('set-cookie')?.split(';')[0] ?? this.cookie;
     return headers.get('location') ?? '';
   }
 
@@ -130,7 +136,7 @@ export class Browser {
   finish(response: string, accept = 'application/json') {
     return this.client.request('POST', `/saml/${this.provider}/acs`, undefined, {
       token: null,
-      headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { accept, cookie: this.cookie, 'content-type': 'application/x-www-form-urlencoded' },
       raw: new URLSearchParams({ SAMLResponse: response, RelayState: '' }).toString(),
     });
   }

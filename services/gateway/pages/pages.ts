@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { newSecret } from '../../../shared/ids.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { basePathOf } from '../http/base-path.js';
 import { type Exchange, send } from '../http/reply.js';
@@ -11,7 +12,8 @@ import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-p
 /** The folder of the API reference's assets, in the npm package. */
 export const referenceAssets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-const referencePage = (basePath: string) => `<!doctype html>
+const referencePage = (basePath: string) => (nonce: string) =>
+  `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -22,8 +24,8 @@ const referencePage = (basePath: string) => `<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
-<script src="${basePath}/docs/swagger-ui-bundle.js"></script>
-<script src="${basePath}/docs/start.js"></script>
+<script src="${basePath}/docs/swagger-ui-bundle.js" nonce="${nonce}"></script>
+<script src="${basePath}/docs/start.js" nonce="${nonce}"></script>
 </body>
 </html>
 `;
@@ -41,20 +43,27 @@ fetch(base + '/openapi.json')
   });
 `;
 
-const referencePolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+const referencePolicy = (nonce: string) =>
+  `default-src 'none'; script-src 'nonce-${nonce}'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`;
 
 const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
-const page =
-  (type: string, text: string, policy = referencePolicy) =>
-  (exchange: Exchange) => {
-    exchange.headers['Content-Security-Policy'] = policy;
-    exchange.headers['Cache-Control'] = 'no-cache';
-    return send(exchange, 200, type, text);
-  };
+const page = (type: string, text: string) => (exchange: Exchange) => {
+  exchange.headers['Cache-Control'] = 'no-cache';
+  return send(exchange, 200, type, text);
+};
+
+/**
+ * A page that runs the scripts that it names, and no others: `'self'` would also allow the files that people upload, which have
+ * the same origin.
+ */
+const scripted = (text: (nonce: string) => string, policy: (nonce: string) => string) => (exchange: Exchange) => {
+  const nonce = newSecret(16);
+  exchange.headers['Content-Security-Policy'] = policy(nonce);
+  return page(html, text(nonce))(exchange);
+};
 
 type Send = (exchange: Exchange) => Promise<void>;
 
@@ -66,16 +75,16 @@ export function createPages(
   const basePath = basePathOf(baseUrl);
   const inHtml = escaped(basePath);
   const pageOfHandbook = handbook(`${basePath}/handbook`);
-  const reference = page(html, referencePage(inHtml));
+  const reference = scripted(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
     ['/', homeOf({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
     ['/openapi.json', page('application/json; charset=utf-8', openApi)],
     ['/docs', reference],
     ['/docs/', reference],
     ['/docs/start.js', page(javascript, startScript(basePath))],
-    ['/sign-in', page(html, signInPage, signInPolicy)],
-    ['/sign-in/page.js', page(javascript, signInScript, signInPolicy)],
-    ['/sign-in/page.css', page(css, signInStyle, signInPolicy)],
+    ['/sign-in', scripted(signInPage, signInPolicy)],
+    ['/sign-in/page.js', page(javascript, signInScript)],
+    ['/sign-in/page.css', page(css, signInStyle)],
   ]);
   return (path) => {
     const [, address] = /^\/handbook((?:\/.+?)?)\/?$/.exec(path) ?? [];

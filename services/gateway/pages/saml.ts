@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, type Failure, failureOf, invalid, methodNotAllowed, notFound } from '../../../shared/errors.js';
+import { newSecret } from '../../../shared/ids.js';
 import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
 import { type Exchange, send, sendFailure, sendJson } from '../http/reply.js';
@@ -11,8 +12,14 @@ const bodyLimit = 256 * 1024;
 
 export const isSamlPath = (path: string): boolean => path.startsWith('/saml/');
 
+interface SamlOptions {
+  call: Call;
+  /** Whether people reach us by https. */
+  isSecure: boolean;
+}
+
 /** Serves our SAML metadata, the redirect to the identity provider, and the answer that the browser posts back. */
-export async function exchangeSaml(exchange: Exchange, path: string, call: Call): Promise<void> {
+export async function exchangeSaml(exchange: Exchange, path: string, { call, isSecure }: SamlOptions): Promise<void> {
   const { request, headers } = exchange;
   headers['Cache-Control'] = 'no-store';
   const [, provider, step] = samlPattern.exec(path) ?? [];
@@ -23,11 +30,13 @@ export async function exchangeSaml(exchange: Exchange, path: string, call: Call)
     return send(exchange, 200, 'application/samlmetadata+xml; charset=utf-8', xml);
   }
   if (step === 'start') {
-    headers.Location = (await call(startSamlSignIn, { provider })).redirect;
+    const browser = browserOf(request, isSecure) || newSecret();
+    headers.Location = (await call(startSamlSignIn, { provider, browser })).redirect;
+    headers['Set-Cookie'] = cookieOf(browser, isSecure);
     return send(exchange, 302, undefined);
   }
   const response = await readResponse(request);
-  const signedIn = await call(finishSamlSignIn, { provider, response });
+  const signedIn = await call(finishSamlSignIn, { provider, response, browser: browserOf(request, isSecure) });
   if (prefersJson(request)) return sendJson(exchange, 200, signedIn);
   const { token, expiresAt, user } = signedIn;
   const lines = [
@@ -38,6 +47,27 @@ export async function exchangeSaml(exchange: Exchange, path: string, call: Call)
     `<p>It is valid until <time datetime="${expiresAt}">${expiresAt}</time>, for this organization only.</p>`,
   ];
   return sendPage(exchange, 200, { title: 'You are signed in', main: lines.join('\n') });
+}
+
+const cookieAge = 600;
+
+/**
+ * Lets the browser that begins a sign-in prove at its end that it is the same. The identity provider's page posts the answer, so a
+ * `SameSite` cookie would stay behind. Over http, browsers refuse `SameSite=None`, and send a cookie without it for two minutes.
+ */
+const cookieOf = (browser: string, isSecure: boolean): string =>
+  isSecure
+    ? `__Host-saml=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly; Secure; SameSite=None`
+    : `saml=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly`;
+
+/** The secret that an earlier start gave the browser; empty without one. */
+function browserOf({ headers }: IncomingMessage, isSecure: boolean): string {
+  const name = isSecure ? '__Host-saml' : 'saml';
+  const cookies = String(headers.cookie ?? '')
+    .split(';')
+    .map((cookie) => cookie.trim());
+  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  return /^[\w-]{43}$/.test(value) ? value : '';
 }
 
 function checkMethod({ method = 'GET' }: IncomingMessage, allow: string[]): void {

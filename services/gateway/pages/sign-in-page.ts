@@ -1,13 +1,13 @@
 /** The page that a sign-in mail links to. All its addresses are relative, so that it also works below a base path. */
-export const signInPage = `<!doctype html>
+export const signInPage = (nonce: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Sign in to Bindery</title>
-<link rel="stylesheet" href="sign-in/page.css">
-<script src="sign-in/page.js" defer></script>
+<link rel="stylesheet" href="sign-in/page.css" nonce="${nonce}">
+<script src="sign-in/page.js" nonce="${nonce}" defer></script>
 </head>
 <body>
 <main>
@@ -150,5 +150,5 @@ addEventListener('hashchange', readLink);
 readLink();
 `;
 
-export const signInPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+export const signInPolicy = (nonce: string): string =>
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;

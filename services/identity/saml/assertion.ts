@@ -2,7 +2,7 @@ import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import { forbidden } from '../../../shared/errors.js';
 import type { ActiveSamlProvider } from '../organizations/single-sign-on.js';
-import { certificatesIn } from './certificates.js';
+import { validCertificates } from './certificates.js';
 import { serviceOf } from './service-provider.js';
 
 /** The clock difference that is tolerated. */
@@ -29,12 +29,15 @@ export const refused = (why: string) => forbidden(`The response of the identity 
 
 function libraryFor(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
   const { entityID, acsURL } = serviceOf(baseUrl, _id);
+  const certificates = validCertificates(certificate, skewMs);
+  if (certificates.length === 0)
+    throw forbidden('The certificate of the identity provider has expired; an admin must set its present one');
   return new SAML({
     issuer: entityID,
     audience: entityID,
     callbackUrl: acsURL,
     entryPoint: new URL(ssoURL).href,
-    idpCert: certificatesIn(certificate).map(String),
+    idpCert: certificates.map(String),
     wantAssertionsSigned: true,
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: skewMs,

@@ -1,5 +1,5 @@
 import { selfSigned } from '../../../test/support/certificate.js';
-import { certificatesIn, checkCertificates } from './certificates.js';
+import { certificatesIn, checkCertificates, validCertificates } from './certificates.js';
 
 const first = selfSigned();
 const second = selfSigned();
@@ -45,5 +45,13 @@ describe('certificates of an identity provider', () => {
     const started = performance.now();
     expect(() => checkCertificates('-----BEGIN CERTIFICATE-----\nA'.repeat(350))).toThrow();
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('verify while they are valid, each by itself', () => {
+    const expiring = selfSigned({ validTo: new Date(Date.now() + 60_000) });
+    const both = expiring.certificate + first.certificate;
+    expect(validCertificates(both, 0).map(String)).toEqual([expiring.certificate, first.certificate]);
+    expect(validCertificates(both, 0, Date.now() + 120_000).map(String)).toEqual([first.certificate]);
+    expect(validCertificates(both, 0, Date.now() - 10 * 365 * 86_400_000)).toEqual([]);
   });
 });

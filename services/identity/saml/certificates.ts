@@ -34,6 +34,12 @@ export function checkCertificates(text: string, now = Date.now()): string[] {
   });
 }
 
+/** The certificates that are valid at a time; a clock may differ by `skewMs`. */
+export const validCertificates = (text: string, skewMs: number, now = Date.now()): X509Certificate[] =>
+  certificatesIn(text).filter(
+    ({ validFrom, validTo }) => Date.parse(validFrom) - skewMs <= now && Date.parse(validTo) > now,
+  );
+
 function rsaBits(certificate: X509Certificate): number {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;

@@ -4,6 +4,8 @@ import { type Collection, collection } from '../../../shared/store/port.js';
 export interface SamlRequestDocument {
   _id: string;
   provider: string;
+  /** SHA-256 of the secret of the browser that began it. */
+  browser: string;
   createdAt: string;
   expiresAt: string;
 }

@@ -1,6 +1,6 @@
 import { auditRecord } from '../../../shared/contract/audit.js';
 import { forbidden, notFound } from '../../../shared/errors.js';
-import { newSecret, timestamp } from '../../../shared/ids.js';
+import { newSecret, sha256, timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
@@ -42,35 +42,46 @@ export async function metadata(
   return { xml: metadataFor(baseUrl, provider) };
 }
 
-/** Starts a sign-in and returns the address at the identity provider that continues it. */
+/** Starts a sign-in and returns the address at the identity provider that continues it. Throws 403 where no answer could be verified. */
 export async function startSignIn(
   { store, baseUrl }: IdentityDependencies,
-  { provider: id }: { provider: string },
+  { provider: id, browser }: { provider: string; browser: string },
 ): Promise<{ redirect: string }> {
   const provider = await activeProvider(store, id);
   const request = `_${newSecret(20)}`;
+  const redirect = await redirectFor(baseUrl, { provider, request });
   const now = Date.now();
   const createdAt = timestamp(new Date(now));
   await store.deleteMany(samlRequests, { expiresAt: { $lte: createdAt } });
   await store.insert(samlRequests, {
     _id: request,
     provider: id,
+    browser: sha256(browser),
     createdAt,
     expiresAt: timestamp(new Date(now + requestMs)),
   });
-  return { redirect: await redirectFor(baseUrl, { provider, request }) };
+  return { redirect };
 }
 
-/** Deletes the request that an answer refers to. Of two answers at once only one finds the request. */
-async function takeRequest(store: Store, { provider, request }: { provider: string; request: string }): Promise<void> {
-  const open = { _id: request, provider, expiresAt: { $gt: timestamp() } };
-  if (!(await store.delete(samlRequests, open))) throw refused('no sign-in is waiting for it; start again');
+/**
+ * Deletes the request that an answer refers to. Of two answers at once only one finds the request, and of two browsers only the
+ * one that began: nobody is signed in by an answer that somebody else obtained.
+ */
+async function takeRequest(
+  store: Store,
+  { provider, request, browser }: { provider: string; request: string; browser: string },
+): Promise<void> {
+  const open = { _id: request, provider, browser: sha256(browser), expiresAt: { $gt: timestamp() } };
+  if (!(await store.delete(samlRequests, open)))
+    throw refused('no sign-in of this browser is waiting for it; start again');
 }
 
 interface Answer {
   provider: string;
   /** The `SAMLResponse` field of the form: base64. */
   response: string;
+  /** The secret of the browser; empty without one. */
+  browser: string;
 }
 
 /**
@@ -79,14 +90,14 @@ interface Answer {
  */
 export async function finishSignIn(
   deps: IdentityDependencies,
-  { provider: id, response }: Answer,
+  { provider: id, response, browser }: Answer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
   const { store, baseUrl, verifier, outbox } = deps;
   const provider = await activeProvider(store, id);
   const xml = decodeAnswer(response);
   const { request, status, destination } = readAnswer(xml);
-  await takeRequest(store, { provider: id, request });
+  await takeRequest(store, { provider: id, request, browser });
   if (status !== 'Success')
     throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`);
   if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
