@@ -10,9 +10,10 @@ import { adaptiveSchemaHandlers } from './publishing/adaptive-schema-handlers.js
 import { publishingAuthHandlers } from './publishing/publishing-auth-handlers.js';
 import { shareLinkHandlers } from './publishing/share-link-handlers.js';
 import { redirectHandlers } from './redirects/redirect-handlers.js';
-import { siteKind } from './resources.js';
+import { shownContentKind, siteKind } from './resources.js';
 import { sectionGroupHandlers } from './sections/section-group-handlers.js';
 import { sectionHandlers } from './sections/section-handlers.js';
+import { resolveShownContent } from './sections/shown-content.js';
 import { siteSpaceHandlers } from './sections/site-space-handlers.js';
 import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
@@ -39,7 +40,10 @@ export function sitesService(host: Host): ServiceSchema {
     ready,
     checkResponses: config.CHECK_RESPONSES,
     auditTrail,
-    resolvers: [{ kind: siteKind, resolve: (question) => resolveSites(store, question) }],
+    resolvers: [
+      { kind: siteKind, resolve: (question) => resolveSites(store, question) },
+      { kind: shownContentKind, resolve: (question) => resolveShownContent(deps, question) },
+    ],
     handlers: {
       ...siteHandlers(deps),
       ...structureHandlers(deps),

@@ -287,6 +287,9 @@ describe('a request to import', () => {
     [{ url, ref, repoCommitURL: 'nope' }, 'repoCommitURL'],
     [{ url, ref, gitInfo: { provider: 'svn', url } }, 'provider'],
     [{ url, ref, gitInfo: { provider: 'github', url: 'nope' } }, 'gitInfo.url'],
+    [{ url, ref, gitInfo: { provider: 'github', url: 'https://[' } }, 'gitInfo.url'],
+    [{ url, ref, gitInfo: { provider: 'github', url: 'data:text/html,x' } }, 'gitInfo.url'],
+    [{ url, ref, repoTreeURL: 'http://%' }, 'repoTreeURL'],
   ])('%j is refused by name and starts nothing', async (body, field) => {
     const space = await newSpace(client, organization);
     const answer = await client.post(`/v1/spaces/${space}/git/import`, body);

@@ -77,6 +77,8 @@ describe('spaces', () => {
     [{ title: null }, 'title'],
     [{ defaultLevel: 'owner' }, 'defaultLevel'],
     [{ icon: 'not a url' }, 'icon'],
+    [{ icon: 'javascript:alert(1)' }, 'icon'],
+    [{ icon: 'data:image/svg+xml,<svg/>' }, 'icon'],
     [{ editMode: null }, 'editMode'],
     [{ language: '' }, 'language'],
   ])('are not changed by %j', async (body, field) => {

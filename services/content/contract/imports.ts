@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampSchema } from '../../../shared/contract/fields.js';
+import { timestampSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { gitInfoSchema, gitProviders } from '../resources.js';
 import { onSpace } from './access-rules.js';
@@ -26,12 +26,10 @@ export const importOperations = {
           .max(256)
           .optional()
           .meta({ description: 'Operations with the same id share a clone.' }),
-        repoTreeURL: z
-          .string()
-          .max(2048)
+        repoTreeURL: webUrlSchema
           .optional()
           .meta({ description: 'Prefix of links to files outside the synced folder.' }),
-        repoCommitURL: z.string().max(2048).optional().meta({ description: 'Prefix of links to commits.' }),
+        repoCommitURL: webUrlSchema.optional().meta({ description: 'Prefix of links to commits.' }),
         repoProjectDirectory: z
           .string()
           .max(1024)
@@ -48,7 +46,7 @@ export const importOperations = {
           .boolean()
           .default(false)
           .meta({ description: 'Make a revision without changing the primary content.' }),
-        gitInfo: z.object({ provider: z.enum(gitProviders), url: z.string().max(2048) }).optional(),
+        gitInfo: z.object({ provider: z.enum(gitProviders), url: webUrlSchema }).optional(),
       })
       .meta({ examples: [{ url: 'https://github.com/octocat/Spoon-Knife.git', ref: 'refs/heads/main' }] }),
     status: 204,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleId } from '../../../shared/contract/examples.js';
-import { urlSchema } from '../../../shared/contract/fields.js';
+import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { onOrganization } from '../../identity/resources.js';
@@ -70,7 +70,7 @@ export const spaceOperations = {
         defaultLevel: defaultLevelSchema.optional(),
         language: languageSchema.optional(),
         emoji: emojiSchema.nullable().optional(),
-        icon: urlSchema.nullable().optional(),
+        icon: webUrlSchema.nullable().optional(),
       })
       .meta({ examples: [{ title: 'Getting started', emoji: '1f680', defaultLevel: 'read' }] }),
     status: 200,

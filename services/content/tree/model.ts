@@ -1,4 +1,5 @@
 import { permissionsOf } from '../../../shared/contract/access.js';
+import { isWebUrl } from '../../../shared/contract/fields.js';
 import { collection, type Write, write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
 import {
@@ -123,7 +124,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, role: Role |
     urls: {
       location: `${baseUrl}/v1/spaces/${id}`,
       app: `${baseUrl}/app/s/${id}`,
-      ...(space.icon ? { icon: space.icon } : {}),
+      ...(isWebUrl(space.icon) ? { icon: space.icon } : {}),
     },
     organization,
     ...(parent === null ? {} : { parent }),
@@ -143,7 +144,7 @@ export function presentGit({ provider, url, repoName, updatedAt }: GitSettings):
   return {
     ...(repoName ? { repoName } : {}),
     ...(provider ? { installationProvider: provider } : {}),
-    ...(url ? { url } : {}),
+    ...(isWebUrl(url) ? { url } : {}),
     updatedAt,
   };
 }

@@ -1,7 +1,16 @@
-import { siteKind } from '../resources.js';
+import { shownContentKind, siteKind } from '../resources.js';
 
 export const onSite = (need: keyof typeof siteKind.rights) =>
   ({ caller: ['user'], on: siteKind, id: 'siteId', within: 'organizationId', need }) as const;
+
+/** For operations that open what a site shows to visitors. */
+export const openingSite = {
+  caller: ['user'],
+  on: shownContentKind,
+  id: 'siteId',
+  within: 'organizationId',
+  need: 'publish',
+} as const;
 
 /** For operations that visitors with a content token of the site may call too. */
 export const visitingSite = {

@@ -3,7 +3,7 @@ import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { adaptiveSchemaSchema, publishingAuthSchema, shareLinkSchema, siteAdaptiveSchemaSchema } from '../resources.js';
-import { onSite, site } from './access-rules.js';
+import { onSite, openingSite, site } from './access-rules.js';
 
 const tag = 'Site publishing';
 const name = z.string().max(50);
@@ -15,7 +15,7 @@ export const shareLinkOperations = {
     path: `${site}/share-links`,
     summary: 'List the share links of a site',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     query: pageQuery,
     status: 200,
     response: listOf(shareLinkSchema),
@@ -26,7 +26,7 @@ export const shareLinkOperations = {
     summary: 'Create a share link',
     description: 'Anyone who has its URL sees a site of visibility `share-link`.',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     body: z.object({ name }).meta({ examples: [{ name: 'Beta testers' }] }),
     status: 201,
     response: shareLinkSchema,
@@ -36,7 +36,7 @@ export const shareLinkOperations = {
     path: link,
     summary: 'Rename, activate or deactivate a share link',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     body: z.object({ active: z.boolean().optional(), name: name.optional() }).meta({ examples: [{ active: false }] }),
     status: 200,
     response: shareLinkSchema,
@@ -58,7 +58,7 @@ export const publishingAuthOperations = {
     summary: 'Get how visitors of a site are identified',
     description: 'Includes the private key that signs their JWTs.',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     status: 200,
     response: publishingAuthSchema,
   }),
@@ -67,7 +67,7 @@ export const publishingAuthOperations = {
     path: `${site}/publishing/auth`,
     summary: 'Update how visitors of a site are identified',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     body: z
       .object({
         backend: z.enum(['custom', 'integration']).optional(),
@@ -87,7 +87,7 @@ export const publishingAuthOperations = {
     summary: 'Regenerate the private key',
     description: 'JWTs signed with the previous key become invalid.',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     status: 200,
     response: publishingAuthSchema,
   }),
@@ -110,7 +110,7 @@ export const adaptiveSchemaOperations = {
     summary: 'Set the schema of visitor claims',
     description: 'Conditions can read only the claims that it declares.',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     body: z.object({ jsonSchema: adaptiveSchemaSchema }).meta({
       examples: [
         {

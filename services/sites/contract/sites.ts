@@ -13,7 +13,7 @@ import {
   titleSchema,
   visibilities,
 } from '../resources.js';
-import { onSite } from './access-rules.js';
+import { onSite, openingSite } from './access-rules.js';
 
 const id = z.string().min(1).max(100);
 
@@ -114,7 +114,7 @@ export const siteOperations = {
     path: '/orgs/{organizationId}/sites/{siteId}/publish',
     summary: 'Publish a site',
     tag: 'Sites',
-    access: onSite('admin'),
+    access: openingSite,
     status: 200,
     response: siteSchema,
   }),

@@ -11,7 +11,7 @@ import {
   siteSchema,
   siteStructureSchema,
 } from '../resources.js';
-import { onSite, site, visitingSite } from './access-rules.js';
+import { openingSite, site, visitingSite } from './access-rules.js';
 
 const tag = 'Published content';
 const url = z.string().min(1).max(2048).meta({ description: 'The URL that a visitor requests.' });
@@ -126,7 +126,7 @@ export const previewOperations = {
     summary: 'Get a URL to preview a site',
     description: 'The URL is valid for an hour, also while the site is unpublished. Anyone who has it sees the site.',
     tag,
-    access: onSite('admin'),
+    access: openingSite,
     query: z.object({
       siteSpace: z.string().min(1).max(100).optional().meta({ description: 'Default: the default site space.' }),
       claims: z

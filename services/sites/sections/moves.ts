@@ -1,7 +1,9 @@
 import type { Context } from '../../../shared/contract/service.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { moveGroup, moveSection, moveSiteSpace, type Position } from '../structure/rules.js';
+import { findSiteSpace } from '../structure/structure.js';
 import type { ChangedSite } from '../structure/structures.js';
+import { checkOpening } from './shown-content.js';
 
 const moves = {
   'site-section': moveSection,
@@ -26,7 +28,8 @@ const idOf = (anchor: Anchor | undefined) => anchor?.id ?? anchor?.siteSection ?
 export const positionOf = (given: GivenPosition | undefined): Position | undefined =>
   given && { before: idOf(given.before), after: idOf(given.after) };
 
-interface Move extends Pick<Context, 'audit'> {
+interface Move {
+  context: Pick<Context, 'audit' | 'call' | 'caller'>;
   site: string;
   type: keyof typeof moves;
   id: string;
@@ -36,9 +39,13 @@ interface Move extends Pick<Context, 'audit'> {
 /** Moves a section, a section group or a site space. */
 export const movePart = (
   { structures }: Pick<SitesDependencies, 'structures'>,
-  { audit, site, type, id, position }: Move,
+  { context, site, type, id, position }: Move,
 ): Promise<ChangedSite> =>
-  structures.change(site, ({ structure }) => {
+  structures.change(site, async ({ structure }) => {
+    const from = type === 'site-space' ? findSiteSpace(structure, id) : undefined;
     moves[type](structure, id, position);
-    return { record: audit(type, id, { details: { site, position } }) };
+    // The condition of the section that it leaves no longer holds it back.
+    if (from && from.section !== findSiteSpace(structure, id).section)
+      await checkOpening({ ...context, spaces: [from.siteSpace.space] });
+    return { record: context.audit(type, id, { details: { site, position } }) };
   });

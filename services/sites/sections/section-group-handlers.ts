@@ -85,10 +85,10 @@ export const sectionGroupHandlers = (
       });
     },
 
-    async moveSiteSectionGroup({ path: { siteId, siteSectionGroupId: id }, body }, { call, audit }) {
+    async moveSiteSectionGroup({ path: { siteId, siteSectionGroupId: id }, body }, context) {
       const position = positionOf(body.position);
-      const changed = await movePart(deps, { audit, site: siteId, type: 'site-section-group', id, position });
-      return presentGroup(deps, { call, changed, id });
+      const changed = await movePart(deps, { context, site: siteId, type: 'site-section-group', id, position });
+      return presentGroup(deps, { call: context.call, changed, id });
     },
   };
 };

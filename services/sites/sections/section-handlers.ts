@@ -10,12 +10,13 @@ import type { SitesDependencies } from '../dependencies.js';
 import { type SectionDocument, sections, siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
 import { addSection, removeSection, renameSection, setDefaultSiteSpace } from '../structure/rules.js';
-import { findSection, type Structure, sectionsOf } from '../structure/structure.js';
+import { findSection, type Structure, sectionsOf, spacesIn } from '../structure/structure.js';
 import { presentSection } from './changed-parts.js';
 import { checkCondition } from './conditions.js';
 import { movePart, positionOf } from './moves.js';
 import { pageOf } from './pages.js';
 import { loadView, presentSections } from './presentation.js';
+import { checkOpening } from './shown-content.js';
 import { spaceFor } from './spaces.js';
 
 export const sectionHandlers = (
@@ -56,13 +57,16 @@ export const sectionHandlers = (
       return presentSection(deps, { call: context.call, changed, id: section._id });
     },
 
-    async updateSiteSectionById({ path: { siteId, siteSectionId: id }, body }, { call, audit }) {
+    async updateSiteSectionById({ path: { siteId, siteSectionId: id }, body }, context) {
+      const { call, audit } = context;
       if (body.condition) checkCondition(body.condition);
       const changed = await structures.change(siteId, async ({ structure }) => {
         const moved = updateEntry(structure, id, body);
         const before = await sectionOf(store, id);
         const { title, condition, icon, description } = body;
         const changes = changesOf(before, { title, condition, icon, description });
+        if (changes && changes.after.condition !== before.condition)
+          await checkOpening({ ...context, spaces: spacesIn(findSection(structure, id)) });
         return {
           documents: { section: changes?.after ?? before },
           writes: changes ? [write.update(sections, { _id: id }, changes.update, { expect: 1 })] : [],
@@ -85,10 +89,10 @@ export const sectionHandlers = (
       });
     },
 
-    async moveSiteSection({ path: { siteId, siteSectionId: id }, body }, { call, audit }) {
+    async moveSiteSection({ path: { siteId, siteSectionId: id }, body }, context) {
       const position = positionOf(body.position);
-      const changed = await movePart(deps, { audit, site: siteId, type: 'site-section', id, position });
-      return presentSection(deps, { call, changed, id });
+      const changed = await movePart(deps, { context, site: siteId, type: 'site-section', id, position });
+      return presentSection(deps, { call: context.call, changed, id });
     },
   };
 };

@@ -23,6 +23,7 @@ import { checkCondition } from './conditions.js';
 import { movePart, positionOf } from './moves.js';
 import { pageOf } from './pages.js';
 import { loadView, presentSiteSpaces } from './presentation.js';
+import { checkOpening } from './shown-content.js';
 import { spaceFor } from './spaces.js';
 
 export const siteSpaceHandlers = (
@@ -61,11 +62,13 @@ export const siteSpaceHandlers = (
     async updateSiteSpaceById({ path: { organizationId: organization, siteId, siteSpaceId: id }, body }, context) {
       const { condition, spaceId } = body;
       if (condition) checkCondition(condition);
-      if (spaceId !== undefined) await spaceFor(context, { organization, id: spaceId });
       const changed = await structures.change(siteId, async ({ structure }) => {
+        const { space } = findSiteSpace(structure, id).siteSpace;
+        if (spaceId !== undefined && spaceId !== space) await spaceFor(context, { organization, id: spaceId });
         const moved = updateEntry(structure, id, body);
         const before = await documentOf(store, id);
         const changes = changesOf(before, { condition });
+        if (changes) await checkOpening({ ...context, spaces: [space] });
         return {
           documents: { siteSpace: changes?.after ?? before },
           writes: changes ? [write.update(siteSpaces, { _id: id }, changes.update, { expect: 1 })] : [],
@@ -87,10 +90,10 @@ export const siteSpaceHandlers = (
       });
     },
 
-    async moveSiteSpace({ path: { siteId, siteSpaceId: id }, body }, { call, audit }) {
+    async moveSiteSpace({ path: { siteId, siteSpaceId: id }, body }, context) {
       const position = positionOf(body.position);
-      const changed = await movePart(deps, { audit, site: siteId, type: 'site-space', id, position });
-      return presentSiteSpace(deps, { call, changed, id });
+      const changed = await movePart(deps, { context, site: siteId, type: 'site-space', id, position });
+      return presentSiteSpace(deps, { call: context.call, changed, id });
     },
   };
 };

@@ -22,11 +22,11 @@ export const structureHandlers = (
     return presentStructure(deps, { call, view });
   },
 
-  async sortSiteStructure({ path: { siteId }, body }, { call, audit }) {
+  async sortSiteStructure({ path: { siteId }, body }, context) {
     checkAnchors(body);
     const { type, id } = body.item;
-    const changed = await movePart(deps, { audit, site: siteId, type, id, position: positionOf(body.position) });
-    return presenters[type](deps, { call, changed, id });
+    const changed = await movePart(deps, { context, site: siteId, type, id, position: positionOf(body.position) });
+    return presenters[type](deps, { call: context.call, changed, id });
   },
 });
 

@@ -1,22 +1,28 @@
 import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Store } from '../../../shared/store/port.js';
-import { type SiteDocument, sites } from './model.js';
+import { isOpen, type SiteDocument, sites } from './model.js';
 
-type Owned = Pick<SiteDocument, '_id' | 'organization'>;
+type Owned = Pick<SiteDocument, '_id' | 'organization' | 'published' | 'visibility'>;
 
-/** The access of a caller to a site: by its membership of the organization; a visitor has access to the site it visits. */
-export function accessToSite({ _id, organization }: Owned, caller: Caller): Access | null {
+/**
+ * The access of a caller to a site: by its membership of the organization, for guests only where anyone may visit the site; a
+ * visitor has access to the site it visits.
+ */
+function accessToSite(site: Owned, caller: Caller): Access | null {
+  const { _id, organization, published } = site;
   if (caller.kind === 'content')
     return caller.site === _id && caller.organization === organization
       ? { organization, role: null, state: 'active' }
       : null;
-  return accessOf(caller, organization, membershipOf(caller, organization)?.role);
+  const role = membershipOf(caller, organization)?.role;
+  const isShown = role !== null || (published && isOpen(site));
+  return accessOf(caller, organization, isShown ? role : undefined);
 }
 
 /** Answers the access of a caller to several sites, in the order of their ids. */
 export async function resolveSites(store: Store, { caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  const found = await store.getMany(sites, ids, { fields: ['organization'] });
+  const found = await store.getMany(sites, ids, { fields: ['organization', 'published', 'visibility'] });
   const siteById = new Map(found.map((site) => [site._id, site]));
   return ids.map((id) => {
     const site = siteById.get(id);

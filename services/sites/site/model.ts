@@ -1,6 +1,6 @@
 import { notFound } from '../../../shared/errors.js';
 import { collection, type Store } from '../../../shared/store/port.js';
-import type { agentsContexts, siteTypes, visibilities } from './resources.js';
+import { type agentsContexts, openVisibilities, type siteTypes, type visibilities } from './resources.js';
 
 export interface SiteDocument {
   _id: string;
@@ -31,6 +31,10 @@ export const sites = collection<SiteDocument>('sites_sites', [
   { on: { proxy: 1 }, unique: true, where: 'proxy' },
   { kind: 'contains', name: 'title', fields: ['title'], within: ['organization'] },
 ]);
+
+/** Whether anyone may visit the site while it is published. */
+export const isOpen = ({ visibility }: Pick<SiteDocument, 'visibility'>): boolean =>
+  openVisibilities.some((open) => open === visibility);
 
 /** Loads a site. Throws 404 when it does not exist. */
 export async function siteOf(store: Store, id: string): Promise<SiteDocument> {

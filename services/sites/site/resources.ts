@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../../shared/contract/access.js';
 import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 import { from, roles } from '../../identity/resources.js';
 
-/** The rights on a site, by the role in its organization. */
+/** The rights on a site, by the role in its organization. Guests see only sites that are open to everyone. */
 export const siteKind = {
   service: 'sites',
   name: 'site',
@@ -12,8 +12,22 @@ export const siteKind = {
   rights: { view: [...roles, null], admin: from('create') },
 } satisfies ResourceKind;
 
+/**
+ * The rights on what a site shows, by the lowest of the caller's roles in the organization and on the spaces of the site: nobody
+ * opens a space to visitors that they do not administer.
+ */
+export const shownContentKind = {
+  service: 'sites',
+  name: 'shownContent',
+  label: 'Site',
+  cacheTag: 'site',
+  rights: { view: [...roles, null], publish: from('create') },
+} satisfies ResourceKind;
+
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
 export const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
+/** Those of sites that anyone may visit. */
+export const openVisibilities = ['public', 'unlisted'] as const;
 export const agentsContexts = ['excluded', 'included'] as const;
 
 export const titleSchema = z.string().min(2).max(128);

@@ -10,22 +10,23 @@ import { customizationDeletion } from '../customization/model.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { publishingDeletion } from '../publishing/model.js';
 import { redirectDeletion } from '../redirects/model.js';
+import { checkOpening } from '../sections/shown-content.js';
 import { sitesShowing } from '../sections/shown-spaces.js';
-import { type SiteDocument, siteOf, sites } from '../site/model.js';
+import { isOpen, type SiteDocument, siteOf, sites } from '../site/model.js';
 import { presentSite } from '../site/presentation.js';
-import type { Site } from '../site/resources.js';
+import { openVisibilities, type Site } from '../site/resources.js';
 import { organizationOf, publishedURL } from '../site/urls.js';
 import { structureDeletion } from '../structure/model.js';
 import { setDefaultSection, setDefaultSiteSpace } from '../structure/rules.js';
-import type { Structure } from '../structure/structure.js';
+import { type Structure, spacesOf } from '../structure/structure.js';
 import { createSite } from './new-site.js';
 import { revalidateSite } from './revalidation.js';
 
 export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesContract, typeof siteOperations> => {
   const { store, structures } = deps;
   return {
-    async listSites({ path: { organizationId }, query }, { call }) {
-      const filter = await filterOf(deps, { organization: organizationId, query });
+    async listSites({ path: { organizationId }, query }, { call, access }) {
+      const filter = await filterOf(deps, { organization: organizationId, query, isGuest: access.role === null });
       return listPage(store, sites, { filter, sort: { createdAt: 1 }, request: query }, (items) =>
         presentSites(deps, { call, items }),
       );
@@ -40,11 +41,13 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
       return present(deps, { call, site: await siteOf(store, siteId) });
     },
 
-    async updateSiteById({ path: { siteId }, body }, { call, audit }) {
+    async updateSiteById({ path: { siteId }, body }, { call, caller, audit }) {
       const { adaptiveContent, defaultSiteSpace, defaultSiteSection, ...fields } = body;
       const decide = async ({ structure, site: before }: { structure: Structure; site: SiteDocument }) => {
         const defaults = updateDefaults(structure, { defaultSiteSpace, defaultSiteSection });
         const changes = changesOf(before, { ...fields, adaptiveContent: adaptiveContent?.enabled });
+        if (changes && before.published && opens(before, changes.after))
+          await checkOpening({ call, caller, spaces: spacesOf(structure) });
         return {
           site: changes?.after ?? before,
           writes: changes
@@ -78,16 +81,24 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
   };
 };
 
+/** Whether a change may show a published site to more visitors, or more of it: adaptive content decides which claims conditions read. */
+const opens = (before: SiteDocument, after: SiteDocument): boolean =>
+  before.adaptiveContent !== after.adaptiveContent || (before.visibility !== after.visibility && !isOpen(before));
+
 async function filterOf(
   { store }: SitesDependencies,
   {
     organization,
     query: { space, title, published, type },
-  }: { organization: string; query: QueryOf<typeof siteOperations.listSites> },
+    isGuest,
+  }: { organization: string; query: QueryOf<typeof siteOperations.listSites>; isGuest: boolean },
 ): Promise<Filter<SiteDocument>> {
   const filter: Filter<SiteDocument> = {
     organization,
     ...(published === undefined ? {} : { published }),
+    ...(isGuest
+      ? { published: { $in: published === false ? [] : [true] }, visibility: { $in: [...openVisibilities] } }
+      : {}),
     ...(type && type.length > 0 ? { type: { $in: type } } : {}),
     ...(title ? { $contains: { index: 'title', text: title } } : {}),
   };

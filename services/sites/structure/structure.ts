@@ -71,6 +71,11 @@ export const spacesOf = (structure: Structure): string[] => [
   ...new Set(siteSpacesOf(structure).map(({ siteSpace }) => siteSpace.space)),
 ];
 
+/** The ids of the spaces that a section shows, each once. */
+export const spacesIn = ({ siteSpaces }: SectionEntry): string[] => [
+  ...new Set(siteSpaces.items.map(({ space }) => space)),
+];
+
 /** The list of site spaces of a section; without a section, that of the root. */
 export const siteSpacesIn = (structure: Structure, section: SectionEntry | null): SiteSpaceList =>
   section ? section.siteSpaces : structure.siteSpaces;

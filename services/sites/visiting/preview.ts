@@ -5,9 +5,9 @@ import { epochSeconds } from '../../../shared/secrets/signed-tokens.js';
 import { authenticate } from '../../identity/contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
-import { accessToSite } from '../site/access.js';
+import { resolveShownContent } from '../sections/shown-content.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
-import { siteKind } from '../site/resources.js';
+import { shownContentKind } from '../site/resources.js';
 import type { Structure } from '../structure/structure.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import { type Asked, parseURL, siteNamed } from './hosts.js';
@@ -82,37 +82,32 @@ export async function previewAt(
 
 const nothingThere = () => notFound('Published content');
 
-async function previewByToken(
-  { store, secrets }: SitesDependencies,
-  { caller, asked, input }: PreviewRequest,
-): Promise<Previewed> {
+async function previewByToken(deps: SitesDependencies, { caller, asked, input }: PreviewRequest): Promise<Previewed> {
+  const { store, secrets } = deps;
   const [first] = asked.segments;
   if (first === undefined) throw nothingThere();
   if (caller.kind !== 'user')
     throw apiError('UNAUTHENTICATED', `https://${previewHost}/ needs an API token: Authorization: Bearer <token>`);
   const site = await siteNamed(store, readable(first));
-  if (!site || !mayPreview(caller, site)) throw nothingThere();
+  if (!site || !(await mayPreview(deps, caller, site))) throw nothingThere();
   const known = await publishingFor(store, { site, ...input });
   const { claims } = await visitorOf(secrets, { site, known, ...input });
   return { site, used: 1, visitor: { claims, preview: { apiToken: caller.token } } };
 }
 
+type Opening = Pick<SitesDependencies, 'store' | 'callAs'>;
+
 /** Whether a caller has the right to make preview URLs: a preview shows spaces that its visitor need not be able to read. */
-function mayPreview(caller: Caller, site: SiteDocument): boolean {
-  const access = accessToSite(site, caller);
-  return access !== null && access.refused === undefined && siteKind.rights.admin.some((role) => role === access.role);
+async function mayPreview(deps: Opening, caller: Caller, { _id }: SiteDocument): Promise<boolean> {
+  const [access] = await resolveShownContent(deps, { caller, ids: [_id] });
+  return !!access && !access.refused && shownContentKind.rights.publish.some((role) => role === access.role);
 }
 
 /** Whether an API token, by its id, still has the right to preview a site. */
-export async function mayPreviewBy({
-  call,
-  site,
-  apiToken,
-}: {
-  call: Call;
-  site: SiteDocument;
-  apiToken: string;
-}): Promise<boolean> {
+export async function mayPreviewBy(
+  deps: Opening,
+  { call, site, apiToken }: { call: Call; site: SiteDocument; apiToken: string },
+): Promise<boolean> {
   const known = await call(authenticate, { id: apiToken });
-  return known !== null && mayPreview(known.caller, site);
+  return known !== null && mayPreview(deps, known.caller, site);
 }

@@ -29,8 +29,12 @@ const part =
     (await parts(setting, caller))[name];
 const anySite = part('site');
 
-const freshSite: Make = ({ admin, organization }) =>
-  idOf(admin.post(`/v1/orgs/${organization}/sites`, { title: 'Sample' }));
+/** A published site: others do not exist for guests. */
+const freshSite: Make = async ({ admin, organization }) => {
+  const site = await idOf(admin.post(`/v1/orgs/${organization}/sites`, { title: 'Sample' }));
+  await done(admin.post(`/v1/orgs/${organization}/sites/${site}/publish`));
+  return site;
+};
 
 /** Makes a part of the site by a POST. */
 const fresh =

@@ -62,7 +62,7 @@ export function gitImportHandlers({
 
 /** The address of the repository without its secret parts; 400 names an invalid field. */
 function checkedAddress(
-  { url, ref, repoProjectDirectory, ...urls }: BodyOf<typeof importOperations.importGitRepository>,
+  { url, ref, repoProjectDirectory }: BodyOf<typeof importOperations.importGitRepository>,
   allowCidrs: readonly string[],
 ): string {
   let bare: URL;
@@ -76,11 +76,5 @@ function checkedAddress(
   if (!validRef(ref)) throw invalid('ref: must be refs/heads/<branch> with a valid branch name');
   if (repoProjectDirectory?.split('/').includes('..'))
     throw invalid('repoProjectDirectory: must stay inside the repository');
-  for (const [name, value] of [
-    ['repoTreeURL', urls.repoTreeURL],
-    ['repoCommitURL', urls.repoCommitURL],
-    ['gitInfo.url', urls.gitInfo?.url],
-  ])
-    if (value !== undefined && !/^https?:\/\/\S+$/.test(value)) throw invalid(`${name}: must be an http or https URL`);
   return bare.href;
 }

@@ -1,0 +1,48 @@
+import { type Access, type AccessQuestion, resolveAccess } from '../../../shared/contract/access.js';
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { forbidden } from '../../../shared/errors.js';
+import { spaceKind } from '../../content/resources.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { resolveSites } from '../site/access.js';
+import { shownContentKind } from '../site/resources.js';
+import { structures } from '../structure/model.js';
+
+const publishers: readonly (string | null)[] = shownContentKind.rights.publish;
+const administrators: readonly (string | null)[] = spaceKind.rights.admin;
+
+export const administers = (access: Access | null | undefined): boolean =>
+  !!access && access.refused === undefined && administrators.includes(access.role);
+
+interface Opening {
+  call: Call;
+  caller: Caller;
+  /** The ids of the spaces that a change may show to more visitors. */
+  spaces: string[];
+}
+
+const administersAll = async ({ call, caller, spaces }: Opening): Promise<boolean> =>
+  spaces.length === 0 || (await call(resolveAccess(spaceKind), { caller, ids: spaces })).every(administers);
+
+/** Refuses (403) to open spaces to visitors for a caller who does not administer all of them. */
+export async function checkOpening(opening: Opening): Promise<void> {
+  if (!(await administersAll(opening)))
+    throw forbidden('You need the right "admin" on every space that this opens to visitors');
+}
+
+/** The access of a caller to what sites show: like that to the sites, without a role where it does not administer every space. */
+export async function resolveShownContent(
+  { store, callAs }: Pick<SitesDependencies, 'store' | 'callAs'>,
+  { caller, ids }: AccessQuestion,
+): Promise<(Access | null)[]> {
+  const access = await resolveSites(store, { caller, ids });
+  return Promise.all(
+    access.map(async (held, at) => {
+      // Admins of the organization administer every space of it.
+      if (!held || held.role === 'admin' || !publishers.includes(held.role)) return held;
+      const shown = await store.get(structures, ids[at] as string, { fields: ['spaces'] });
+      const all = await administersAll({ call: callAs(caller), caller, spaces: shown?.spaces ?? [] });
+      return all ? held : { ...held, role: null };
+    }),
+  );
+}
