@@ -1,18 +1,160 @@
 import { availableParallelism } from 'node:os';
-import { Piscina } from 'piscina';
+import { apiError, type ErrorType } from '../errors.js';
+import { FairQueue, type Lane } from './fair-queue.js';
+import { type Ending, TaskProcess } from './task-process.js';
+import type { TaskReply } from './task-runner.js';
 
-/** A pool of worker threads for tasks that would block the event loop. Tasks are the exports of one module. */
+export interface WorkersOptions {
+  /** The URL of the compiled module that exports the tasks. */
+  module: URL;
+  /** The most tasks at once; each has a process of its own. */
+  most: number;
+  /** The most tasks of one owner at once; by default all. */
+  mostOfOwner?: number;
+  /** Milliseconds that a task may run, without its wait. */
+  deadlineMs: number;
+  /** The heap of a process, in megabytes. */
+  memoryMb: number;
+  /** Tasks of one owner that may wait. */
+  waiting: number;
+  /** Whether other work comes first when processor time is scarce. */
+  inBackground?: boolean;
+}
+
+/** Whose task it is, and how long this one may run. */
+export interface TaskOptions extends Lane {
+  deadlineMs?: number;
+}
+
+/**
+ * Processes for tasks that take long or read what strangers wrote: nothing that a task does holds the event loop, and one that
+ * runs away or out of memory ends alone. Owners take turns.
+ */
 export interface Workers {
-  run<R>(task: string, input: unknown): Promise<R>;
+  /** Runs a task. Throws what it throws, or a `TaskFailure`. Input and result are copied (structured clone). */
+  run<R>(task: string, input: unknown, options: TaskOptions): Promise<R>;
   close(): Promise<void>;
 }
 
-/** Opens a pool. `module` is the URL of the compiled module that exports the tasks. */
-export function openWorkers(module: URL): Workers {
-  const maxThreads = Math.max(1, Math.min(4, availableParallelism()));
-  const pool = new Piscina({ filename: module.href, minThreads: 0, maxThreads, idleTimeout: 30_000, maxQueue: 10_000 });
-  return {
-    run: (task, input) => pool.run(input, { name: task }),
-    close: () => pool.destroy(),
-  };
+/**
+ * Why a task has no result: too many of its owner wait (503), it ran too long (503), it needs too much memory (422), or its
+ * process was killed (503).
+ */
+export type TaskFailure = Error & { failure: 'busy' | Ending };
+
+const failures: Record<TaskFailure['failure'], [type: ErrorType, message: string]> = {
+  busy: ['UNAVAILABLE', 'Too many requests like this one are waiting; try again later'],
+  deadline: ['UNAVAILABLE', 'This takes longer to process than is allowed; try again later, or make it smaller'],
+  memory: ['UNPROCESSABLE', 'This needs more memory to process than is allowed; make it smaller'],
+  lost: ['UNAVAILABLE', 'Processing was interrupted; try again'],
+};
+
+const failureFor = (failure: TaskFailure['failure']): TaskFailure =>
+  Object.assign(apiError(...failures[failure]), { failure });
+
+export const isTaskFailure = (error: unknown): error is TaskFailure =>
+  error instanceof Error && Object.hasOwn(failures, String((error as Partial<TaskFailure>).failure));
+
+/** As many tasks as the machine has processors, within bounds. */
+export const perProcessor = (share: number, { least, most }: { least: number; most: number }): number =>
+  Math.max(least, Math.min(most, Math.floor(availableParallelism() * share)));
+
+const idleMs = 30_000;
+
+interface Waiting extends TaskOptions {
+  task: string;
+  input: unknown;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
 }
+
+class Pool implements Workers {
+  private readonly queue = new FairQueue<Waiting>();
+  /** With the timers that end them. */
+  private readonly idle = new Map<TaskProcess, NodeJS.Timeout>();
+  private readonly busy = new Set<TaskProcess>();
+  /** Tasks that run, by owner. */
+  private readonly running = new Map<string, number>();
+  private closed = false;
+
+  constructor(private readonly options: WorkersOptions) {}
+
+  run<R>(task: string, input: unknown, options: TaskOptions): Promise<R> {
+    return new Promise<unknown>((resolve, reject) => {
+      if (this.closed) throw failureFor('lost');
+      if (this.queue.sizeOf(options.owner) >= this.options.waiting) {
+        const yielding = this.queue.makeRoom(options);
+        if (!yielding) throw failureFor('busy');
+        yielding.reject(failureFor('busy'));
+      }
+      this.queue.add(options, { ...options, task, input, resolve, reject });
+      this.startNext();
+    }) as Promise<R>;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const next = () => this.queue.take(() => true);
+    for (let waiting = next(); waiting; waiting = next()) waiting.reject(failureFor('lost'));
+    await Promise.all([...this.idle.keys(), ...this.busy].map((process) => process.end()));
+  }
+
+  private startNext(): void {
+    const { most, mostOfOwner = most } = this.options;
+    if (this.closed || this.busy.size >= most) return;
+    const next = this.queue.take((owner) => (this.running.get(owner) ?? 0) < mostOfOwner);
+    if (next) void this.start(next);
+  }
+
+  private async start(waiting: Waiting): Promise<void> {
+    const { owner, task, input, deadlineMs = this.options.deadlineMs } = waiting;
+    const process = this.takeProcess();
+    this.count(owner, 1);
+    try {
+      waiting.resolve(resultOf(await process.run(task, input, deadlineMs)));
+    } catch (error) {
+      waiting.reject(typeof error === 'string' ? failureFor(error as Ending) : error);
+    }
+    this.count(owner, -1);
+    this.release(process);
+    this.startNext();
+  }
+
+  private takeProcess(): TaskProcess {
+    const { module, memoryMb, inBackground = false } = this.options;
+    const known = [...this.idle.keys()].find(({ isAlive }) => isAlive);
+    const process = known ?? new TaskProcess({ module, memoryMb, inBackground });
+    clearTimeout(this.idle.get(process));
+    this.idle.delete(process);
+    process.hold(true);
+    this.busy.add(process);
+    return process;
+  }
+
+  private release(process: TaskProcess): void {
+    this.busy.delete(process);
+    if (this.closed || !process.isAlive) return;
+    process.hold(false);
+    const end = () => {
+      this.idle.delete(process);
+      void process.end();
+    };
+    this.idle.set(process, setTimeout(end, idleMs).unref());
+  }
+
+  private count(owner: string, by: 1 | -1): void {
+    const count = (this.running.get(owner) ?? 0) + by;
+    if (count > 0) this.running.set(owner, count);
+    else this.running.delete(owner);
+  }
+}
+
+function resultOf(reply: TaskReply): unknown {
+  if ('result' in reply) return reply.result;
+  const { type, message, stack, tooMuch } = reply.error;
+  if (type) throw apiError(type as ErrorType, message);
+  if (tooMuch) throw failureFor('memory');
+  throw Object.assign(new Error(message), stack ? { stack } : {});
+}
+
+export const openWorkers = (options: WorkersOptions): Workers => new Pool(options);

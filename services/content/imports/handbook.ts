@@ -16,11 +16,12 @@ export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook)
   const { store, revisions } = deps;
   const space = (await store.get(spaces, handbook.space)) ?? (await makeSpace(deps, handbook));
   if (space.deletedAt) return;
-  const { _id } = space;
+  const { _id, organization } = space;
   let { revision } = space;
   const before = await revisions.get(_id, revision);
   if (before.revision.parents.length === 0) {
-    const content = await importTree(deps, { tree: await folderTree(packageFile('docs')), space: _id, before });
+    const tree = await folderTree(packageFile('docs'));
+    const content = await importTree(deps, { tree, organization, space: _id, before });
     revision = (await commitRevision(store, { space: _id, parent: revision, content }))._id;
   }
   const indexed = await indexPrimary(deps, { space: { ...space, revision } });

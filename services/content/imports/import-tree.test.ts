@@ -2,7 +2,7 @@ import { importTree } from './import-tree.js';
 import { blobOid, type SourceTree } from './source-tree.js';
 import { importedSpace } from './testing/imported-space.js';
 
-const { space, opened } = importedSpace();
+const { organization, space, opened } = importedSpace();
 
 function treeOf(texts: Record<string, string>): SourceTree & { reads: string[] } {
   const reads: string[] = [];
@@ -30,7 +30,7 @@ test.each([
     'a.md': '# A\n',
     '.gitbook/vars.yaml': 'product: Bindery\n',
   });
-  const imported = () => importTree(opened.deps, { tree, space, before: null });
+  const imported = () => importTree(opened.deps, { tree, organization, space, before: null });
   const { pages, variables, problems } = await imported();
   expect(pages.map(({ title }) => title)).toEqual(['Listed']);
   expect(variables).toEqual({ product: 'Bindery' });

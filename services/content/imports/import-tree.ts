@@ -15,6 +15,7 @@ import type { Aliases } from './used-anchors.js';
 
 export interface ImportTree {
   tree: SourceTree;
+  organization: string;
   space: string;
   /** Folder of the tree that holds the space. */
   projectDirectory?: string | undefined;
@@ -32,11 +33,11 @@ const isAsset = (path: string) => !isMarkdown(path) && !/(^|\/)\.[^/]*$/.test(pa
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(
   deps: Pick<ContentDependencies, 'store' | 'blobs' | 'work'>,
-  { tree, space, projectDirectory, before, signal }: ImportTree,
+  { tree, organization, space, projectDirectory, before, signal }: ImportTree,
 ): Promise<ImportedTree> {
   const inside = filesInside(tree.files, projectDirectory);
   const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdown)));
-  const { stored, anchors, problems } = await storePages(deps, { tree, files: inside, space, signal });
+  const { stored, anchors, problems } = await storePages(deps, { tree, files: inside, organization, space, signal });
   const mentioned = new Set([...stored.values()].flatMap(({ mentions }) => mentions));
   const texts = await readSettings(tree, inside, projectDirectory);
   const outline = outlineOf(inside, {

@@ -1,23 +1,46 @@
 import { LRUCache } from 'lru-cache';
+import { apiError } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
-import { openWorkers } from '../../../shared/work/workers.js';
+import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
 import type { Section } from '../revisions/model.js';
 import type { PageBody } from '../revisions/resources.js';
 import type { Inputs } from './expression-inputs.js';
 import type { IndexedPage, ReadPage } from './page-worker.js';
 
-/** Parses, converts and tokenizes pages in worker threads, off the event loop. */
+/**
+ * Parses, converts and tokenizes pages in processes of their own. All work is for an `organization`; organizations take turns.
+ * Throws `TaskFailure` for a page that takes too much time (503) or memory (422).
+ */
 export interface PageWork {
-  read(sources: string[]): Promise<ReadPage[]>;
-  entries(pages: IndexedPage[]): Promise<SearchEntry[]>;
-  document(body: DocumentBody): Promise<PageBody>;
+  /** For imports. Throws 422 with the path of the page that takes too much. */
+  read(pages: ImportedPage[], organization: string): Promise<ReadPage[]>;
+  /** For imports. Throws 422 with the title of the page that takes too much. */
+  entries(pages: IndexedPage[], organization: string): Promise<SearchEntry[]>;
+  document(body: DocumentBody, organization: string): Promise<PageBody>;
   /** The page as markdown; without a `title`, its body only. */
-  markdown(source: string, title: string | undefined, inputs?: Inputs): Promise<PlacedMarkdown>;
+  markdown(page: MarkdownBody, organization: string): Promise<PlacedMarkdown>;
   /** The sections of a page, evaluated for a reader with these inputs. */
-  sections(source: string, title: string, inputs: Inputs): Promise<Section[]>;
+  sections(page: SectionsBody, organization: string): Promise<Section[]>;
   close(): Promise<void>;
+}
+
+export interface ImportedPage {
+  path: string;
+  source: string;
+}
+
+export interface MarkdownBody {
+  source: string;
+  title?: string | undefined;
+  inputs?: Inputs | undefined;
+}
+
+export interface SectionsBody {
+  source: string;
+  title: string;
+  inputs: Inputs;
 }
 
 export interface DocumentBody {
@@ -46,20 +69,81 @@ function remembering<T extends object>(max: number) {
   };
 }
 
+interface Together<I, R> {
+  run(items: I[]): Promise<R[]>;
+  nameOf(item: I): string;
+}
+
+/** Works on pages together; where that takes too much, on each alone, so that the failure names the page it is about. */
+async function together<I, R>(items: I[], { run, nameOf }: Together<I, R>): Promise<R[]> {
+  try {
+    return await run(items);
+  } catch (error) {
+    if (!isTaskFailure(error) || (error.failure !== 'deadline' && error.failure !== 'memory')) throw error;
+    const [first, ...others] = items;
+    if (first === undefined || others.length === 0) throw tooMuchFor(first === undefined ? '' : nameOf(first), error);
+  }
+  const results: R[] = [];
+  for (const item of items) results.push(...(await together([item], { run, nameOf })));
+  return results;
+}
+
+/** Another attempt of an import would end the same way. */
+function tooMuchFor(page: string, { failure }: TaskFailure): Error {
+  const what = failure === 'memory' ? 'memory' : 'time';
+  const error = apiError(
+    'UNPROCESSABLE',
+    `${page}: needs more ${what} to process than is allowed; make the page smaller`,
+  );
+  return Object.assign(error, { permanent: true, expected: true });
+}
+
+const module = new URL('./page-worker.js', import.meta.url);
+
+/** Reading goes before importing, and one organization never takes all of it. */
+function openPools() {
+  const most = perProcessor(1, { least: 1, most: 3 }) + 1;
+  const reading = openWorkers({ module, most, mostOfOwner: most - 1, deadlineMs: 5000, memoryMb: 384, waiting: 200 });
+  const importing = openWorkers({
+    module,
+    most: perProcessor(0.5, { least: 1, most: 4 }),
+    deadlineMs: 10_000,
+    memoryMb: 512,
+    waiting: 100,
+    inBackground: true,
+  });
+  return { reading, importing };
+}
+
 export function openPageWork(): PageWork {
-  const workers = openWorkers(new URL('./page-worker.js', import.meta.url));
+  const { reading, importing } = openPools();
   const documents = remembering<PageBody>(500);
   const sections = remembering<Section[]>(2000);
   return {
-    read: (sources) => workers.run('readPages', sources),
-    entries: (pages) => workers.run('searchEntries', pages),
-    document: (body) =>
+    read: (pages, owner) =>
+      together(pages, {
+        run: (part) =>
+          importing.run(
+            'readPages',
+            part.map(({ source }) => source),
+            { owner },
+          ),
+        nameOf: ({ path }) => path,
+      }),
+    entries: (pages, owner) =>
+      together(pages, {
+        run: (part) => importing.run('searchEntries', part, { owner }),
+        nameOf: ({ title }) => title,
+      }),
+    document: (body, owner) =>
       documents([body.source, [...body.refs], body.title, [...(body.tags ?? [])], body.inputs], () =>
-        workers.run('document', body),
+        reading.run('document', body, { owner }),
       ),
-    markdown: (source, title, inputs) => workers.run('markdown', { source, title, inputs }),
-    sections: (source, title, inputs) =>
-      sections([source, title, inputs], () => workers.run('sections', { source, title, inputs })),
-    close: () => workers.close(),
+    markdown: (page, owner) => reading.run('markdown', page, { owner }),
+    sections: (page, owner) =>
+      sections([page.source, page.title, page.inputs], () => reading.run('sections', page, { owner })),
+    async close() {
+      await Promise.all([reading.close(), importing.close()]);
+    },
   };
 }

@@ -15,6 +15,8 @@ export interface BodyOptions {
   format?: (typeof bodyFormats)[number] | undefined;
   /** The claims that expressions and `if` blocks are evaluated with; without them, both stay as written. */
   claims?: Record<string, unknown> | undefined;
+  /** The organization of the space. */
+  organization: string;
 }
 
 /** What has a body: a page, reusable content, or a document known by its id only. */
@@ -26,13 +28,14 @@ export async function readPage(
   { view, page, options }: { view: RevisionView; page: PageEntry; options: ContentOptions & BodyOptions },
 ): Promise<Page> {
   const presented = presentPage(deps, view, page, options);
-  const { format, claims } = options;
+  const { format, claims, organization } = options;
   if (!format || page.type !== 'document') return presented;
-  if (format === 'document') return { ...presented, document: await readDocument(deps, { view, body: page, claims }) };
+  if (format === 'document')
+    return { ...presented, document: await readDocument(deps, { view, body: page, claims, organization }) };
   if (format === 'source') return { ...presented, source: (await sourceOf(deps, view, page)).text };
   const markdownOf = async (body: BodySource, title?: string) => {
     const { text } = await sourceOf(deps, view, body);
-    return deps.work.markdown(text, title, inputsFor(view, body, claims));
+    return deps.work.markdown({ source: text, title, inputs: inputsFor(view, body, claims) }, organization);
   };
   const reading = {
     view,
@@ -46,13 +49,13 @@ export async function readPage(
 /** A body as a document, its links resolved within the revision. */
 export async function readDocument(
   deps: Dependencies,
-  { view, body, claims }: { view: RevisionView; body: BodySource; claims: BodyOptions['claims'] },
+  { view, body, claims, organization }: { view: RevisionView; body: BodySource } & Omit<BodyOptions, 'format'>,
 ): Promise<PageBody> {
   const { text, links } = await sourceOf(deps, view, body);
   const refs = new Map(links.flatMap((link) => refEntry(view, body, link)));
   const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));
   const { title } = body;
-  return deps.work.document({ source: text, refs, title, tags, inputs: inputsFor(view, body, claims) });
+  return deps.work.document({ source: text, refs, title, tags, inputs: inputsFor(view, body, claims) }, organization);
 }
 
 /** Undefined for a body that is the same for every reader. */

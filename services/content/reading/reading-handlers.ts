@@ -1,4 +1,3 @@
-import type { Caller } from '../../../shared/contract/caller.js';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../shared/errors.js';
@@ -30,6 +29,7 @@ interface RevisionPath {
 
 /** What a caller reads from, and the visitor it reads as; undefined for users, who read content as it is written. */
 interface Reading {
+  organization: string;
   view: RevisionView;
   visitor: Visitor | undefined;
 }
@@ -64,37 +64,32 @@ const reusableIn = ({ view }: Reading, id: string) =>
 export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentContract, ReadingOperations> {
   const { views } = deps;
 
-  const readingOf = async ({ spaceId, revisionId }: RevisionPath, caller: Caller): Promise<Reading> => {
+  const readingOf = async ({ spaceId, revisionId }: RevisionPath, context: Context): Promise<Reading> => {
+    const { caller, access } = context;
     const visitor = visitorOfCaller(caller);
     const view = await (revisionId === undefined
       ? views.current(spaceId, visitor)
       : views.get(spaceId, revisionId, visitor));
-    return { view, visitor };
+    return { organization: access.organization, view, visitor };
   };
 
   // These read the current content, or the revision that the path names.
-  const getRevision = async (
-    { path, query }: { path: RevisionPath; query: ContentQuery },
-    { caller, version }: Context,
-  ) => {
-    const reading = await readingOf(path, caller);
-    version(versionOf(reading));
+  const getRevision = async ({ path, query }: { path: RevisionPath; query: ContentQuery }, context: Context) => {
+    const reading = await readingOf(path, context);
+    context.version(versionOf(reading));
     return presentRevision(deps, reading.view, optionsFor(reading, query));
   };
-  const listPages = async (
-    { path, query }: { path: RevisionPath; query: ContentQuery },
-    { caller, version }: Context,
-  ) => {
-    const reading = await readingOf(path, caller);
-    version(versionOf(reading));
+  const listPages = async ({ path, query }: { path: RevisionPath; query: ContentQuery }, context: Context) => {
+    const reading = await readingOf(path, context);
+    context.version(versionOf(reading));
     const options = optionsFor(reading, query);
     return { pages: reading.view.pages.map((page) => presentPage(deps, reading.view, page, options)) };
   };
   const getPage = async (
     { path, query }: { path: RevisionPath & ({ pageId: string } | { pagePath: string }); query: PageQuery },
-    { caller, version }: Context,
+    context: Context,
   ) => {
-    const reading = await readingOf(path, caller);
+    const reading = await readingOf(path, context);
     const { view } = reading;
     const { format, evaluated } = query;
     if (format === 'source' && reading.visitor)
@@ -104,25 +99,23 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
         ? view.pageById.get(path.pageId)
         : (pageAtPath(view, path.pagePath) ?? redirectAt(view, path.pagePath)?.page);
     const page = found(entry, 'Page');
-    version(versionOf(reading));
-    const options = { ...optionsFor(reading, query), format, claims: claimsFor(reading, evaluated) };
+    context.version(versionOf(reading));
+    const { organization } = reading;
+    const options = { ...optionsFor(reading, query), format, claims: claimsFor(reading, evaluated), organization };
     return readPage(deps, { view, page, options });
   };
   const getFile = async (
     { path, query }: { path: RevisionPath & { fileId: string }; query: ContentQuery },
-    { caller, version }: Context,
+    context: Context,
   ) => {
-    const reading = await readingOf(path, caller);
+    const reading = await readingOf(path, context);
     const file = found(reading.view.fileById.get(path.fileId), 'File');
-    version(versionOf(reading));
+    context.version(versionOf(reading));
     return presentFile(deps, file, optionsFor(reading, query));
   };
-  const listFiles = async (
-    { path, query }: { path: RevisionPath; query: FilesQuery },
-    { caller, version }: Context,
-  ) => {
-    const reading = await readingOf(path, caller);
-    version(versionOf(reading));
+  const listFiles = async ({ path, query }: { path: RevisionPath; query: FilesQuery }, context: Context) => {
+    const reading = await readingOf(path, context);
+    context.version(versionOf(reading));
     const options = optionsFor(reading, query);
     const { files, revision } = reading.view;
     return slicePage(files, revision._id, query, (file) => presentFile(deps, file, options));
@@ -146,35 +139,35 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
       return listFiles({ path: started === undefined ? path : { ...path, revisionId: started }, query }, context);
     },
     async getPageDocumentInRevisionById({ path, query }, context) {
-      const reading = await readingOf(path, context.caller);
+      const reading = await readingOf(path, context);
       const entry = reading.view.pageById.get(path.pageId);
       const body = found(entry?.type === 'document' ? entry : undefined, 'Page');
       nameImmutableVersion(reading, context);
-      return readDocument(deps, { view: reading.view, body, claims: claimsFor(reading, query.evaluated) });
+      return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
     },
-    async getReusableContentById({ path, query }, { caller, version }) {
-      const reading = await readingOf(path, caller);
+    async getReusableContentById({ path, query }, context) {
+      const reading = await readingOf(path, context);
       const entry = reusableIn(reading, path.reusableContentId);
-      version(versionOf(reading));
+      context.version(versionOf(reading));
       return presentReusable(entry, optionsFor(reading, query));
     },
     async getReusableContentInRevisionById({ path, query }, context) {
-      const reading = await readingOf(path, context.caller);
+      const reading = await readingOf(path, context);
       const entry = reusableIn(reading, path.reusableContentId);
       nameImmutableVersion(reading, context);
       return presentReusable(entry, optionsFor(reading, query));
     },
     async getReusableContentDocumentInRevisionById({ path, query }, context) {
-      const reading = await readingOf(path, context.caller);
+      const reading = await readingOf(path, context);
       const body = reusableIn(reading, path.reusableContentId);
       nameImmutableVersion(reading, context);
-      return readDocument(deps, { view: reading.view, body, claims: claimsFor(reading, query.evaluated) });
+      return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
     },
-    async getDocumentById({ path }, { caller, version }) {
-      const reading = await readingOf(path, caller);
+    async getDocumentById({ path }, context) {
+      const reading = await readingOf(path, context);
       const { view, body } = await bodyOfDocument(deps, reading, path.documentId);
-      version(versionOf(reading));
-      return readDocument(deps, { view, body, claims: claimsFor(reading, 'false') });
+      context.version(versionOf(reading));
+      return readDocument(deps, { ...reading, view, body, claims: claimsFor(reading, 'false') });
     },
     getEmbedByUrlInSpace: async ({ query }) => embedOf(query.url),
   };

@@ -10,14 +10,15 @@ import { spaces } from '../tree/model.js';
 import { findPage } from './find-page.js';
 import { readingHandlers } from './reading-handlers.js';
 
-const { space, revisionIds, opened, visitor, user, at, pageOf } = importedSpace();
+const { organization, space, revisionIds, opened, visitor, user, at, pageOf } = importedSpace();
 let read: ReturnType<typeof readingHandlers> & ReturnType<typeof searchHandlers>;
 beforeAll(() => {
   read = { ...readingHandlers(opened.deps), ...searchHandlers(opened.deps) };
 });
 
 const versions: string[] = [];
-const as = (caller: Caller) => ({ caller, version: (id: string) => versions.push(id) }) as unknown as Context;
+const as = (caller: Caller) =>
+  ({ caller, access: { organization }, version: (id: string) => versions.push(id) }) as unknown as Context;
 
 const titlesOf = (pages: Page[]): string[] => pages.flatMap(({ title, pages = [] }) => [title, ...titlesOf(pages)]);
 const seen = async (caller: Caller) =>

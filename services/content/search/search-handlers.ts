@@ -9,7 +9,7 @@ export function searchHandlers(
   deps: Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>,
 ): HandlersOf<typeof contentContract, typeof searchOperations> {
   return {
-    searchSpaceContent: ({ path: { spaceId: space }, query }, { caller }) =>
-      searchSpace(deps, { space, query, visitor: visitorOfCaller(caller) }),
+    searchSpaceContent: ({ path: { spaceId: space }, query }, { caller, access: { organization } }) =>
+      searchSpace(deps, { organization, space, query, visitor: visitorOfCaller(caller) }),
   };
 }

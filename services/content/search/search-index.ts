@@ -5,7 +5,7 @@ import { documentId, pageDocuments, pageSearch, type Section } from '../revision
 import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
 
-const indexedAtOnce = 40;
+const indexedAtOnce = 16;
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'revisions'>;
 
@@ -15,13 +15,16 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'revisions'>;
  */
 export async function indexPrimary(
   deps: Dependencies,
-  { space, signal }: { space: Pick<SpaceDocument, '_id' | 'revision' | 'indexed'>; signal?: AbortSignal },
+  {
+    space,
+    signal,
+  }: { space: Pick<SpaceDocument, '_id' | 'organization' | 'revision' | 'indexed'>; signal?: AbortSignal },
 ): Promise<Write[]> {
-  const { _id, revision, indexed } = space;
+  const { _id, organization, revision, indexed } = space;
   if (indexed === revision) return [];
   const { revisions } = deps;
   const before = indexed === undefined ? null : await revisions.get(_id, indexed);
-  await indexChanges(deps, { before, after: await revisions.get(_id, revision), signal });
+  await indexChanges(deps, { organization, before, after: await revisions.get(_id, revision), signal });
   return [write.update(spaces, { _id, revision }, { $set: { indexed: revision } })];
 }
 
@@ -34,7 +37,12 @@ const indexedState = ({ document, title, description }: PageEntry) => JSON.strin
 /** Indexes what differs between two revisions, in small steps. */
 async function indexChanges(
   { store, work }: Dependencies,
-  { before, after, signal }: { before: RevisionView | null; after: RevisionView; signal: AbortSignal | undefined },
+  {
+    organization,
+    before,
+    after,
+    signal,
+  }: { organization: string; before: RevisionView | null; after: RevisionView; signal: AbortSignal | undefined },
 ): Promise<void> {
   const space = after.revision.space;
   const old = new Map(
@@ -47,7 +55,7 @@ async function indexChanges(
   for (let start = 0; start < changed.length; start += indexedAtOnce) {
     signal?.throwIfAborted();
     const part = changed.slice(start, start + indexedAtOnce);
-    await store.indexEntries(pageSearch, space, await entriesOf({ store, work }, space, part));
+    await store.indexEntries(pageSearch, space, await entriesOf({ store, work }, { organization, space, pages: part }));
   }
   if (removed.length > 0) await store.indexEntries(pageSearch, space, [], removed);
 }
@@ -61,9 +69,13 @@ export async function sectionsOf(store: Store, space: string, pages: PageEntry[]
   return new Map(pages.map((page) => [page.id, sectionsUnder(page.title, stored.get(idOf(page)) ?? [])]));
 }
 
-async function entriesOf({ store, work }: Pick<Dependencies, 'store' | 'work'>, space: string, pages: PageEntry[]) {
+async function entriesOf(
+  { store, work }: Pick<Dependencies, 'store' | 'work'>,
+  { organization, space, pages }: { organization: string; space: string; pages: PageEntry[] },
+) {
   const sections = await sectionsOf(store, space, pages);
   return work.entries(
     pages.map(({ id, title, description = '' }) => ({ id, title, description, sections: sections.get(id) ?? [] })),
+    organization,
   );
 }

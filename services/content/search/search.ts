@@ -11,7 +11,7 @@ import type { ContentDependencies } from '../dependencies.js';
 import { inputsOf } from '../page-work/expression-inputs.js';
 import { documentId, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
-import { spaces } from '../tree/model.js';
+import { type SpaceDocument, spaces } from '../tree/model.js';
 import { type Hit, matches, presentHits } from './hits.js';
 import type { SearchItem } from './resources.js';
 
@@ -27,6 +27,7 @@ const lanes = 8;
 type Dependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>;
 
 interface PageSearch {
+  organization: string;
   space: string;
   terms: SearchTerm[];
   limit: number;
@@ -44,15 +45,18 @@ interface Found {
 export async function searchSpace(
   deps: Dependencies,
   {
+    organization,
     space,
     query: { query, page, limit },
     visitor,
-  }: { space: string; query: QueryOf<typeof searchOperations.searchSpaceContent>; visitor: Visitor | undefined },
+  }: Pick<PageSearch, 'organization' | 'space' | 'visitor'> & {
+    query: QueryOf<typeof searchOperations.searchSpaceContent>;
+  },
 ): Promise<Page<SearchItem>> {
   const terms = queryTerms(query);
   if (terms.length === 0) return { count: 0, items: [] };
   const start = page === undefined ? 0 : positionOf(page);
-  const { hits, count } = await findPages(deps, { space, terms, limit: deepest, visitor });
+  const { hits, count } = await findPages(deps, { organization, space, terms, limit: deepest, visitor });
   const items = await presentHits(deps, { space, hits: hits.slice(start, start + limit), terms });
   const more = limit > 0 && start + limit < hits.length;
   return more ? { next: { page: encodeCursor([start + limit]) }, count, items } : { count, items };
@@ -61,7 +65,7 @@ export async function searchSpace(
 /** The pages of a space that hold every term, best first; for a visitor, without the pages that it may not see. */
 async function findPages(
   { store, views, work }: Dependencies,
-  { space, terms, limit, visitor, statistics }: PageSearch,
+  { organization, space, terms, limit, visitor, statistics }: PageSearch,
 ): Promise<Found> {
   const view = await views.current(space, visitor);
   const { hits, total } = await store.search(pageSearch, space, terms, limit, statistics);
@@ -69,7 +73,9 @@ async function findPages(
     const page = view.pageById.get(id);
     return page ? [{ page, score }] : [];
   });
-  const visible = visitor ? await visibleHits({ store, work }, { view, hits: known, terms, visitor }) : known;
+  const visible = visitor
+    ? await visibleHits({ store, work }, { organization, view, hits: known, terms, visitor })
+    : known;
   return { hits: visible, count: total - (hits.length - visible.length) };
 }
 
@@ -77,11 +83,12 @@ async function findPages(
 async function visibleHits(
   { store, work }: Pick<Dependencies, 'store' | 'work'>,
   {
+    organization,
     view,
     hits,
     terms,
     visitor: { claims },
-  }: { view: RevisionView; hits: Hit[]; terms: SearchTerm[]; visitor: Visitor },
+  }: { organization: string; view: RevisionView; hits: Hit[]; terms: SearchTerm[]; visitor: Visitor },
 ): Promise<Hit[]> {
   const { space, variables } = view.revision;
   const visible: Hit[] = [];
@@ -93,7 +100,7 @@ async function visibleHits(
     }
     const found = await store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
     const inputs = inputsOf(claims, variables, hit.page.variables);
-    const sections = await work.sections(found?.source ?? '', hit.page.title, inputs);
+    const sections = await work.sections({ source: found?.source ?? '', title: hit.page.title, inputs }, organization);
     if (holdsAll(hit.page, sections, terms)) visible.push({ ...hit, sections });
   }
   return visible;
@@ -112,16 +119,16 @@ export async function searchSpaces(
 ): Promise<{ count: number; items: SpaceHits[] }> {
   const terms = queryTerms(query);
   if (terms.length === 0) return { count: 0, items: [] };
-  const fields = ['title', 'deletedAt'] as ('title' | 'deletedAt')[];
+  const fields = ['organization', 'title', 'deletedAt'] satisfies (keyof SpaceDocument)[];
   const known = (await deps.store.getMany(spaces, [...new Set(ids)], { fields })).filter(
     ({ deletedAt }) => deletedAt === null,
   );
   const visitor = claims && visitorOf(claims);
   const { holding, statistics } = await statisticsOf(deps.store, known, terms);
   const found: { space: string; title: string; hits: Hit[] }[] = [];
-  await inLanes(holding, async ({ _id, title }) => {
+  await inLanes(holding, async ({ _id, organization, title }) => {
     const most = visitor ? candidates : pagesOfSpace;
-    const { hits } = await findPages(deps, { space: _id, terms, limit: most, visitor, statistics });
+    const { hits } = await findPages(deps, { organization, space: _id, terms, limit: most, visitor, statistics });
     if (hits.length > 0) found.push({ space: _id, title, hits: hits.slice(0, pagesOfSpace) });
   });
   const best = ({ hits }: { hits: Hit[] }) => Math.max(...hits.map(({ score }) => score));

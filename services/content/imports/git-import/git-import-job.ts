@@ -185,7 +185,15 @@ async function applyTree(
   const { payload } = run.job;
   const before = await deps.revisions.get(space._id, space.revision);
   const { repoProjectDirectory: projectDirectory, standalone } = payload;
-  const imported = await importTree(deps, { tree, space: space._id, projectDirectory, before, signal: run.signal });
+  const { _id, organization } = space;
+  const imported = await importTree(deps, {
+    tree,
+    organization,
+    space: _id,
+    projectDirectory,
+    before,
+    signal: run.signal,
+  });
   if (imported.pages.length === 0)
     throw Object.assign(conflict(emptyText(payload)), { permanent: true, expected: true });
   const revision = await commitTree(deps, run, { space, tree, imported });

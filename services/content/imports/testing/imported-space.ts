@@ -43,11 +43,11 @@ const files = {
 files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']}`;
 
 const work: PageWork = {
-  read: async (sources) => readPages(sources),
+  read: async (pages) => readPages(pages.map(({ source }) => source)),
   entries: async (pages) => searchEntries(pages),
   document: async (body) => document({ ...body, refs: body.refs as Map<string, never> }) as never,
-  markdown: async (source, title, inputs) => markdown({ source, title, inputs }),
-  sections: async (source, title, inputs) => sections({ source, title, inputs }),
+  markdown: async (page) => markdown(page),
+  sections: async (page) => sections(page),
   close: async () => {},
 };
 
@@ -88,7 +88,7 @@ export function importedSpace() {
     }
     const { deps, store } = opened;
     const before = await deps.revisions.current(space);
-    const content = await importTree(deps, { tree: await folderTree(source), space, before });
+    const content = await importTree(deps, { tree: await folderTree(source), organization, space, before });
     const parent = before.revision._id;
     const git = { oid: 'c0ffee', message: 'A commit', createdByService: false };
     const { _id } = await commitRevision(store, { space, parent, content, git, treeURL: 'https://git.example/tree' });

@@ -1,0 +1,50 @@
+import { runInThisContext } from 'node:vm';
+import { failureOf } from '../errors.js';
+
+export interface TaskRequest {
+  task: string;
+  input: unknown;
+  deadlineMs: number;
+}
+
+/** What a task returned or threw; the class of an error is lost on the way. `tooMuch`: the engine refused to go on. */
+export type TaskReply =
+  | { result: unknown }
+  | { error: { type?: string; message: string; stack?: string; tooMuch: boolean } };
+
+type Tasks = Record<string, (input: unknown) => unknown>;
+
+const send = (reply: TaskReply | 'started') => process.send?.(reply);
+
+/** How the engine refuses: the stack, texts, arrays and maps have a largest size. */
+const refusal = /call stack|invalid .*length|maximum .*size|allocation failed|cannot create a string/i;
+
+function failed(error: unknown): TaskReply {
+  const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
+  const { type } = failureOf(error);
+  const named = type === 'INTERNAL' ? {} : { type };
+  return { error: { message, tooMuch: refusal.test(message), ...(stack ? { stack } : {}), ...named } };
+}
+
+/** The engine itself stops a task that outlives its deadline: a parent that was killed cannot. */
+function within(deadlineMs: number, run: () => unknown): unknown {
+  const shared = globalThis as { runTask?: () => unknown };
+  shared.runTask = run;
+  return runInThisContext('runTask()', { timeout: deadlineMs });
+}
+
+/** Runs the tasks of the module that the arguments name, for the process that forked this one, and ends with it. */
+async function serve(module: string): Promise<void> {
+  process.on('disconnect', () => process.exit());
+  const tasks = (await import(module)) as Tasks;
+  process.on('message', async ({ task, input, deadlineMs }: TaskRequest) => {
+    try {
+      send({ result: await within(deadlineMs, () => (tasks[task] as Tasks[string])(input)) });
+    } catch (error) {
+      send(failed(error));
+    }
+  });
+  send('started');
+}
+
+await serve(process.argv[2] as string).catch((error) => send(failed(error)));
