@@ -35,6 +35,8 @@ function within(deadlineMs: number, run: () => unknown): unknown {
 
 /** Runs the tasks of the module that the arguments name, for the process that forked this one, and ends with it. */
 async function serve(module: string): Promise<void> {
+  // A signal to the whole group is for the parent, which may still need the result.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit());
   const tasks = (await import(module)) as Tasks;
   process.on('message', async ({ task, input, deadlineMs }: TaskRequest) => {

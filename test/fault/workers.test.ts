@@ -72,6 +72,14 @@ test.each(['objects', 'arrays', 'map', 'texts', 'text', 'deep'])(
   },
 );
 
+test('a signal to the whole group of processes interrupts no task', async () => {
+  const workers = await open();
+  const pid = await workers.run<number>('pid', null, { owner });
+  const task = workers.run('later', 500, { owner });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
+  expect(await task).toBe(500);
+});
+
 test('a process that is killed fails its task as one to try again, and is replaced', async () => {
   const workers = await open();
   const pid = await workers.run<number>('pid', null, { owner });
