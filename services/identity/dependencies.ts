@@ -1,5 +1,5 @@
 import type { ServiceBroker } from 'moleculer';
-import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
+import type { AuditRecord } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
 import { type Mail, openMail } from '../../shared/mail.js';
 import type { Host } from '../../shared/platform.js';
@@ -54,8 +54,14 @@ export const identityCollections: Collection<never>[] = [
 
 export function openDependencies(host: Host): IdentityDependencies {
   const { store, config, log, secrets, exclusive, broker, consumers } = host;
-  const emits = [...identityEvents, auditRecorded];
-  const outbox = new Outbox({ store, service: 'identity', emits, consumers, log, deliver: deliverOver(broker) });
+  const outbox = new Outbox({
+    store,
+    service: 'identity',
+    emits: identityEvents,
+    consumers,
+    log,
+    deliver: deliverOver(broker),
+  });
   return {
     config,
     store,
@@ -66,7 +72,7 @@ export function openDependencies(host: Host): IdentityDependencies {
     jobs: new Jobs({ store, service: 'identity', log, exclusive }),
     mail: openMail(config),
     verifier: openVerifier(),
-    auditWrite: (record) => auditWrite(record, (later) => outbox.add(auditRecorded, later)),
+    auditWrite,
     callersChanged: () => outbox.add(callersChanged, {}),
   };
 }

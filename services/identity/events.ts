@@ -19,5 +19,5 @@ export const teamRemoved = domainEvent(
   z.object({ organization: z.string(), team: z.string(), removedAt: timestampSchema }),
 );
 
-/** The events that identity emits, besides audit records. */
+/** The events that identity emits. */
 export const identityEvents = [callersChanged, memberRemoved, teamRemoved];

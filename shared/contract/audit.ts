@@ -7,8 +7,7 @@ import { domainEvent } from './event.js';
 /** Who did what to which resource, when. */
 export interface AuditRecord {
   id: string;
-  /** Null for a resource that belongs to a user alone, such as a token. */
-  organization: string | null;
+  organization: string;
   /** The operationId. */
   operation: string;
   actor: { type: Caller['kind']; id?: string; token?: string };
@@ -27,7 +26,7 @@ export interface AuditedResource {
 
 export interface AuditOptions {
   /** The organization, where the path of the operation does not name it. */
-  organization?: string | null;
+  organization?: string;
   details?: Record<string, unknown>;
 }
 
@@ -57,14 +56,14 @@ export interface AuditTrail {
   wake?: () => void;
 }
 
-/** Audits one call of an operation, by its context; call `ended` after it. An empty `organization` stands for none. */
+/** Audits one call of an operation, by its context; call `ended` after it. What belongs to no organization is not audited. */
 export function auditOf(
   operation: string,
   { caller, requestId, access }: { caller: Caller; requestId: string; access: { organization: string } },
   trail: AuditTrail,
 ): { audit: Audit; ended(): void } {
   let recorded = false;
-  const organization = access.organization === '' ? null : access.organization;
+  const { organization } = access;
   return {
     audit(type, id, options) {
       recorded = true;
@@ -79,7 +78,7 @@ export function auditOf(
 export interface Audited {
   operation: string;
   caller: Caller;
-  organization: string | null;
+  organization: string;
   requestId: string;
 }
 
@@ -89,7 +88,7 @@ export const auditRecord = (
   options: AuditOptions = {},
 ): AuditRecord => ({
   id: newId(),
-  organization: options.organization === undefined ? organization : options.organization,
+  organization: options.organization ?? organization,
   operation,
   actor: actorOf(caller),
   resource,

@@ -23,11 +23,11 @@ export const apiTokenHandlers = ({
 }: IdentityDependencies): HandlersOf<typeof identityContract, typeof apiTokenOperations> => ({
   async createUserToken({ body }, { caller, audit }) {
     const { document, secret, condition } = await tokenOfToken(store, caller, body);
-    const { _id: id, scope: organization = null, label } = document;
+    const { _id: id, scope: organization, label } = document;
     await store.batch([
       condition,
       write.insert(apiTokens, document),
-      audit('api-token', id, { organization, details: { label } }),
+      ...(organization === undefined ? [] : [audit('api-token', id, { organization, details: { label } })]),
     ]);
     return { ...presentApiToken(baseUrl, document), token: secret };
   },
@@ -43,7 +43,7 @@ export const apiTokenHandlers = ({
     if (!token) throw notFound('API token');
     await store.batch([
       ...revocation({ user: own.user, token: tokenId }),
-      audit('api-token', tokenId, { organization: token.scope ?? null }),
+      ...(token.scope === undefined ? [] : [audit('api-token', tokenId, { organization: token.scope })]),
       callersChanged(),
     ]);
   },

@@ -51,7 +51,7 @@ export const userHandlers = ({
     return presentUser(baseUrl, user, { withEmail: await mayKnow(store, caller, userId) });
   },
 
-  async updateUserById({ path: { userId }, body }, { caller, audit }) {
+  async updateUserById({ path: { userId }, body }, { caller }) {
     const user = await userBy(store, userId);
     if (userOf(caller) !== userId) throw forbidden('Only its user may change this profile');
     await checkScope(store, caller);
@@ -60,7 +60,6 @@ export const userHandlers = ({
       await store.batch([
         write.update(users, { _id: userId }, changes.update, { expect: 1 }),
         write.update(members, { user: userId }, { $set: { displayName: changes.after.displayName } }),
-        audit('user', userId, { details: changes.details }),
       ]);
     return presentUser(baseUrl, changes?.after ?? user, { withEmail: true });
   },

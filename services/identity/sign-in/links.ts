@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Audit, type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
 import { apiError } from '../../../shared/errors.js';
 import { newSecret, sha256, timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
-import { type ApiTokenDocument, apiTokens, presentApiToken } from '../accounts/model.js';
+import { apiTokens, presentApiToken } from '../accounts/model.js';
 import type { CreatedApiToken } from '../accounts/resources.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { type UserDocument, users } from '../users/model.js';
@@ -14,10 +13,7 @@ import { type MailPayload, mailJobKind } from './mail-job.js';
 import { signInMails, signIns } from './model.js';
 
 /** What sign-in by mail works with. */
-export type LinkDependencies = Pick<
-  IdentityDependencies,
-  'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl' | 'auditWrite'
->;
+export type LinkDependencies = Pick<IdentityDependencies, 'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl'>;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -62,15 +58,12 @@ export function inviteMails(deps: LinkDependencies, { invitation, users: invited
 }
 
 /** Sends a link to an address if it has an account. Throws 412 where mail is not configured. */
-export async function requestLink(
-  deps: LinkDependencies,
-  { email, audit }: { email: string; audit: Audit },
-): Promise<void> {
+export async function requestLink(deps: LinkDependencies, { email }: { email: string }): Promise<void> {
   if (!deps.mail.configured) throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation');
-  await Promise.all([sendLink(deps, { email, audit }), delay(answerMs)]);
+  await Promise.all([sendLink(deps, { email }), delay(answerMs)]);
 }
 
-async function sendLink(deps: LinkDependencies, { email, audit }: { email: string; audit: Audit }): Promise<void> {
+async function sendLink(deps: LinkDependencies, { email }: { email: string }): Promise<void> {
   const { store, jobs } = deps;
   const found = await store.findOne(users, { emailLower: email.toLowerCase() }, { fields: ['emailLower'] });
   if (!found) return;
@@ -78,11 +71,7 @@ async function sendLink(deps: LinkDependencies, { email, audit }: { email: strin
   await again(async () => {
     const counted = await countMail(store, user);
     if (!counted) return;
-    await store.batch([
-      counted,
-      ...linkWrites(deps, { user, validForMs: linkMs }),
-      audit('user', user, { organization: null }),
-    ]);
+    await store.batch([counted, ...linkWrites(deps, { user, validForMs: linkMs })]);
   });
   jobs.wake();
 }
@@ -109,36 +98,24 @@ interface LinkUse {
   code: string;
   /** Names the new API token. */
   label: string;
-  requestId: string;
 }
 
 /** Exchanges the code of a link for an API token, once. Throws 404 for a code that is unknown, used or expired. */
 export async function signIn(
-  { store, baseUrl, auditWrite }: Pick<LinkDependencies, 'store' | 'baseUrl' | 'auditWrite'>,
-  { code, label, requestId }: LinkUse,
+  { store, baseUrl }: Pick<LinkDependencies, 'store' | 'baseUrl'>,
+  { code, label }: LinkUse,
 ): Promise<CreatedApiToken> {
   const unused = { _id: sha256(code), expiresAt: { $gt: timestamp() } };
   const found = await store.findOne(signIns, unused);
   if (!found) throw noSuchLink();
   const { document, secret } = newApiToken({ user: found.user, label, expiresAt: fromNow(tokenMs) });
   try {
-    await store.batch([
-      write.delete(signIns, unused, { expect: 1 }),
-      write.insert(apiTokens, document),
-      auditWrite(recordOf(document, requestId)),
-    ]);
+    await store.batch([write.delete(signIns, unused, { expect: 1 }), write.insert(apiTokens, document)]);
   } catch (error) {
     if (error instanceof StoreConflict) throw noSuchLink();
     throw error;
   }
   return { ...presentApiToken(baseUrl, document), token: secret };
-}
-
-/** The call itself does not know its user: the new token names the caller. */
-function recordOf({ _id, user, label }: ApiTokenDocument, requestId: string): AuditRecord {
-  const caller = { kind: 'user', user, token: _id, memberships: {} } as const;
-  const about = { operation: 'signIn', caller, organization: null, requestId };
-  return auditRecord(about, { type: 'api-token', id: _id }, { details: { label } });
 }
 
 const noSuchLink = () => apiError('NOT_FOUND', 'This sign-in link is unknown, used or expired; request a new one');

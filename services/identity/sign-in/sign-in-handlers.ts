@@ -7,6 +7,6 @@ import { requestLink, signIn } from './links.js';
 export const signInHandlers = (
   deps: IdentityDependencies,
 ): HandlersOf<typeof identityContract, typeof signInOperations> => ({
-  requestSignIn: ({ body: { email } }, { audit }) => requestLink(deps, { email, audit }),
-  signIn: ({ path: { code }, body: { label } }, { requestId }) => signIn(deps, { code, label, requestId }),
+  requestSignIn: ({ body: { email } }) => requestLink(deps, { email }),
+  signIn: ({ path: { code }, body: { label } }) => signIn(deps, { code, label }),
 });

@@ -1,15 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Audit, type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
-import { anonymous } from '../../../shared/contract/caller.js';
 import { freePort } from '../../../shared/free-port.js';
 import { newId, newSecret, sha256, timestamp } from '../../../shared/ids.js';
 import { createLog } from '../../../shared/log.js';
 import { openMail } from '../../../shared/mail.js';
 import { createSecrets } from '../../../shared/secrets/secrets.js';
 import { readConfig } from '../../../shared/settings/config.js';
-import { collection, type Store, write } from '../../../shared/store/port.js';
+import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { codeIn, type Mailbox, openMailbox } from '../../../shared/testing/mailbox.js';
 import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
@@ -23,20 +21,13 @@ const dayMs = 24 * 3_600_000;
 const ago = (ms: number) => timestamp(new Date(Date.now() - ms));
 const noLink = { type: 'NOT_FOUND', message: expect.stringContaining('unknown, used or expired') };
 
-const audited = collection<AuditRecord & { _id: string }>('test_audited');
-const auditWrite = (record: AuditRecord) => write.insert(audited, { _id: record.id, ...record });
-const audit: Audit = (type, id, options) => {
-  const about = { operation: 'requestSignIn', caller: anonymous, organization: null, requestId: 'request' };
-  return auditWrite(auditRecord(about, { type, id }, options));
-};
-
 let folder: string;
 let store: Store;
 let box: Mailbox;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-sign-in-'));
   store = await openSqliteStore({ path: join(folder, 'sign-in.sqlite') });
-  await store.prepare([...signInCollections, users, apiTokens, audited] as never[]);
+  await store.prepare([...signInCollections, users, apiTokens] as never[]);
   box = await openMailbox();
 });
 afterAll(async () => {
@@ -76,7 +67,6 @@ async function signingIn({ service = `s${services++}`, smtpUrl = box.url, failed
     jobs,
     secrets: createSecrets([key]),
     baseUrl: 'https://docs.example',
-    auditWrite,
   };
   jobs.register(mailJob(deps));
   await jobs.start();
@@ -103,19 +93,19 @@ async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): P
 }
 
 async function linkOf({ deps }: Awaited<ReturnType<typeof signingIn>>, { email }: UserDocument): Promise<string> {
-  await requestLink(deps, { email, audit });
+  await requestLink(deps, { email });
   return codeIn(await box.mailTo(email));
 }
 
 /** Signs in with the code of a link. */
 const use = ({ deps }: Awaited<ReturnType<typeof signingIn>>, code: string, label: string) =>
-  signIn(deps, { code, label, requestId: 'request' });
+  signIn(deps, { code, label });
 
 describe('a requested link', () => {
-  it('gives one token of 90 days, once, and is audited', async () => {
+  it('gives one token of 90 days, once', async () => {
     const setting = await signingIn();
     const user = await newPerson();
-    await requestLink(setting.deps, { email: user.email.toUpperCase(), audit });
+    await requestLink(setting.deps, { email: user.email.toUpperCase() });
     const mail = await box.mailTo(user.email);
     expect(mail.text).toContain('https://docs.example/sign-in#code=');
     expect(mail.html).toContain(`href="https://docs.example/sign-in#code=${codeIn(mail)}"`);
@@ -132,11 +122,6 @@ describe('a requested link', () => {
       user: user._id,
     });
     await expect(use(setting, codeIn(mail), 'Again')).rejects.toMatchObject(noLink);
-    const records = (await store.page(audited, { filter: {}, sort: {}, limit: 1000 })).items;
-    expect(records.filter(({ resource }) => [user._id, token.id].includes(resource.id))).toMatchObject([
-      { operation: 'requestSignIn', actor: { type: 'anonymous' }, resource: { type: 'user' } },
-      { operation: 'signIn', actor: { type: 'user', id: user._id, token: token.id }, details: { label: 'Laptop' } },
-    ]);
   });
 
   it('has one winner when many use it at once', async () => {
@@ -187,12 +172,11 @@ describe('a request for a link', () => {
     const setting = await signingIn();
     const time = async (email: string) => {
       const before = performance.now();
-      expect(await requestLink(setting.deps, { email, audit })).toBeUndefined();
+      expect(await requestLink(setting.deps, { email })).toBeUndefined();
       return performance.now() - before;
     };
     const user = await newPerson();
-    const counts = () =>
-      Promise.all([store.count(signIns, {}), store.count(signInMails, {}), store.count(audited, {})]);
+    const counts = () => Promise.all([store.count(signIns, {}), store.count(signInMails, {})]);
     const before = await counts();
     const unknown = await time('nobody@example.com');
     expect([await counts(), await setting.all()]).toEqual([before, []]);
@@ -206,7 +190,7 @@ describe('a request for a link', () => {
     const setting = await signingIn();
     const user = await newPerson();
     const ask = (times: number) =>
-      Promise.all(Array.from({ length: times }, () => requestLink(setting.deps, { email: user.email, audit })));
+      Promise.all(Array.from({ length: times }, () => requestLink(setting.deps, { email: user.email })));
     await ask(20);
     await ask(1);
     expect(await setting.all()).toHaveLength(5);
@@ -218,7 +202,7 @@ describe('a request for a link', () => {
 
   it('is refused where mail is not configured', async () => {
     const setting = await signingIn({ smtpUrl: '' });
-    await expect(requestLink(setting.deps, { email: 'ada@example.com', audit })).rejects.toMatchObject({
+    await expect(requestLink(setting.deps, { email: 'ada@example.com' })).rejects.toMatchObject({
       type: 'PRECONDITION_FAILED',
     });
   });
@@ -288,7 +272,7 @@ describe('sending', () => {
     });
     const setting = await signingIn({ smtpUrl: `smtp://127.0.0.1:${port}`, failed: () => fail() });
     const user = await newPerson();
-    await requestLink(setting.deps, { email: user.email, audit });
+    await requestLink(setting.deps, { email: user.email });
     await once;
     const back = await openMailbox({ port });
     try {
@@ -338,7 +322,7 @@ describe('sending', () => {
     box.holds = new Promise((resolve) => {
       release = resolve;
     });
-    await requestLink(setting.deps, { email: user.email, audit });
+    await requestLink(setting.deps, { email: user.email });
     const first = await box.mailTo(user.email);
     await setting.jobs.stop();
     expect(await setting.all()).toMatchObject([{ state: 'queued', attempts: 0 }]);
