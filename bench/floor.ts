@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { revisions } from '../services/content/revisions/model.js';
+import { gzipSync } from 'node:zlib';
+import { chunks, revisions } from '../services/content/revisions/model.js';
 import { newSpace } from '../services/content/spaces/new-space.js';
 import { presentSpace, spaces, treeChanged, trees } from '../services/content/tree/model.js';
 import { apiTokens } from '../services/identity/accounts/model.js';
@@ -58,16 +59,49 @@ async function getSpace(id: string): Promise<unknown> {
   return space && presentSpace(config.baseUrl, space, 'admin');
 }
 
+/** The trees of revisions, encoded and compressed once. */
+const encodedTrees = new Map<string, { plain: Buffer; gzip: Buffer }>();
+
+async function treeOf(revision: string): Promise<{ plain: Buffer; gzip: Buffer }> {
+  const known = encodedTrees.get(revision);
+  if (known) return known;
+  const { space } = (await store.get(revisions, revision)) ?? {};
+  const { items } = await store.page(chunks, { filter: { space: String(space) }, sort: {}, limit: 1000 });
+  const plain = Buffer.from(JSON.stringify({ pages: items.flatMap(({ pages = [] }) => pages) }));
+  const made = { plain, gzip: gzipSync(plain, { level: 4 }) };
+  encodedTrees.set(revision, made);
+  return made;
+}
+
+/** The content of a space: the row of the space names the revision, whose tree is the same for ever. */
+async function sendTree({ headers }: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+  const space = await store.get(spaces, id);
+  const revision = String(space?.revision);
+  const etag = `W/"${revision}"`;
+  if (headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end();
+  const { plain, gzip } = await treeOf(revision);
+  const isGzip = headers['accept-encoding'] === 'gzip';
+  const body = isGzip ? gzip : plain;
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    etag,
+    ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
+  });
+  response.end(body);
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!(await authenticated(request))) return void response.writeHead(401).end();
-  const [, , kind, id = ''] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+  const [, , kind, id = '', content] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+  if (content === 'content' || content === 'revisions') return sendTree(request, response, id);
   const found =
     kind === 'spaces' ? getSpace(id) : request.method === 'POST' ? createSpace(id, request) : listSpaces(id);
   const body = JSON.stringify(await found);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-await store.prepare([spaces, revisions, trees, apiTokens, outboxEvents] as never[]);
+await store.prepare([spaces, revisions, chunks, trees, apiTokens, outboxEvents] as never[]);
 createServer((request, response) => void answer(request, response)).listen(config.PORT, config.HOST, () =>
   process.stdout.write('"msg":"started"\n'),
 );

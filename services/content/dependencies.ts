@@ -12,6 +12,7 @@ import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { contentEvents } from './events.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
+import { EncodedContents } from './reading/encoded-contents.js';
 import { VisitorViewCache } from './reading/visitor-view-cache.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './revisions/model.js';
 import { RevisionCache } from './revisions/revision-cache.js';
@@ -33,6 +34,7 @@ export interface ContentDependencies {
   members: MemberListCache;
   revisions: RevisionCache;
   views: VisitorViewCache;
+  contents: EncodedContents;
   work: PageWork;
   proxy: GuardedProxy;
   /** A folder for clones of Git repositories, of this process only. */
@@ -59,11 +61,12 @@ export function openDependencies(host: Host): ContentDependencies {
   const { config, store, blobs, secrets, log, exclusive, cacheDir, consumers, broker } = host;
   const emits = [...contentEvents, auditRecorded];
   const revisions = new RevisionCache(store);
+  const links = blobLinks(secrets);
   return {
     baseUrl: config.baseUrl,
     store,
     blobs,
-    links: blobLinks(secrets),
+    links,
     secrets,
     outbox: new Outbox({ store, service: 'content', emits, consumers, log, deliver: deliverOver(broker) }),
     jobs: new Jobs({ store, service: 'content', log, exclusive }),
@@ -71,6 +74,7 @@ export function openDependencies(host: Host): ContentDependencies {
     members: new MemberListCache(),
     revisions,
     views: new VisitorViewCache(revisions),
+    contents: new EncodedContents({ baseUrl: config.baseUrl, links }),
     work: openPageWork(),
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     cacheDir: join(cacheDir, 'git'),

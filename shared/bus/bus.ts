@@ -1,40 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type BrokerOptions, Errors, type Middleware, ServiceBroker } from 'moleculer';
+import { type BrokerOptions, ServiceBroker } from 'moleculer';
 import type { Blobs } from '../blobs/port.js';
 import { newTraceId } from '../ids.js';
 import type { Log } from '../log.js';
 import { BusCalls } from './calls.js';
 import { busConnected, NatsTransporter } from './connection.js';
 import { BusLog } from './log.js';
-
-const largestMessage = 256 * 1024;
-const blobPrefix = 'blob:';
-const blobLifetime = 10 * 60_000;
-
-/** Sends a message above 256 KB as a reference to a blob that expires: the bus limits the size of a payload. */
-function largeMessages(blobs: Blobs): Middleware {
-  const middleware = {
-    name: 'LargeMessages',
-    transporterSend(next: (topic: string, data: Buffer, meta: object) => Promise<void>) {
-      return async (topic: string, data: Buffer, meta: object) => {
-        if (data.length <= largestMessage) return next(topic, data, meta);
-        const { id } = await blobs.put(data, { expiresAt: new Date(Date.now() + blobLifetime) });
-        return next(topic, Buffer.from(blobPrefix + id), meta);
-      };
-    },
-    transporterReceive(next: (command: string, data: Buffer, from: object) => Promise<void>) {
-      return async (command: string, data: Buffer, from: object) => {
-        if (data.length > 128 || data.subarray(0, blobPrefix.length).toString() !== blobPrefix)
-          return next(command, data, from);
-        const content = await blobs.read(data.subarray(blobPrefix.length).toString());
-        if (!content) throw new Errors.MoleculerError('the content of a message has expired', 503, 'UNAVAILABLE');
-        return next(command, content, from);
-      };
-    },
-  };
-  return middleware as unknown as Middleware;
-}
+import { blobLifetime, EncodedAnswers, largeMessages } from './messages.js';
 
 /** Removes the blobs of messages that nobody fetched. */
 function sweepRegularly(blobs: Blobs, log: Log): void {
@@ -61,7 +34,6 @@ export function createBus({
     namespace: 'bindery',
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     logger: new BusLog(log),
-    serializer: 'JSON',
     uidGenerator: newTraceId,
     requestTimeout: 10_000,
     tracking: { enabled: true, shutdownTimeout: 8000 },
@@ -83,9 +55,11 @@ function distributed(url: string, blobs: Blobs, log: Log): BrokerOptions {
   sweepRegularly(blobs, log);
   const calls = new BusCalls();
   const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });
+  const answers = new EncodedAnswers(blobs);
   return {
+    serializer: answers,
     transporter: transporter as unknown as BrokerOptions['transporter'] & object,
-    middlewares: [largeMessages(blobs), calls.middleware()],
+    middlewares: [largeMessages(blobs, answers), calls.middleware()],
     disableBalancer: true,
   };
 }

@@ -2,6 +2,7 @@ import type { Context as BusContext, ServiceBroker } from 'moleculer';
 import type { Access } from './access.js';
 import type { Audit } from './audit.js';
 import { anonymous, type Caller, system } from './caller.js';
+import { Encoded } from './encoded.js';
 import type { Answer, AnyOperation, CallRequest } from './operation.js';
 import type { Verb } from './verb.js';
 
@@ -12,6 +13,8 @@ export interface Meta {
   requestId: string;
   /** Set on the way back: the version of the answer. */
   version?: string;
+  /** Set on the way back: the caller has this version, so nothing is answered. */
+  unchanged?: true;
   /** Set on the way back: the operation changed what the caller is. */
   callerChanged?: true;
 }
@@ -29,7 +32,10 @@ export interface Context {
   call: Call;
   /** What the caller is to the resource that the operation declares; an empty `organization` where it declares none. */
   access: Access;
-  /** Sets the version of the answer, for operations whose contract says `cache`. */
+  /**
+   * Sets the version of the answer, for operations whose contract says `cache`. A handler that calls it before it makes the answer
+   * ends here for a caller who has this version.
+   */
   version(id: string): void;
   /** Makes the write of an audit record of this operation, for the batch of its change. */
   audit: Audit;
@@ -40,6 +46,9 @@ const defaultTimeout = 10_000;
 const noAudit: Audit = () => {
   throw new Error('this service keeps no audit trail');
 };
+
+/** Thrown by `version`, once for all: making an error costs more than most answers. */
+export const unchanged = new Error('the caller has this version');
 
 export const metaOf = (bus: BusContext): Meta => bus.meta as Meta;
 
@@ -54,6 +63,10 @@ export function contextOf(bus: BusContext): Context {
     access: { organization: '', role: null, state: 'active' },
     version(id) {
       meta.version = id;
+      const { known } = bus.params as { known?: string[] };
+      if (!known?.some((version) => version === '*' || version === id)) return;
+      meta.unchanged = true;
+      throw unchanged;
     },
   };
 }
@@ -64,9 +77,12 @@ export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusConte
     const timeout = Math.max(1, meta.deadline - Date.now());
     const complete = target.method ? { path: {}, query: {}, ...parameters } : parameters;
     const options = { meta, timeout, safe: target.safe ?? target.method === 'GET' };
-    return broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
+    const called = broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
+    return target.method ? called.then(decoded) : called;
   }) as Call;
 }
+
+const decoded = (answer: unknown) => (answer instanceof Encoded ? answer.decoded() : answer);
 
 /** Calls on behalf of the system itself: for jobs, start-up and relays. `timeout` is in milliseconds from now. */
 export const callAsSystem = (broker: ServiceBroker, timeout = defaultTimeout): Call =>

@@ -1,5 +1,9 @@
 import { ServiceBroker } from 'moleculer';
-import { bindService } from './service.js';
+import { z } from 'zod';
+import { system } from './caller.js';
+import { Encoded, encoded, encodeInSlices, objectJson } from './encoded.js';
+import { defineContract, operation } from './operation.js';
+import { bindService, callAsSystem } from './service.js';
 
 describe('the hints of a service', () => {
   let broker: ServiceBroker;
@@ -29,5 +33,95 @@ describe('the hints of a service', () => {
     await broker.broadcast('speaker.said');
     await broker.broadcast('speaker.said', null);
     expect(heard).toHaveLength(2);
+  });
+});
+
+describe('an encoded answer', () => {
+  const contract = defineContract('books', {
+    getBook: operation({
+      method: 'GET',
+      path: '/books/{book}',
+      summary: 'Get a book',
+      tag: 'Books',
+      access: 'public',
+      status: 200,
+      response: encoded(z.object({ pages: z.array(z.string()) })),
+      cache: 'versioned',
+    }),
+  });
+  let broker: ServiceBroker;
+  let made = 0;
+  beforeAll(async () => {
+    broker = new ServiceBroker({ logger: false });
+    broker.createService(
+      bindService({
+        name: 'books',
+        contract,
+        checkResponses: true,
+        ready: async () => {},
+        handlers: {
+          async getBook({ path }, { version }) {
+            version(path.book);
+            made += 1;
+            return path.book === 'bad' ? Encoded.of({ pages: [1] as never }) : Encoded.of({ pages: [path.book] });
+          },
+        },
+      }),
+    );
+    await broker.start();
+  });
+  afterAll(() => broker.stop());
+
+  const ask = async (book: string, known?: string[]) => {
+    const meta: { version?: string; unchanged?: true; caller: unknown } = { caller: system };
+    const called = broker.call('books.getBook', { path: { book }, query: {}, known }, { meta }) as Promise<Encoded> & {
+      ctx: { meta: typeof meta };
+    };
+    const answer = await called;
+    return { answer, meta: called.ctx.meta };
+  };
+
+  it('reaches another service decoded', async () => {
+    expect(await callAsSystem(broker)(contract.getBook, { path: { book: 'a' } })).toEqual({ pages: ['a'] });
+  });
+
+  it('is checked like any other', async () => {
+    await expect(ask('bad')).rejects.toThrow(/the answer of getBook does not have the shape/);
+  });
+
+  it.each([
+    [['a'], true],
+    [['z', 'a'], true],
+    [['*'], true],
+    [['b'], false],
+    [[], false],
+    [undefined, false],
+  ])('is not made for a caller who has the versions %j: %s', async (known, unchanged) => {
+    made = 0;
+    const { answer, meta } = await ask('a', known);
+    expect(meta.version).toBe('a');
+    expect([meta.unchanged ?? false, answer === undefined, made]).toEqual([unchanged, unchanged, unchanged ? 0 : 1]);
+  });
+
+  it('that is long is made in slices', async () => {
+    const items = Array.from({ length: 50_000 }, (_, at) => ({ at, text: `Zeile ${at} – ä` }));
+    let turns = 0;
+    let done = false;
+    const count = () => {
+      turns += 1;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    const slow = function* () {
+      for (const item of items) {
+        for (const until = performance.now() + 0.002; performance.now() < until; );
+        yield [JSON.stringify(item)];
+      }
+    };
+    const made = await encodeInSlices(objectJson({ name: 'ä' }, { items: slow(), none: [] }));
+    done = true;
+    expect(made.decoded()).toEqual({ name: 'ä', items, none: [] });
+    expect(made.name).toBe(new Encoded(made.bytes).name);
+    expect(turns).toBeGreaterThan(3);
   });
 });

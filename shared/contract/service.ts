@@ -1,4 +1,5 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
+import type { z } from 'zod';
 import { conflict, untouched } from '../errors.js';
 import { StoreConflict, StoreDuplicate } from '../store/port.js';
 import {
@@ -10,21 +11,25 @@ import {
   resolveAccess,
 } from './access.js';
 import { type AuditTrail, auditOf } from './audit.js';
-import { type Context, contextOf, metaOf } from './context.js';
+import { type Context, contextOf, metaOf, unchanged } from './context.js';
+import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent } from './event.js';
-import type { Answer, AnyOperation, Contract, Request } from './operation.js';
+import type { Answer, AnyOperation, Contract, Operation, QuerySchema, Request } from './operation.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
 
 export { type Call, type Context, callAsSystem, callFrom, type Meta } from './context.js';
 
-/** An operation without a response schema answers nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: it stands for what a function returns
-type Handled<A> = [A] extends [undefined] ? void : A;
+/** What a handler returns: nothing where the operation has no response schema. */
+type Handled<O extends AnyOperation> =
+  // biome-ignore lint/suspicious/noConfusingVoidType: it stands for what a function returns
+  [Answer<O>] extends [undefined] ? void : IsEncoded<O> extends true ? Encoded<Answer<O>> : Answer<O>;
+type IsEncoded<O extends AnyOperation> =
+  O extends Operation<string, QuerySchema, z.ZodType, infer R> ? (R extends EncodedSchema ? true : false) : false;
 
 /** A handler for each operation of a contract. */
 export type Handlers<C extends Contract> = {
-  [K in keyof C]: (request: Request<C[K]>, context: Context) => Promise<Handled<Answer<C[K]>>>;
+  [K in keyof C]: (request: Request<C[K]>, context: Context) => Promise<Handled<C[K]>>;
 };
 
 /** The handlers of a room: those of the operations that it declares. */
@@ -88,6 +93,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { a
     const auditing = auditTrail && auditOf(operation.id, context, auditTrail);
     if (auditing) context.audit = auditing.audit;
     const answer = await handler(request, context).catch(asApiError);
+    if (answer === unchanged) return undefined;
     auditing?.ended();
     if (operation.changesCaller) metaOf(bus).callerChanged = true;
     if (checkResponses) checkAnswer(operation, answer);
@@ -95,8 +101,9 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { a
   };
 }
 
-/** Answers a lost race and a taken name with 409. */
-function asApiError(error: unknown): never {
+/** Answers a lost race and a taken name with 409, and nothing to a caller who has this version. */
+function asApiError(error: unknown): typeof unchanged {
+  if (error === unchanged) return unchanged;
   if (error instanceof StoreConflict) throw conflict('Another request has changed this; read it again and retry');
   if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`);
   throw error;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '../errors.js';
 import { placeOf, problemsOf, safeParse } from '../schema-messages.js';
+import { Encoded } from './encoded.js';
 import type { AnyOperation, Request } from './operation.js';
 
 function parameterSchema(path: string) {
@@ -37,7 +38,7 @@ export function requestReader(operation: AnyOperation): (parameters: unknown) =>
 
 /** Throws when an answer does not have the shape that its contract declares. */
 export function checkAnswer({ id, response }: AnyOperation, answer: unknown): void {
-  const checked = response && safeParse(response, answer);
+  const checked = response && safeParse(response, answer instanceof Encoded ? answer.decoded() : answer);
   if (checked && !checked.success)
     throw new Error(`the answer of ${id} does not have the shape of its contract: ${textOf(checked.error)}`);
 }

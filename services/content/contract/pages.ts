@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encoded } from '../../../shared/contract/encoded.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import {
@@ -55,7 +56,7 @@ export const pageOperations = {
     access: readingSpace,
     query: contentQuery,
     status: 200,
-    response: revisionSchema,
+    response: encoded(revisionSchema),
     cache: 'versioned',
   }),
   listPages: operation({
@@ -66,7 +67,7 @@ export const pageOperations = {
     access: readingSpace,
     query: contentQuery,
     status: 200,
-    response: z.object({ pages: z.array(pageSchema) }),
+    response: encoded(z.object({ pages: z.array(pageSchema) })),
     cache: 'versioned',
   }),
   getPageById: operation({

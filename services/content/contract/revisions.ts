@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encoded } from '../../../shared/contract/encoded.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { documentSchema, fileSchema, pageSchema, reusableContentSchema, revisionSchema } from '../resources.js';
@@ -16,7 +17,7 @@ export const revisionOperations = {
     summary: 'Get a revision',
     description: 'Visitors of a site read the current revision and the one before it.',
     query: contentQuery,
-    response: revisionSchema,
+    response: encoded(revisionSchema),
     cache: 'versioned',
   }),
   listPagesInRevisionById: operation({
@@ -24,7 +25,7 @@ export const revisionOperations = {
     path: `${revision}/pages`,
     summary: 'Get the page tree of a revision',
     query: contentQuery,
-    response: z.object({ pages: z.array(pageSchema) }),
+    response: encoded(z.object({ pages: z.array(pageSchema) })),
     cache: 'versioned',
   }),
   getPageInRevisionById: operation({

@@ -1,4 +1,5 @@
-import type { ContentDependencies } from '../dependencies.js';
+import type { BlobLinks } from '../../../shared/blobs/links.js';
+import { objectJson } from '../../../shared/contract/encoded.js';
 import { DEFAULT_LAYOUT } from '../format/space/front-matter.js';
 import type { FileEntry, GitBlob, ReusableEntry } from '../revisions/model.js';
 import { linkTarget, refOf } from '../revisions/references.js';
@@ -6,7 +7,10 @@ import type { FileResource, Page, ReusableContent, Revision } from '../revisions
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 
 /** What presenting content needs besides the content. */
-export type Presentation = Pick<ContentDependencies, 'baseUrl' | 'links'>;
+export interface Presentation {
+  baseUrl: string;
+  links: BlobLinks;
+}
 
 export interface ContentOptions {
   /** Shows the `git` metadata. */
@@ -74,20 +78,44 @@ function presentTarget(view: RevisionView, { target }: PageEntry): Pick<Page, 't
   return { target: shown, ...(shown.kind === 'url' ? { href: String(shown.url) } : {}) };
 }
 
+/** A page without its child pages. */
+const presentAlone = (
+  presentation: Presentation,
+  view: RevisionView,
+  page: PageEntry,
+  options: ContentOptions,
+): Page => ({
+  ...presentOwn(presentation, view, page, options),
+  ...presentBodyFields(view, page),
+});
+
+const hasChildren = ({ type }: PageEntry) => type === 'document' || type === 'group';
+
 export function presentPage(
   presentation: Presentation,
   view: RevisionView,
   page: PageEntry,
   options: ContentOptions,
 ): Page {
-  const { type, pages } = page;
-  const children = pages.map((child) => presentPage(presentation, view, child, options));
-  return {
-    ...presentOwn(presentation, view, page, options),
-    ...presentBodyFields(view, page),
-    ...(type === 'document' || type === 'group' ? { pages: children } : {}),
-  };
+  const children = page.pages.map((child) => presentPage(presentation, view, child, options));
+  return { ...presentAlone(presentation, view, page, options), ...(hasChildren(page) ? { pages: children } : {}) };
 }
+
+/** A page with everything below it. */
+const pageJson = (
+  presentation: Presentation,
+  view: RevisionView,
+  page: PageEntry,
+  options: ContentOptions,
+): Iterable<string> =>
+  objectJson(
+    presentAlone(presentation, view, page, options),
+    hasChildren(page) ? { pages: page.pages.map((child) => pageJson(presentation, view, child, options)) } : {},
+  );
+
+/** The page tree of a revision, as JSON in pieces. */
+export const pagesJson = (presentation: Presentation, view: RevisionView, options: ContentOptions): Iterable<string> =>
+  objectJson({}, { pages: view.pages.map((page) => pageJson(presentation, view, page, options)) });
 
 export const downloadURL = ({ baseUrl, links }: Presentation, { blob, name }: FileEntry) =>
   baseUrl + links.pathOf({ id: blob, name });
@@ -110,19 +138,35 @@ export const presentReusable = (
   options: ContentOptions,
 ): ReusableContent => ({ id, title, document, ...gitOf(git, options) });
 
-export function presentRevision(presentation: Presentation, view: RevisionView, options: ContentOptions): Revision {
-  const { revision, pages, files, reusable } = view;
-  return {
+function presentRevisionAlone({ baseUrl }: Presentation, { revision }: RevisionView, options: ContentOptions) {
+  const { _id: id, parents, type, variables, createdAt, git, space } = revision;
+  const alone: Omit<Revision, 'pages' | 'files' | 'reusableContents'> = {
     object: 'revision',
-    id: revision._id,
-    parents: revision.parents,
-    type: revision.type,
-    pages: pages.map((page) => presentPage(presentation, view, page, options)),
-    files: files.map((file) => presentFile(presentation, file, options)),
-    reusableContents: reusable.map((entry) => presentReusable(entry, options)),
-    ...(revision.variables ? { variables: revision.variables } : {}),
-    createdAt: revision.createdAt,
-    ...(revision.git && options.metadata ? { git: revision.git } : {}),
-    urls: { app: `${presentation.baseUrl}/app/s/${revision.space}/~/revisions/${revision._id}` },
+    id,
+    parents,
+    type,
+    ...(variables ? { variables } : {}),
+    createdAt,
+    ...(git && options.metadata ? { git } : {}),
+    urls: { app: `${baseUrl}/app/s/${space}/~/revisions/${id}` },
   };
+  return alone;
+}
+
+/** A revision with all its pages, files and reusable content, as JSON in pieces. */
+export function revisionJson(
+  presentation: Presentation,
+  view: RevisionView,
+  options: ContentOptions,
+): Iterable<string> {
+  const { pages, files, reusable } = view;
+  return objectJson(presentRevisionAlone(presentation, view, options), {
+    pages: pages.map((page) => pageJson(presentation, view, page, options)),
+    files: eachJson(files, (file) => presentFile(presentation, file, options)),
+    reusableContents: eachJson(reusable, (entry) => presentReusable(entry, options)),
+  });
+}
+
+function* eachJson<T>(items: T[], present: (item: T) => object): Generator<string[]> {
+  for (const item of items) yield [JSON.stringify(present(item))];
 }

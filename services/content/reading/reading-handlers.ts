@@ -11,7 +11,7 @@ import { documentId, pageDocuments } from '../revisions/model.js';
 import { eachPageOf, pageAtPath, type RevisionView, redirectAt } from '../revisions/revision-view.js';
 import { embedOf } from './embeds.js';
 import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
-import { type ContentOptions, presentFile, presentPage, presentReusable, presentRevision } from './pages.js';
+import { type ContentOptions, presentFile, presentReusable } from './pages.js';
 import { visitorOfCaller } from './visitor.js';
 
 type ReadingOperations = typeof pageOperations & typeof revisionOperations;
@@ -19,7 +19,7 @@ type ContentQuery = QueryOf<ReadingOperations['getCurrentRevision']>;
 type PageQuery = QueryOf<ReadingOperations['getPageById']>;
 type FilesQuery = QueryOf<ReadingOperations['listFiles']>;
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl' | 'links'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'views' | 'contents' | 'work' | 'baseUrl' | 'links'>;
 
 interface RevisionPath {
   spaceId: string;
@@ -62,7 +62,7 @@ const reusableIn = ({ view }: Reading, id: string) =>
 
 /** The operations that read content, for users and for visitors of sites. */
 export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentContract, ReadingOperations> {
-  const { views } = deps;
+  const { views, contents } = deps;
 
   const readingOf = async ({ spaceId, revisionId }: RevisionPath, context: Context): Promise<Reading> => {
     const { caller, access } = context;
@@ -77,13 +77,12 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
   const getRevision = async ({ path, query }: { path: RevisionPath; query: ContentQuery }, context: Context) => {
     const reading = await readingOf(path, context);
     context.version(versionOf(reading));
-    return presentRevision(deps, reading.view, optionsFor(reading, query));
+    return contents.revision(reading.view, optionsFor(reading, query));
   };
   const listPages = async ({ path, query }: { path: RevisionPath; query: ContentQuery }, context: Context) => {
     const reading = await readingOf(path, context);
     context.version(versionOf(reading));
-    const options = optionsFor(reading, query);
-    return { pages: reading.view.pages.map((page) => presentPage(deps, reading.view, page, options)) };
+    return contents.pages(reading.view, optionsFor(reading, query));
   };
   const getPage = async (
     { path, query }: { path: RevisionPath & ({ pageId: string } | { pagePath: string }); query: PageQuery },

@@ -2,7 +2,7 @@ import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Meta } from '../../../shared/contract/service.js';
 import { untouched } from '../../../shared/errors.js';
-import { type Exchange, sendAnswer } from '../http/reply.js';
+import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
 import { readBody } from '../http/request.js';
 import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import type { Match } from './router.js';
@@ -19,6 +19,12 @@ export const metaFor = (caller: Caller, { requestId }: Exchange): Meta => ({
   deadline: Date.now() + deadlineMs,
   requestId,
 });
+
+/** The versions of a versioned answer that the client has: its service then makes no answer in vain. */
+function knownOf({ request, matched }: Exchange): { known?: string[] } {
+  const header = request.headers['if-none-match'];
+  return matched?.cache && header !== undefined ? { known: knownVersions(header) } : {};
+}
 
 /** Calls the action of an operation and sends its answer. */
 export type OperationCall = (exchange: Exchange, match: Match, search: string) => Promise<void>;
@@ -38,12 +44,12 @@ export function createOperationCall({ broker, identify, callerChanged }: Operati
     const body = await readBody(exchange.request, operation);
     const safe = operation.method === 'GET';
     const options = { meta: metaFor(caller, exchange), timeout: deadlineMs, safe };
-    const called: Answering = broker.call(operation.action, { path, query, body }, options);
+    const called: Answering = broker.call(operation.action, { path, query, body, ...knownOf(exchange) }, options);
     const answer = await (safe ? called.catch(untouched) : called);
     const after = called.ctx?.meta;
     if (after?.callerChanged) callerChanged();
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
     if (tags) exchange.headers[cacheTagHeader] = tags;
-    await sendAnswer(exchange, operation, answer, after?.version);
+    await sendAnswer(exchange, operation, { answer, version: after?.version, unchanged: after?.unchanged });
   };
 }

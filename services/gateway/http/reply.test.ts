@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../shared/errors.js';
 import { operations } from '../contracts.js';
-import { commonHeaders, type Exchange, send, sendAnswer, sendFailure, sendJson } from './reply.js';
+import { commonHeaders, type Exchange, knownVersions, send, sendAnswer, sendFailure, sendJson } from './reply.js';
 
 let answer: (exchange: Exchange) => Promise<unknown>;
 let server: Server;
@@ -91,16 +91,12 @@ describe('a versioned answer', () => {
   const versioned = operationThat(({ cache }) => cache === 'versioned');
 
   it.each([
-    ['"v1"', 304],
-    ['W/"v1"', 304],
-    ['"v0", W/"v1"', 304],
-    ['*', 304],
-    ['"v2"', 200],
-    ['v1', 200],
-    ['', 200],
-  ])('to If-None-Match %s is %i', async (tag, status) => {
-    answer = (exchange) => sendAnswer(exchange, versioned, { id: 'v1' }, 'v1');
-    const response = await ask({ 'if-none-match': tag });
+    [true, 304],
+    [false, 200],
+  ])('that the client has (%s) is %i', async (unchanged, status) => {
+    answer = (exchange) =>
+      sendAnswer(exchange, versioned, { answer: unchanged ? undefined : { id: 'v1' }, version: 'v1', unchanged });
+    const response = await ask();
     expect(response.status).toBe(status);
     expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
       'W/"v1"',
@@ -109,9 +105,20 @@ describe('a versioned answer', () => {
     expect(await response.text()).toBe(status === 304 ? '' : '{"id":"v1"}');
   });
 
+  it.each([
+    ['"v1"', ['v1']],
+    ['W/"v1"', ['v1']],
+    ['"v0", W/"v1"', ['v0', 'v1']],
+    ['*', ['*']],
+    ['v1', []],
+    ['', []],
+  ])('is named in If-None-Match %s as %j', (header, versions) => {
+    expect(knownVersions(header)).toEqual(versions);
+  });
+
   it('of an operation without versions is not cached', async () => {
     const plain = operationThat(({ cache, response }) => !cache && response !== undefined);
-    answer = (exchange) => sendAnswer(exchange, plain, {}, 'v1');
+    answer = (exchange) => sendAnswer(exchange, plain, { answer: {}, version: 'v1' });
     const response = await ask({ 'if-none-match': '*' });
     expect([response.status, response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
       plain.status,

@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Caller } from '../../../shared/contract/caller.js';
+import { Encoded } from '../../../shared/contract/encoded.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Failure, failureOf } from '../../../shared/errors.js';
+import { codingOf, compressed } from './compression.js';
 
 /** The headers of every answer; the steps of a request add to them. */
 export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({
@@ -15,9 +15,6 @@ export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({
 });
 
 const compressFrom = 2048;
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /** One exchange of request and answer: what its steps share. */
 export interface Exchange {
@@ -38,30 +35,29 @@ export interface Exchange {
   isLast: () => boolean;
 }
 
-/** Whether an `Accept-Encoding` header allows the coding by name. */
-const accepts = (header: string, coding: string) =>
-  header.split(',').some((part) => {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
+/** What is sent: a text, or an answer that is encoded and may be sent to others too. */
+type Content = string | Encoded;
 
-/** Compresses the text where the client allows it. A string is not turned into a buffer: it is written together with the headers. */
-async function encoded({ request, headers }: Exchange, text: string): Promise<string | Buffer> {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
+/** Compresses content where the client allows it. A string is not turned into a buffer: it is written together with the headers. */
+async function coded({ request, headers }: Exchange, content: Content): Promise<string | Buffer> {
+  const [plain, name] = typeof content === 'string' ? [content] : [content.bytes, content.name];
+  if (plain.length < compressFrom) return plain;
   headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
-  if (accepts(accepted, 'br')) {
-    headers['Content-Encoding'] = 'br';
-    return compressBrotli(text, brotliOptions);
-  }
-  if (!accepts(accepted, 'gzip')) return text;
-  headers['Content-Encoding'] = 'gzip';
-  return compressGzip(text, { level: 4 });
+  const coding = codingOf(String(request.headers['accept-encoding'] ?? ''));
+  const made = coding && (await compressed(plain, coding, name));
+  if (made) headers['Content-Encoding'] = coding;
+  return made ?? plain;
 }
 
 /** Ends the exchange. HEAD gets the headers of GET. */
-export async function send(exchange: Exchange, status: number, type: string | undefined, text = ''): Promise<void> {
+export async function send(
+  exchange: Exchange,
+  status: number,
+  type: string | undefined,
+  content: Content = '',
+): Promise<void> {
   const { request, response, headers } = exchange;
-  const body = text.length < compressFrom ? text : await encoded(exchange, text);
+  const body = await coded(exchange, content);
   if (response.destroyed) return;
   const bodiless = status === 204 || status === 304;
   if (type) headers['Content-Type'] = type;
@@ -72,26 +68,37 @@ export async function send(exchange: Exchange, status: number, type: string | un
 }
 
 export const sendJson = (exchange: Exchange, status: number, value: unknown) =>
-  send(exchange, status, 'application/json; charset=utf-8', JSON.stringify(value));
+  send(exchange, status, 'application/json; charset=utf-8', value instanceof Encoded ? value : JSON.stringify(value));
 
-const matches = (header: string | undefined, etag: string) =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
+/** The versions that a client has, as its `If-None-Match` header names them; `*` stands for any. */
+export const knownVersions = (header: string): string[] =>
+  header.split(',').flatMap(
+    (tag) =>
+      /^(?:W\/)?"([^"]*)"$|^\*$/
+        .exec(tag.trim())
+        ?.slice(1)
+        .map((known) => known ?? '*') ?? [],
+  );
+
+export interface Answered {
+  answer: unknown;
+  version?: string | undefined;
+  /** The client has this version; `answer` is undefined. */
+  unchanged?: boolean | undefined;
+}
 
 /** Sends the answer of an operation with its version as ETag; 304 to a client that has this version. */
 export function sendAnswer(
   exchange: Exchange,
   operation: AnyOperation,
-  answer: unknown,
-  version: string | undefined,
+  { answer, version, unchanged }: Answered,
 ): Promise<void> {
-  const { request, headers } = exchange;
+  const { headers } = exchange;
   if (operation.cache && version !== undefined) {
-    const etag = `"${version}"`;
-    headers.ETag = `W/${etag}`;
+    headers.ETag = `W/"${version}"`;
     headers['Cache-Control'] =
       operation.cache === 'immutable' ? 'private, max-age=31536000, immutable' : 'private, no-cache';
-    if (matches(request.headers['if-none-match'], etag)) return send(exchange, 304, undefined);
+    if (unchanged) return send(exchange, 304, undefined);
   } else headers['Cache-Control'] ??= 'no-store';
   if (operation.status === 201) headers.Location = (answer as { urls?: { location?: string } }).urls?.location;
   if (headers.Location === undefined) delete headers.Location;

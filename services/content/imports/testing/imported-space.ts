@@ -13,6 +13,7 @@ import { Jobs } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
 import type { PageWork } from '../../page-work/page-work.js';
 import { document, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
+import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
 import { VisitorViewCache } from '../../reading/visitor-view-cache.js';
 import { commitRevision } from '../../revisions/commit.js';
@@ -56,6 +57,7 @@ function openedWith(store: Store, folder: string) {
   const revisions = new RevisionCache(store);
   const trees = new ContentTreeCache(store, true);
   const links = blobLinks(createSecrets([Buffer.alloc(32).toString('base64')]));
+  const baseUrl = 'http://localhost';
   const deps = {
     store,
     blobs,
@@ -63,7 +65,8 @@ function openedWith(store: Store, folder: string) {
     revisions,
     trees,
     views: new VisitorViewCache(revisions),
-    baseUrl: 'http://localhost',
+    contents: new EncodedContents({ baseUrl, links }),
+    baseUrl,
     links,
     jobs: new Jobs({ store, service: 'content', log: createLog('silent'), exclusive: true }),
   };

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { z } from 'zod';
+import { sha256 } from '../ids.js';
+
+declare const mark: unique symbol;
+/** The response schema of an operation whose handler returns its answer encoded. */
+export type EncodedSchema = { readonly [mark]: true };
+
+/** Declares that an operation's answer may be long: its handler returns it `Encoded`. */
+export const encoded = <S extends z.ZodType>(response: S): S & EncodedSchema => response as S & EncodedSchema;
+
+/** An answer of type `A` that is JSON already. One may be sent to many readers: nobody changes its bytes. */
+export class Encoded<A = unknown> {
+  declare readonly answer?: A;
+  #name: string | undefined;
+
+  constructor(
+    /** JSON in UTF-8. */
+    readonly bytes: Buffer,
+    name?: string,
+  ) {
+    this.#name = name;
+  }
+
+  static of<A>(answer: A): Encoded<A> {
+    return new Encoded(Buffer.from(JSON.stringify(answer)));
+  }
+
+  /** Equal for equal bytes: their SHA-256, in hexadecimal. */
+  get name(): string {
+    this.#name ??= sha256(this.bytes);
+    return this.#name;
+  }
+
+  decoded(): A {
+    return JSON.parse(this.bytes.toString()) as A;
+  }
+}
+
+/** The JSON of an object in pieces: its short fields, then its long lists, whose items come as JSON in pieces. */
+export function* objectJson(fields: object, lists: Record<string, Iterable<Iterable<string>>>): Generator<string> {
+  const own = JSON.stringify(fields);
+  yield own.slice(0, -1);
+  let comma = own === '{}' ? '' : ',';
+  for (const [name, items] of Object.entries(lists)) {
+    yield `${comma}${JSON.stringify(name)}:[`;
+    comma = ',';
+    let between = '';
+    for (const item of items) {
+      yield between;
+      yield* item;
+      between = ',';
+    }
+    yield ']';
+  }
+  yield '}';
+}
+
+/** Milliseconds after which other requests get their turn. */
+const turnMs = 5;
+/** Characters that become bytes at a time. */
+const pieceLength = 65_536;
+
+/** Encodes a long answer whose JSON comes in pieces, in slices, so that it holds up no other request. */
+export async function encodeInSlices<A>(pieces: Iterable<string>): Promise<Encoded<A>> {
+  const parts: Buffer[] = [];
+  const hash = createHash('sha256');
+  let text = '';
+  let began = performance.now();
+  const flush = () => {
+    const part = Buffer.from(text);
+    hash.update(part);
+    parts.push(part);
+    text = '';
+  };
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < pieceLength) continue;
+    flush();
+    if (performance.now() - began < turnMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  flush();
+  return new Encoded(Buffer.concat(parts), hash.digest('hex'));
+}
