@@ -25,6 +25,7 @@ import { collectionKind, spaceKind } from './resources.js';
 import { pageSearch } from './revisions/model.js';
 import { searchSpaces as searchManySpaces } from './search/search.js';
 import { searchHandlers } from './search/search-handlers.js';
+import { purgeCollectionJob } from './spaces/collection-deletion.js';
 import { collectionHandlers } from './spaces/collection-handlers.js';
 import { memberSpaceHandlers } from './spaces/member-space-handlers.js';
 import { presentSpaces as presentSpacesTo } from './spaces/presented-spaces.js';
@@ -70,6 +71,7 @@ export function contentService(host: Host): ServiceSchema {
     async background() {
       jobs.register(gitImportJob(deps));
       jobs.register(purgeJob(deps));
+      jobs.register(purgeCollectionJob(deps));
       await jobs.start();
       outbox.start();
     },

@@ -4,9 +4,9 @@ export const timestampSchema = z.iso.datetime().meta({ description: 'ISO 8601, U
 export const urlSchema = z.url().max(2048);
 /** A link for browsers: only http and https. */
 export const webUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2048);
-/** Whether a stored URL is one for browsers: earlier versions accepted others. */
-export const isWebUrl = (url: string | undefined): url is string =>
-  url !== undefined && webUrlSchema.safeParse(url).success;
+/** Whether a stored URL may be shown: earlier versions accepted those of other protocols, which could run scripts. */
+export const isShowable = (url: string | undefined): url is string =>
+  url !== undefined && (!URL.canParse(url) || /^https?:$/.test(new URL(url).protocol));
 
 const booleans = <K extends string>(rights: Record<K, unknown>) =>
   z.object(Object.fromEntries(Object.keys(rights).map((right) => [right, z.boolean()])) as Record<K, z.ZodBoolean>);

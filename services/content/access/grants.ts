@@ -16,7 +16,6 @@ import {
   withNode,
 } from '../tree/content-tree.js';
 import { collections, type GrantDocument, grantId, grants, spaces } from '../tree/model.js';
-import type { DefaultLevel } from '../tree/resources.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees'>;
 
@@ -36,7 +35,9 @@ export interface Granter {
 const labelOf = (kind: TreeNode['kind']) => (kind === 'space' ? 'Space' : 'Collection');
 
 const nodeExists = ({ kind, id }: NodeRef): Write =>
-  kind === 'space' ? write.check(spaces, { _id: id, deletedAt: null }, 1) : write.check(collections, { _id: id }, 1);
+  kind === 'space'
+    ? write.check(spaces, { _id: id, deletedAt: null }, 1)
+    : write.check(collections, { _id: id, deletedAt: null }, 1);
 
 /** Nobody gives, changes or removes a role above the own one; 403 names `field`. */
 function refuseAbove(role: Role | null, granter: Granter, field: string): void {
@@ -56,21 +57,22 @@ async function refuseOwnRise(
     throw forbidden(`This would raise your own role here to ${after}, above ${granter.role}`);
 }
 
-/** Refuses (403) a default level above the role of the caller who sets it. */
+/** Refuses (403) a change of a default level, or of where it is inherited from, that gives more than the role of the caller. */
 export async function checkLevel(
   { trees }: Pick<Dependencies, 'trees'>,
   {
-    node: { id, organization },
-    defaultLevel,
+    organization,
+    node: { id, defaultLevel, parent },
     granter,
-  }: { node: NodeRef; defaultLevel: DefaultLevel; granter: Granter },
+  }: { organization: string; node: TreeNode; granter: Granter },
 ): Promise<void> {
   const tree = await trees.of(organization);
-  const node = tree.get(id);
-  if (!node) return;
-  const given = levelGiven(tree, id, defaultLevel);
+  const before = tree.get(id);
+  if (!before) return;
+  const node = { ...before, defaultLevel, parent };
+  const given = levelGiven(withNode(tree, node), id, defaultLevel);
   if (given !== 'inherit') refuseAbove(given, granter, 'defaultLevel');
-  await refuseOwnRise(trees, organization, { node: { ...node, defaultLevel }, granter });
+  await refuseOwnRise(trees, organization, { node, granter });
 }
 
 function writeOf({ id: node, kind, organization }: NodeRef, change: GrantChange, before: GrantDocument | undefined) {
@@ -171,12 +173,16 @@ export interface DropGrants extends Pick<GrantDocument, 'organization' | 'princi
   before: string;
 }
 
-/** Removes the grants of a user or a team that has left. Safe to repeat. */
+/**
+ * Removes the grants of a user or a team that has left. Refusals of a user stay: nobody gets around one by leaving and joining
+ * again. Safe to repeat.
+ */
 export async function dropGrantsOf(
   { store, trees }: Dependencies,
   { organization, principal, id, before }: DropGrants,
 ): Promise<void> {
-  const filter = { organization, principal, id, createdAt: { $lt: before } };
+  const stays = principal === 'user' ? { role: { $ne: null } } : {};
+  const filter = { organization, principal, id, createdAt: { $lt: before }, ...stays };
   await trees.change(organization, id, async () => {
     const nodes: string[] = [];
     for await (const { node } of eachDocument(store, grants, filter, ['node'])) nodes.push(node);

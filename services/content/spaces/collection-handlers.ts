@@ -3,20 +3,20 @@ import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Write, write } from '../../../shared/store/port.js';
+import { write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
 import { checkLevel } from '../access/grants.js';
 import type { collectionOperations } from '../contract/collections.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { type ContentTree, nodeOf } from '../tree/content-tree.js';
-import { type CollectionDocument, collections, grants, presentCollection } from '../tree/model.js';
+import { nodeOf, type TreeNode } from '../tree/content-tree.js';
+import { type CollectionDocument, collections, presentCollection } from '../tree/model.js';
 import { pageOfNodes } from '../tree/node-pages.js';
 import type { CollectionResource } from '../tree/resources.js';
+import { checkAdministers, contentOf, deletionWrites } from './collection-deletion.js';
 import { listSpaces } from './listed-spaces.js';
 import { checkParent, creatorOf, parentExists } from './new-space.js';
-import { updateNode } from './node-changes.js';
-import { trashWrites } from './trash.js';
+import { type NodeChange, updateNode } from './node-changes.js';
 
 export function collectionHandlers(
   deps: ContentDependencies,
@@ -67,31 +67,29 @@ export function collectionHandlers(
 
     async updateCollectionById({ path: { collectionId: id }, body }, context) {
       const { organization } = context.access;
-      const { defaultLevel } = body;
       await updateNode(deps, {
         organization,
         id,
-        defaultLevel,
-        decide: () => updateWrites(deps, { id, body }, context),
+        setsLevel: body.defaultLevel !== undefined,
+        decide: () => updateOf(deps, { id, body }, context),
       });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'collection');
       return presented(id, (access ?? context.access).role);
     },
 
-    /** The spaces in the collection go to the trash, and are restored from there to the top level. */
-    async deleteCollectionById({ path: { collectionId: id } }, { access: { organization }, audit }) {
+    /** The spaces in the collection go to the trash, and are restored from there to the top level, with the access they had. */
+    async deleteCollectionById({ path: { collectionId: id } }, { caller, access: { organization }, audit }) {
       await trees.change(organization, id, async () => {
-        trees.changed(organization);
-        const tree = await trees.of(organization);
-        if (!tree.has(id)) throw notFound('Collection');
-        const inside = subtree(tree, id);
-        const details = { spaces: inside.spaces.length, collections: inside.collections.length };
-        const changes = { parent: null };
+        const { tree, unchanged } = await trees.latest(organization);
+        if (tree.get(id)?.deleted !== false) throw notFound('Collection');
+        const content = contentOf(tree, id);
+        checkAdministers(tree, { organization, caller, nodes: content });
+        const count = (kind: TreeNode['kind']) => content.filter((node) => node.kind === kind && !node.deleted).length;
+        const details = { spaces: count('space'), collections: count('collection') };
         return {
           writes: [
-            ...inside.spaces.flatMap((space) => trashWrites(deps, { organization, space, changes })),
-            ...inside.collections.map((collection) => write.delete(collections, { _id: collection }, { expect: 1 })),
-            ...inside.collections.map((collection) => write.delete(grants, { node: collection })),
+            unchanged,
+            ...deletionWrites(deps, { organization, tree, content }),
             audit('collection', id, { details }),
           ],
         };
@@ -107,37 +105,20 @@ export function collectionHandlers(
 
 type UpdateBody = BodyOf<typeof collectionOperations.updateCollectionById>;
 
-/** The writes of what differs between the stored collection and the request; none when nothing does. */
-async function updateWrites(
+/** What differs between the stored collection and the request; undefined when nothing does. */
+async function updateOf(
   deps: ContentDependencies,
   { id, body }: { id: string; body: UpdateBody },
   { caller, access: { organization, role }, audit }: Context,
-): Promise<Write[]> {
+): Promise<NodeChange | undefined> {
   const found = await deps.store.get(collections, id);
-  if (!found) throw notFound('Collection');
+  if (!found || found.deletedAt) throw notFound('Collection');
   const changes = changesOf(found, body, { nullable: ['defaultLevel'] });
-  if (!changes) return [];
+  if (!changes) return undefined;
   const { update, details, after } = changes;
-  const node = { kind: 'collection', id, organization } as const;
+  const node = nodeOf('collection', after);
   if (after.defaultLevel !== found.defaultLevel)
-    await checkLevel(deps, { node, defaultLevel: after.defaultLevel, granter: { caller, role } });
-  return [write.update(collections, { _id: id }, update, { expect: 1 }), audit('collection', id, { details })];
-}
-
-/** The ids of a collection and everything below it, without spaces in the trash. */
-function subtree(tree: ContentTree, root: string): { collections: string[]; spaces: string[] } {
-  const found = { collections: [root], spaces: [] as string[] };
-  const inside = new Set([root]);
-  let grown = true;
-  while (grown) {
-    grown = false;
-    for (const { id, kind, parent, deleted } of tree.values()) {
-      if (parent === null || !inside.has(parent) || inside.has(id)) continue;
-      inside.add(id);
-      grown = true;
-      if (kind === 'collection') found.collections.push(id);
-      else if (!deleted) found.spaces.push(id);
-    }
-  }
-  return found;
+    await checkLevel(deps, { organization, node, granter: { caller, role } });
+  const stored = write.update(collections, { _id: id, deletedAt: null }, update, { expect: 1 });
+  return { writes: [stored, audit('collection', id, { details })], node };
 }

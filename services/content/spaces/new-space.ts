@@ -25,7 +25,7 @@ export async function checkParent(
 
 /** The condition that the collection still exists when something is put into it. */
 export const parentExists = (parent: string | undefined): Write[] =>
-  parent === undefined ? [] : [write.check(collections, { _id: parent }, 1)];
+  parent === undefined ? [] : [write.check(collections, { _id: parent, deletedAt: null }, 1)];
 
 export interface NewSpace {
   organization: string;

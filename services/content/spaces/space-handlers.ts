@@ -3,7 +3,7 @@ import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Write, write } from '../../../shared/store/port.js';
+import { write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
 import { checkLevel } from '../access/grants.js';
 import type { spaceOperations } from '../contract/spaces.js';
@@ -15,7 +15,7 @@ import { presentSpace, spaces } from '../tree/model.js';
 import type { Space } from '../tree/resources.js';
 import { listSpaces } from './listed-spaces.js';
 import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
-import { changeNode, updateNode } from './node-changes.js';
+import { changeNode, type NodeChange, updateNode } from './node-changes.js';
 import { withoutGitSync } from './presented-spaces.js';
 import { trashWrites } from './trash.js';
 
@@ -62,12 +62,11 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
 
     async updateSpaceById({ path: { spaceId: id }, body }, context) {
       const { organization } = context.access;
-      const { defaultLevel } = body;
       await updateNode(deps, {
         organization,
         id,
-        defaultLevel,
-        decide: () => updateWrites(deps, { id, body }, context),
+        setsLevel: body.defaultLevel !== undefined,
+        decide: () => updateOf(deps, { id, body }, context),
       });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'space');
       return presented(id, (access ?? context.access).role);
@@ -84,22 +83,24 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
       });
     },
 
-    /** The space returns to its collection, or to the top level when the collection is gone. */
+    /** The space returns to its collection, or to the top level when the collection is gone; its access stays as it was there. */
     async restoreSpace({ path: { spaceId: id } }, { access, audit }) {
       const { organization } = access;
       await trees.change(organization, id, async () => {
         const space = await store.get(spaces, id);
         if (!space?.deletedAt) throw conflict('This space is not deleted');
         const tree = await trees.of(organization);
-        const parent = space.parent !== null && tree.has(space.parent) ? space.parent : null;
+        const { parent, deletedAt } = space;
+        const isGone = parent !== null && tree.get(parent)?.deleted !== false;
+        const place = isGone ? { parent: null, formerParent: parent } : {};
         const restored = write.update(
           spaces,
-          { _id: id, deletedAt: space.deletedAt },
-          { $set: { deletedAt: null, parent, updatedAt: timestamp() } },
+          { _id: id, deletedAt, parent },
+          { $set: { ...place, deletedAt: null, updatedAt: timestamp() } },
           { expect: 1 },
         );
         const event = outbox.add(spaceUpdated, { organization, space: id });
-        return { writes: [restored, event, audit('space', id)], apply: changeNode(id, { deleted: false, parent }) };
+        return { writes: [restored, event, audit('space', id)], apply: changeNode(id, { deleted: false }) };
       });
       return presented(id, access.role);
     },
@@ -108,22 +109,26 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
 
 type UpdateBody = BodyOf<typeof spaceOperations.updateSpaceById>;
 
-/** The writes of what differs between the stored space and the request; none when nothing does. */
-async function updateWrites(
+/** What differs between the stored space and the request; undefined when nothing does. */
+async function updateOf(
   deps: Dependencies,
   { id, body }: { id: string; body: UpdateBody },
   { caller, access: { organization, role }, audit }: Context,
-): Promise<Write[]> {
+): Promise<NodeChange | undefined> {
   const space = await deps.store.get(spaces, id);
   if (!space || space.deletedAt) throw notFound('Space');
   if (body.editMode === 'live' && space.git) throw invalid('editMode: a space with Git sync cannot be edited live');
-  const changes = changesOf(space, body, { nullable: ['defaultLevel'] });
-  if (!changes) return [];
-  const { update, details, after } = changes;
-  const node = { kind: 'space', id, organization } as const;
-  if (after.defaultLevel !== space.defaultLevel)
-    await checkLevel(deps, { node, defaultLevel: after.defaultLevel, granter: { caller, role } });
-  return [
+  const { defaultLevel } = body;
+  // A space whose level is set does not keep the access of a deleted collection any longer.
+  const wanted = defaultLevel === undefined ? body : { ...body, formerParent: null };
+  const changes = changesOf(space, wanted, { nullable: ['defaultLevel'] });
+  if (!changes) return undefined;
+  const { update, after } = changes;
+  const { formerParent, ...changed } = changes.details;
+  const details = formerParent === undefined ? changed : { ...changed, defaultLevel };
+  const node = nodeOf('space', after);
+  if (details.defaultLevel !== undefined) await checkLevel(deps, { organization, node, granter: { caller, role } });
+  const writes = [
     write.update(
       spaces,
       { _id: id, deletedAt: null },
@@ -133,4 +138,5 @@ async function updateWrites(
     deps.outbox.add(spaceUpdated, { organization, space: id }),
     audit('space', id, { details }),
   ];
+  return { writes, node };
 }

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { consumersOf } from '../../../shared/contract/event.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { createLog } from '../../../shared/log.js';
-import type { Store } from '../../../shared/store/port.js';
+import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../../shared/work/outbox.js';
 import { contentCollections } from '../dependencies.js';
 import { contentEvents, spaceDeleted } from '../events.js';
 import { pageSearch, revisions } from '../revisions/model.js';
-import { spaces } from '../tree/model.js';
+import { collections, grants, spaces } from '../tree/model.js';
+import { purgeCollectionJob } from './collection-deletion.js';
 import { newSpace } from './new-space.js';
 import { purgeJob, purgeSpace } from './trash.js';
 
@@ -85,4 +86,38 @@ it('a purged space is gone with its content, and sites are notified until they a
   expect(await store.count(revisions, { space })).toBe(0);
   expect(await store.get(spaces, kept.space)).not.toBeNull();
   expect(await store.count(outboxCollection('content'), {})).toBe(0);
+});
+
+it('a deleted collection is purged when no space takes its access from it any more', async () => {
+  const jobs = new Jobs({ store, service: 'content', log, exclusive: true });
+  const [organization, outer, inner] = [newId(), newId(), newId()];
+  const deletedAt = timestamp();
+  const common = { organization, title: 'C', defaultLevel: null, creator: 'ada', createdAt: deletedAt, deletedAt };
+  const { space, writes } = newSpace({ organization, creator: 'ada' });
+  const granted = {
+    organization,
+    kind: 'collection',
+    principal: 'user',
+    id: 'ada',
+    role: 'read',
+    createdAt: deletedAt,
+  } as const;
+  await store.batch([
+    write.insert(collections, { _id: outer, parent: null, ...common }),
+    write.insert(collections, { _id: inner, parent: outer, ...common }),
+    write.insert(grants, { _id: `${outer}:user:ada`, node: outer, ...granted }),
+    ...writes,
+  ]);
+  const kept = async () => (await store.getMany(collections, [outer, inner])).map(({ _id }) => _id);
+  const { run } = purgeCollectionJob({ store, jobs });
+  const purge = (collection: string) => run({ job: { payload: { collection } } } as Parameters<typeof run>[0]);
+  await store.update(spaces, { _id: space._id }, { $set: { formerParent: inner } });
+  for (const collection of [outer, inner]) await purge(collection);
+  expect((await kept()).sort()).toEqual([outer, inner].sort());
+  await store.update(spaces, { _id: space._id }, { $unset: { formerParent: true } });
+  for (const collection of [outer, inner]) await purge(collection);
+  expect(await kept()).toEqual([outer]);
+  await purge(outer);
+  expect(await kept()).toEqual([]);
+  expect(await store.count(grants, { organization })).toBe(0);
 });

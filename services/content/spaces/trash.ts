@@ -10,6 +10,9 @@ import { grants, type SpaceDocument, spaces } from '../tree/model.js';
 export const purgeSpace = 'purgeSpace';
 const graceMs = 7 * 24 * 3600_000;
 
+/** When the grace period of what is deleted now has passed. */
+export const afterGrace = (): string => timestamp(new Date(Date.now() + graceMs));
+
 interface PurgePayload {
   space: string;
   /** Names this deletion: a space that is restored and deleted again gets a job of its own. */
@@ -31,7 +34,7 @@ export function trashWrites(
       { expect: 1 },
     ),
     outbox.add(spaceUpdated, { organization, space }),
-    jobs.enqueue(purgeSpace, payload, { runAt: timestamp(new Date(Date.now() + graceMs)) }),
+    jobs.enqueue(purgeSpace, payload, { runAt: afterGrace() }),
   ];
 }
 

@@ -150,7 +150,8 @@ function place(tree: ContentTree, layout: Layout, node: TreeNode, depth: number)
   let above = -1;
   if (level === 'inherit' && depth <= deepest) {
     const parent = node.parent === null ? undefined : tree.get(node.parent);
-    above = parent ? place(tree, layout, parent, depth + 1) : 0;
+    if (parent) above = place(tree, layout, parent, depth + 1);
+    else if (node.parent === null) above = 0;
   }
   const own = above < 0 || grants !== undefined;
   const at = own ? deciders.push({ level, above, spaces: 0 }) - 1 : above;

@@ -2,7 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
 import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
 import { again } from '../../../shared/store/again.js';
-import { eachDocument, type Store, StoreConflict, StoreDuplicate, type Write } from '../../../shared/store/port.js';
+import {
+  eachDocument,
+  type Store,
+  StoreConflict,
+  StoreDuplicate,
+  type Write,
+  write,
+} from '../../../shared/store/port.js';
 import { Turns } from '../../../shared/work/turns.js';
 import type { Role } from '../../identity/resources.js';
 import { type AccessibleNode, AccessibleNodes } from './accessible-nodes.js';
@@ -75,6 +82,17 @@ export class ContentTreeCache {
     return (await this.fresh(organization)).tree;
   }
 
+  /** The tree as it is stored now, and the condition that it is still so when something is written. */
+  async latest(organization: string): Promise<{ tree: ContentTree; unchanged: Write }> {
+    this.changed(organization);
+    const { tree, version } = await this.fresh(organization);
+    const unchanged =
+      version === 0
+        ? write.check(trees, { _id: organization }, 0)
+        : write.check(trees, { _id: organization, version }, 1);
+    return { tree, unchanged };
+  }
+
   /** The access of a caller to spaces or collections, in the order of the ids. */
   async resolve({ caller, ids }: AccessQuestion, kind: TreeNode['kind']): Promise<(Access | null)[]> {
     return Promise.all(ids.map((id) => this.accessTo(id, kind, caller)));
@@ -133,7 +151,7 @@ export class ContentTreeCache {
     if (!organization) return null;
     const tree = await this.treeWith(organization, id);
     const node = tree.get(id);
-    if (!node || node.kind !== kind) return null;
+    if (!node || node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
     const state = node.deleted ? 'deleted' : 'active';
     if (caller.kind === 'content')
       return roleOfVisitor(caller, node, organization) ? { organization, role: 'read', state } : null;
@@ -190,10 +208,15 @@ export class ContentTreeCache {
 
   private async load(organization: string): Promise<Map<string, TreeNode>> {
     const tree = new Map<string, TreeNode>();
-    const fields = ['parent', 'defaultLevel', 'creator'] as ('parent' | 'defaultLevel' | 'creator')[];
+    const fields = ['parent', 'defaultLevel', 'creator', 'deletedAt'] as (
+      | 'parent'
+      | 'defaultLevel'
+      | 'creator'
+      | 'deletedAt'
+    )[];
     for await (const found of eachDocument(this.store, collections, { organization }, fields))
       tree.set(found._id, nodeOf('collection', found));
-    for await (const found of eachDocument(this.store, spaces, { organization }, [...fields, 'deletedAt']))
+    for await (const found of eachDocument(this.store, spaces, { organization }, [...fields, 'formerParent']))
       tree.set(found._id, nodeOf('space', found));
     await this.loadGrants(organization, tree);
     return tree;

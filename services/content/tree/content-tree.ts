@@ -13,6 +13,7 @@ export interface Grants {
 export interface TreeNode {
   id: string;
   kind: 'space' | 'collection';
+  /** The collection that it inherits from, which may be deleted. */
   parent: string | null;
   defaultLevel: DefaultLevel;
   creator: string;
@@ -54,8 +55,8 @@ export function readerOf(caller: Caller, organization: string): Reader | undefin
 /**
  * The role of a reader on a node; undefined for none. An admin of the organization is admin everywhere. Otherwise the nearest
  * node with a grant or a level decides, from the node itself upwards: a grant to the user, the highest grant to its teams, the
- * node's own level. Where every node inherits, the reader has its role in the organization. Levels apply to members only; a
- * guest has access through grants only.
+ * node's own level. Where every node inherits up to the top, the reader has its role in the organization; below a collection that
+ * is missing it has none. Levels apply to members only; a guest has access through grants only.
  */
 export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reader): Role | undefined {
   if (reader.role === 'admin') return 'admin';
@@ -63,9 +64,10 @@ export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reade
   for (let depth = 0; node; depth++) {
     const role = depth > deepest ? null : roleAt(node, reader);
     if (role !== 'inherit') return role ?? undefined;
-    node = node.parent === null ? undefined : tree.get(node.parent);
+    if (node.parent === null) return reader.role ?? undefined;
+    node = tree.get(node.parent);
   }
-  return reader.role ?? undefined;
+  return undefined;
 }
 
 function roleAt({ grants, defaultLevel, creator }: TreeNode, reader: Reader): DefaultLevel {
@@ -88,7 +90,7 @@ function grantedTo({ users, teams }: Grants, reader: Reader): Role | null | unde
 }
 
 /** What `defaultLevel` on a node gives to members: a level, or `inherit` for each member's role in the organization. */
-export function levelGiven(tree: ContentTree, id: string, defaultLevel: DefaultLevel): DefaultLevel {
+export function levelGiven(tree: Pick<ContentTree, 'get'>, id: string, defaultLevel: DefaultLevel): DefaultLevel {
   let level = defaultLevel;
   let node = tree.get(id);
   for (let depth = 0; level === 'inherit' && node && depth <= deepest; depth++) {
@@ -123,8 +125,8 @@ export function withGrants(node: TreeNode, changes: readonly GrantChange[]): Tre
 }
 
 export function nodeOf(kind: TreeNode['kind'], document: SpaceDocument | CollectionDocument): TreeNode {
-  const { _id: id, parent, defaultLevel, creator } = document;
-  const deletedAt = 'deletedAt' in document ? document.deletedAt : null;
+  const { _id: id, defaultLevel, creator, deletedAt = null } = document;
+  const parent = ('formerParent' in document ? document.formerParent : undefined) ?? document.parent;
   return { id, kind, parent, defaultLevel, creator, deleted: deletedAt !== null };
 }
 

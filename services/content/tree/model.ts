@@ -1,5 +1,5 @@
 import { permissionsOf } from '../../../shared/contract/access.js';
-import { isWebUrl } from '../../../shared/contract/fields.js';
+import { isShowable } from '../../../shared/contract/fields.js';
 import { collection, type Write, write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
 import {
@@ -31,6 +31,8 @@ export interface SpaceDocument {
   _id: string;
   organization: string;
   parent: string | null;
+  /** The deleted collection that held the space: the space keeps the access it had there until its level is set. `parent` is null. */
+  formerParent?: string;
   title: string;
   emoji?: string;
   icon?: string;
@@ -58,6 +60,8 @@ export interface CollectionDocument {
   defaultLevel: DefaultLevel;
   creator: string;
   createdAt: string;
+  /** When it was deleted. It stays while spaces take their access from it, for nothing else. */
+  deletedAt?: string;
 }
 
 /** The role of a user or a team on a space or a collection; `_id` is `<node>:<user|team>:<id of the user or team>`. */
@@ -80,8 +84,14 @@ export interface TreeDocument {
   version: number;
 }
 
-export const spaces = collection<SpaceDocument>('content_spaces', [{ on: { organization: 1 } }]);
-export const collections = collection<CollectionDocument>('content_collections', [{ on: { organization: 1 } }]);
+export const spaces = collection<SpaceDocument>('content_spaces', [
+  { on: { organization: 1 } },
+  { on: { formerParent: 1 }, where: 'formerParent' },
+]);
+export const collections = collection<CollectionDocument>('content_collections', [
+  { on: { organization: 1 } },
+  { on: { parent: 1 }, where: 'parent' },
+]);
 export const grants = collection<GrantDocument>('content_grants', [
   { on: { node: 1, principal: 1, createdAt: 1 }, where: 'role' },
   { on: { node: 1 } },
@@ -124,7 +134,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, role: Role |
     urls: {
       location: `${baseUrl}/v1/spaces/${id}`,
       app: `${baseUrl}/app/s/${id}`,
-      ...(isWebUrl(space.icon) ? { icon: space.icon } : {}),
+      ...(isShowable(space.icon) ? { icon: space.icon } : {}),
     },
     organization,
     ...(parent === null ? {} : { parent }),
@@ -144,7 +154,7 @@ export function presentGit({ provider, url, repoName, updatedAt }: GitSettings):
   return {
     ...(repoName ? { repoName } : {}),
     ...(provider ? { installationProvider: provider } : {}),
-    ...(isWebUrl(url) ? { url } : {}),
+    ...(isShowable(url) ? { url } : {}),
     updatedAt,
   };
 }
