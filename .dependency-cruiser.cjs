@@ -1,6 +1,17 @@
 /** The rooms of each service from the ground up: a room imports only rooms below its own. */
 const floors = {
-  identity: ['users', 'organizations', 'accounts', 'teams', 'sign-in', 'joining', 'saml', 'audit', 'first-start'],
+  identity: [
+    'users',
+    'domains',
+    'organizations',
+    'accounts',
+    'teams',
+    'sign-in',
+    'joining',
+    'saml',
+    'audit',
+    'first-start',
+  ],
   gateway: ['http', 'api', 'reference', 'pages'],
   sites: [
     'renderers',

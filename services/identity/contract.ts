@@ -3,6 +3,7 @@ import { defineContract } from '../../shared/contract/operation.js';
 import { question, verb } from '../../shared/contract/verb.js';
 import { apiTokenOperations, userOperations } from './contract/accounts.js';
 import { auditOperations } from './contract/audit.js';
+import { domainOperations } from './contract/domains.js';
 import { inviteOperations, joiningOperations } from './contract/joining.js';
 import { memberOperations } from './contract/members.js';
 import { organizationOperations } from './contract/organizations.js';
@@ -16,6 +17,7 @@ export const identityContract = defineContract('identity', {
   ...apiTokenOperations,
   ...signInOperations,
   ...organizationOperations,
+  ...domainOperations,
   ...joiningOperations,
   ...inviteOperations,
   ...memberOperations,
@@ -64,6 +66,18 @@ export interface PublishingOrganization {
 export const findOrganization = question<{ id: string } | { hostname: string }, PublishingOrganization | null>(
   'identity',
   'findOrganization',
+);
+
+/** Has domains looked up that an organization begins to use. Throws 409 for too many without proof. */
+export const claimDomains = verb<{ organization: string; domains: string[] }, void>('identity', 'claimDomains');
+
+/**
+ * Finds the organizations for which domains count, by domain, those that go before others first: the one that has proven it,
+ * else those that need no proof.
+ */
+export const findDomainOwners = question<{ domains: string[] }, Record<string, string[]>>(
+  'identity',
+  'findDomainOwners',
 );
 
 export interface SignInStart {

@@ -11,8 +11,12 @@ import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { accountCollections } from './accounts/model.js';
 import { auditWrite } from './audit/audit-records.js';
 import { auditCollections } from './audit/model.js';
+import { CheckSchedule } from './domains/check-schedule.js';
+import { DemandedChecks } from './domains/demanded-checks.js';
+import { domainCollections } from './domains/model.js';
 import { callersChanged, identityEvents } from './events.js';
 import { firstStartCollections } from './first-start/model.js';
+import { operatorsOrganization } from './first-start/operator.js';
 import { joiningCollections } from './joining/model.js';
 import { organizationCollections } from './organizations/model.js';
 import { samlCollections } from './saml/model.js';
@@ -30,6 +34,11 @@ export interface IdentityDependencies {
   baseUrl: string;
   outbox: Outbox;
   jobs: Jobs;
+  /** Checks domains when they are due. */
+  checks: CheckSchedule;
+  demandedChecks: DemandedChecks;
+  /** Returns the id of the operator's own organization: the first one. Null before the first start. */
+  operator: () => Promise<string | null>;
   mail: Mail;
   verifier: Verifier;
   /** Returns the write of an audit record, for the batch of its change. */
@@ -42,6 +51,7 @@ const { jobs, locks } = jobCollections('identity');
 
 export const identityCollections: Collection<never>[] = [
   ...userCollections,
+  ...domainCollections,
   ...organizationCollections,
   ...accountCollections,
   ...signInCollections,
@@ -70,6 +80,9 @@ export function openDependencies(host: Host): IdentityDependencies {
     baseUrl: config.baseUrl,
     outbox,
     jobs: new Jobs({ store, service: 'identity', log, exclusive }),
+    checks: new CheckSchedule({ store, config, outbox, auditWrite }, log),
+    demandedChecks: new DemandedChecks(),
+    operator: operatorsOrganization(store),
     mail: openMail(config),
     verifier: openVerifier(),
     auditWrite,

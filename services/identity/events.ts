@@ -19,5 +19,12 @@ export const teamRemoved = domainEvent(
   z.object({ organization: z.string(), team: z.string(), removedAt: timestampSchema }),
 );
 
+/** A domain began or ceased to count for these organizations. */
+export const domainChanged = domainEvent(
+  'identity',
+  'domainChanged',
+  z.object({ domain: z.string(), organizations: z.array(z.string()) }),
+);
+
 /** The events that identity emits. */
-export const identityEvents = [callersChanged, memberRemoved, teamRemoved];
+export const identityEvents = [callersChanged, memberRemoved, teamRemoved, domainChanged];

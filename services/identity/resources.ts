@@ -1,5 +1,6 @@
 export * from './accounts/resources.js';
 export * from './audit/resources.js';
+export * from './domains/resources.js';
 export * from './organizations/resources.js';
 export * from './saml/resources.js';
 export * from './teams/resources.js';

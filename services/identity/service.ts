@@ -10,6 +10,9 @@ import { auditHandlers } from './audit/audit-handlers.js';
 import { sweepAudit } from './audit/audit-records.js';
 import * as contract from './contract.js';
 import { identityCollections, openDependencies } from './dependencies.js';
+import { claimDomains } from './domains/claims.js';
+import { domainHandlers } from './domains/domain-handlers.js';
+import { domainOwners } from './domains/owners.js';
 import { ensureFirstStart } from './first-start/first-start.js';
 import { handbookJob } from './first-start/handbook-job.js';
 import { inviteHandlers } from './joining/invite-handlers.js';
@@ -35,7 +38,7 @@ const sweepEveryMs = 3600_000;
 export function identityService(host: Host): ServiceSchema {
   const { config, log, ready } = host;
   const deps = openDependencies(host);
-  const { store, outbox, jobs } = deps;
+  const { store, outbox, jobs, checks } = deps;
   let sweeping: NodeJS.Timeout;
   async function sweep(): Promise<void> {
     try {
@@ -62,6 +65,7 @@ export function identityService(host: Host): ServiceSchema {
       ...apiTokenHandlers(deps),
       ...signInHandlers(deps),
       ...organizationHandlers(deps),
+      ...domainHandlers(deps),
       ...memberHandlers(deps),
       ...joiningHandlers(deps),
       ...inviteHandlers(deps),
@@ -75,6 +79,8 @@ export function identityService(host: Host): ServiceSchema {
       implement(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
       implement(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
       implement(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
+      implement(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
+      implement(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
       implement(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),
       implement(contract.finishSamlSignIn, (answer, context) => finishSignIn(deps, answer, context)),
       implement(contract.samlMetadata, (wanted) => metadata(deps, wanted)),
@@ -89,13 +95,14 @@ export function identityService(host: Host): ServiceSchema {
       jobs.register(mailJob(deps));
       jobs.register(handbookJob(deps));
       await jobs.start();
+      checks.start();
       sweeping = setInterval(sweep, sweepEveryMs);
       sweeping.unref();
       void sweep();
     },
     async stopped() {
       clearInterval(sweeping);
-      await Promise.all([outbox.stop(), jobs.stop()]);
+      await Promise.all([outbox.stop(), jobs.stop(), checks.stop()]);
       await Promise.all([deps.mail.close(), deps.verifier.close()]);
     },
   });

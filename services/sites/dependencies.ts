@@ -14,6 +14,7 @@ import { publishingCollections } from './publishing/model.js';
 import { redirects } from './redirects/model.js';
 import { pendingTags } from './renderers/model.js';
 import { Renderers } from './renderers/renderers.js';
+import { DomainOwners } from './site/domain-owners.js';
 import { sites } from './site/model.js';
 import { structureCollections } from './structure/model.js';
 import { StructureCache } from './structure/structure-cache.js';
@@ -28,6 +29,7 @@ export interface SitesDependencies {
   outbox: Outbox;
   renderers: Renderers;
   structures: Structures;
+  domainOwners: DomainOwners;
   structureCache: StructureCache;
   visibleSites: VisibleSiteCache;
   contentTokens: ContentTokens;
@@ -55,6 +57,7 @@ export function openDependencies({ store, config, log, secrets, broker, consumer
       deliver: deliverOver(broker),
     }),
     renderers,
+    domainOwners: new DomainOwners(config),
     structureCache,
     structures: new Structures({ store, cache: structureCache, renderers }),
     visibleSites: new VisibleSiteCache(store, structureCache),

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -29,6 +30,15 @@ const plainUrl = z.string().refine((text) => {
   const { protocol, hostname, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === '' && !/[?#]/.test(text);
 }, 'must be http://host[:port][/path] or https://…, without a query, fragment or credentials');
+
+const dnsServer = z.string().refine((text) => {
+  try {
+    new Resolver().setServers([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be IP addresses, each with an optional port, such as 10.0.0.53 or 127.0.0.1:5353');
 
 const natsUrl = z.string().refine((text) => {
   try {
@@ -169,6 +179,18 @@ export const configSchema = z.object({
       description:
         'Domain under which organizations have their host names: `<hostname>.<domain>`. Default: sites live below `BASE_URL`.',
     }),
+  DNS_SERVERS: list(dnsServer).meta({
+    description:
+      'Name servers that are asked whether domains are proven, `address` or `address:port`, comma-separated. Default: those of the machine.',
+  }),
+  TRUSTED_ORGANIZATIONS: list(z.string()).meta({
+    description:
+      'Ids of organizations whose domains count without proof, comma-separated. The first organization always is one of them.',
+  }),
+  ORGANIZATION_CREATION: z.enum(['everybody', 'admins']).default('everybody').meta({
+    description:
+      'Who may create organizations: `everybody` with an account, or the `admins` of the first organization.',
+  }),
   RENDERER_URLS: list(rendererUrl).meta({
     description:
       'Base URLs of the renderers that show sites, comma-separated. Each is notified at `/~gitbook/revalidate` when its caches are out of date.',

@@ -86,12 +86,18 @@ export type Index<D extends Document> = KeyIndex<D> | MultikeyIndex<D> | Contain
 export interface Collection<D extends Document> {
   name: string;
   indexes: Index<D>[];
+  /** Unique indexes of earlier releases that must not hold any more; an adapter drops them. */
+  retired: KeyIndex<D>[];
   /** Carries the document type; never set. */
   readonly document?: D;
 }
 
-export function collection<D extends Document>(name: string, indexes: Index<D>[] = []): Collection<D> {
-  return { name, indexes };
+export function collection<D extends Document>(
+  name: string,
+  indexes: Index<D>[] = [],
+  { retired = [] }: Partial<Pick<Collection<D>, 'retired'>> = {},
+): Collection<D> {
+  return { name, indexes, retired };
 }
 
 export interface ReadOptions<D extends Document> {

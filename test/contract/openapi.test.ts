@@ -23,6 +23,10 @@ const ours = [
   'createOrganization',
   'joinOrganization',
   'listAuditEvents',
+  'listDomainsInOrganization',
+  'getDomainInOrganization',
+  'checkDomainInOrganization',
+  'deleteDomainInOrganization',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

@@ -1,5 +1,6 @@
 import { operations } from '../../services/gateway/contracts.js';
-import { type NewUser, shared, signedInTo } from '../support/fixtures.js';
+import { proveDomain } from '../support/domains.js';
+import { type NewUser, peopleDomain, shared, signedInTo } from '../support/fixtures.js';
 import { type Sample, sampleOf } from '../support/requests/sample.js';
 import type { Client } from '../support/server.js';
 import { changesNothing, newTenants, type Tenant, type Tenants } from '../support/tenants.js';
@@ -40,8 +41,10 @@ describe('a token of the single sign-on of one organization', () => {
     expect((await both.client.get('/v1/orgs')).body.items.map(({ id }: { id: string }) => id)).toContain(
       a.organization,
     );
-    const emailDomains = [`${a.word.toLowerCase()}.example`, 'people.example'];
+    const emailDomains = [`${a.word.toLowerCase()}.example`, peopleDomain];
     await a.admin.patch(`/v1/orgs/${a.organization}`, { emailDomains });
+    for (const domain of emailDomains) await proveDomain(a.admin, a.organization, domain);
+    await proveDomain(b.admin, b.organization, `${b.word.toLowerCase()}.example`);
     const open = async (client: Client, domain: string) =>
       (await client.get(`/v1/email-domains/${domain}/orgs`)).body.organizations.map(({ id }: { id: string }) => id);
     for (const domain of emailDomains) {

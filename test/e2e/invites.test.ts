@@ -1,4 +1,5 @@
-import { newOrganization, newSpace, newUser, shared, unique, walk } from '../support/fixtures.js';
+import { proveDomain } from '../support/domains.js';
+import { newOrganization, newSpace, newUser, peopleDomain, shared, unique, walk } from '../support/fixtures.js';
 
 const admin = shared();
 let organization: string;
@@ -209,7 +210,9 @@ describe('joining by the domain of an e-mail address', () => {
     const own = await newOrganization(admin);
     const { client, id } = await newUser(admin);
     expect((await client.post(`/v1/orgs/${own}/join`)).status).toBe(404);
-    await admin.patch(`/v1/orgs/${own}`, { emailDomains: ['PEOPLE.example'], defaultRole: 'comment' });
+    await admin.patch(`/v1/orgs/${own}`, { emailDomains: [peopleDomain.toUpperCase()], defaultRole: 'comment' });
+    expect((await client.post(`/v1/orgs/${own}/join`)).status).toBe(404);
+    await proveDomain(admin, own, peopleDomain);
     expect((await client.post(`/v1/orgs/${own}/join`)).status).toBe(204);
     expect((await client.post(`/v1/orgs/${own}/join`)).status).toBe(204);
     expect((await admin.get(`/v1/orgs/${own}/members/${id}`)).body.role).toBe('comment');

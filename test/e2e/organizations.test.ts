@@ -1,4 +1,5 @@
-import { newOrganization, newUser, shared, unique } from '../support/fixtures.js';
+import { proveDomain } from '../support/domains.js';
+import { newOrganization, newUser, peopleDomain, shared, unique } from '../support/fixtures.js';
 
 const admin = shared();
 const host = () => `h-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
@@ -103,14 +104,15 @@ describe('the organizations of an e-mail domain', () => {
   const domain = `${host()}.example`;
   it('are shown to their members, and to those whose address it opens', async () => {
     const organization = await newOrganization(admin);
-    await admin.patch(`/v1/orgs/${organization}`, { emailDomains: [domain, 'people.example'] });
+    await admin.patch(`/v1/orgs/${organization}`, { emailDomains: [domain, peopleDomain] });
+    for (const each of [domain, peopleDomain]) await proveDomain(admin, organization, each);
     const ids = async (client: typeof admin, of: string) =>
       (await client.get(`/v1/email-domains/${of}/orgs`)).body.organizations.map(({ id }: { id: string }) => id);
     expect(await ids(admin, domain.toUpperCase())).toEqual([organization]);
     const { client } = await newUser(admin);
     expect(await ids(client, domain)).toEqual([]);
-    expect(await ids(client, 'people.example')).toContain(organization);
-    const [shown] = (await client.get(`/v1/email-domains/people.example/orgs`)).body.organizations.filter(
+    expect(await ids(client, peopleDomain)).toContain(organization);
+    const [shown] = (await client.get(`/v1/email-domains/${peopleDomain}/orgs`)).body.organizations.filter(
       ({ id }: { id: string }) => id === organization,
     );
     expect(Object.values(shown.permissions)).not.toContain(true);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
+import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { RendererStandIn } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
@@ -155,6 +156,7 @@ describe('renderers are told', () => {
   });
 
   it('of both hosts of a site that goes to another', async () => {
+    await proveDomain(server, site.organization, 'docs.acme.example');
     await site.ok('PATCH', '', { hostname: 'docs.acme.example' });
     const tags = [siteTag, host, 'url:docs.acme.example'];
     expect(await first.toldOf(tags)).toEqual(tags);

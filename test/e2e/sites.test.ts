@@ -1,5 +1,6 @@
 import { purgeSpace } from '../../services/content/spaces/trash.js';
 import { jobCollections } from '../../shared/work/jobs.js';
+import { proveDomain } from '../support/domains.js';
 import { newOrganization, openSharedStore, shared, walk } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces } from '../support/site.js';
 
@@ -84,7 +85,7 @@ describe('a site', () => {
     expect(await pagesOf('sample')).toBeGreaterThan(0);
   });
 
-  it('has a basename of its own in its organization, and a host name of its own anywhere', async () => {
+  it('has a basename and a host name of its own in its organization', async () => {
     const [one, two] = [await newSite(organization, { title: 'Same' }), await newSite(organization, { title: 'Same' })];
     const [first, second] = [await one.ok('GET', ''), await two.ok('GET', '')];
     expect(second.basename).toBe(`${first.basename}-1`);
@@ -92,15 +93,14 @@ describe('a site', () => {
     expect([taken.status, taken.body.error.message]).toEqual([409, 'basename: already taken']);
     const hostname = `docs.${one.id.slice(5).toLowerCase()}.example`;
     expect(await one.ok('PATCH', '', { hostname })).toMatchObject({ hostname });
-    const refused = await (await newSite(await newOrganization(admin))).send('PATCH', '', { hostname });
+    const refused = await two.send('PATCH', '', { hostname });
     expect([refused.status, refused.body.error.message]).toEqual([409, 'hostname: already taken']);
     await one.ok('POST', '/publish');
+    await proveDomain(admin, organization, hostname);
     expect((await one.ok('GET', '')).urls.published).toBe(`https://${hostname}/`);
-    const proxied = await one.ok('PATCH', '', { hostname: null, proxy: 'example.com/docs' });
-    expect(proxied).toMatchObject({
-      proxy: { origin: 'example.com/docs' },
-      urls: { published: 'https://example.com/docs/' },
-    });
+    const origin = `${hostname}/docs`;
+    const proxied = await one.ok('PATCH', '', { hostname: null, proxy: origin });
+    expect(proxied).toMatchObject({ proxy: { origin }, urls: { published: `https://${origin}/` } });
     expect(proxied.hostname).toBeUndefined();
   });
 

@@ -1,3 +1,4 @@
+import { proveDomain } from './domains.js';
 import { type NewUser, newUsers, unique } from './fixtures.js';
 import { IdentityProvider } from './identity-provider.js';
 import { importInto, openRepositories } from './repository.js';
@@ -116,6 +117,7 @@ export async function filledOrganization(client: Client): Promise<Filled> {
     useCase: 'openSourceDocs',
     communityType: 'openSource',
   });
+  await proveDomain(client, organization, emailDomain);
   const at = `/orgs/${organization}`;
   await ok('PATCH', at, { hostname, defaultRole: null, logo: 'https://example.com/logo.png', ai: false });
   const [admin] = (await newUsers(client, 1, { organization, role: 'admin' })) as [NewUser];

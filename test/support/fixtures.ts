@@ -9,6 +9,9 @@ import { Client } from './server.js';
 export const shared = (): Client =>
   new Client(String(process.env.BINDERY_TEST_URL), String(process.env.BINDERY_TEST_TOKEN));
 
+/** The domain of people's addresses, for the tests of one process: a domain is proven by one organization at a time. */
+export const peopleDomain = `people-${process.pid}.example`;
+
 let made = 0;
 export const unique = (name: string) => `${name} ${process.pid}-${Date.now()}-${made++}`;
 
@@ -76,7 +79,7 @@ export async function newUsers(
   count: number,
   { organization, role = 'read' }: { organization?: string; role?: string | null } = {},
 ): Promise<NewUser[]> {
-  const emails = Array.from({ length: count }, () => `${unique('user').replace(/ /g, '-')}@people.example`);
+  const emails = Array.from({ length: count }, () => `${unique('user').replace(/ /g, '-')}@${peopleDomain}`);
   const home = organization ?? (await newOrganization(client));
   const { status, body } = await client.post(`/v1/orgs/${home}/invites`, {
     emails,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../shared/free-port.ts';
+import { NameServer } from './name-server.ts';
 import { type StartedServer, startServer, testToken } from './server.ts';
 
 /** A database of its own on MongoDB where TEST_MONGODB_URL names a server; SQLite by default. */
@@ -38,9 +39,18 @@ async function live(servers: StartedServer[], seconds: number): Promise<void> {
       throw new Error(`a process ${isRunning(server) ? 'complains' : 'ended'} while idle:\n${server.output()}`);
 }
 
+/** What the end of the tests stops. */
+export interface Started {
+  binderyServers?: StartedServer[];
+  binderyNames?: NameServer;
+}
+
 /** The servers of all end-to-end tests; each test makes its own organization. */
 export default async function globalSetup(): Promise<void> {
   const { TEST_NATS_URL } = process.env;
+  const names = new NameServer();
+  process.env.BINDERY_TEST_DNS = await names.open();
+  process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
   const store = documents();
   const env = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...store };
   const servers = TEST_NATS_URL ? await startSeparately(TEST_NATS_URL, env) : [await startServer({ env })];
@@ -48,5 +58,5 @@ export default async function globalSetup(): Promise<void> {
   process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: asked.dataDir, ...store });
   process.env.BINDERY_TEST_URL = asked.url;
   process.env.BINDERY_TEST_TOKEN = testToken;
-  (globalThis as { binderyServers?: StartedServer[] }).binderyServers = servers;
+  Object.assign(globalThis as Started, { binderyServers: servers, binderyNames: names });
 }

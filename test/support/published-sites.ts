@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { proveDomain } from './domains.js';
 import { newOrganization, newSpace } from './fixtures.js';
 import { importInto, openRepositories } from './repository.js';
 import { type StartedServer, startServer } from './server.js';
@@ -23,6 +24,8 @@ export class PublishedSites {
   async open(): Promise<void> {
     this.server = await startServer({ env });
     this.organization = await newOrganization(this.server);
+    for (const domain of ['solo.example.com', 'www.example.org'])
+      await proveDomain(this.server, this.organization, domain);
     await this.#addSpaces();
     await this.#addMain();
     await this.#addSite('solo', { hostname: 'solo.example.com' }, [this.spaces.solo as string]);

@@ -121,7 +121,8 @@ export function joiningHandlers(
         store.get(organizations, organizationId),
         store.get(users, userOf(context.caller)),
       ]);
-      if (!organization || !user || !opensTo(organization, user.email)) throw notFound('Organization');
+      if (!organization || !user || !(await opensTo(deps, { organization, email: user.email })))
+        throw notFound('Organization');
       const member = await store.get(members, memberId(organizationId, user._id), { fields: ['disabled'] });
       if (member && !member.disabled) return;
       await joinAs(deps, { organization, role: organization.defaultRole, context });

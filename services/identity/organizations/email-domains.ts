@@ -1,10 +1,17 @@
+import type { IdentityDependencies } from '../dependencies.js';
+import { countsFor } from '../domains/owners.js';
 import type { OrganizationDocument } from './model.js';
 
 /** Returns the domains in lower case, each once. */
 export const lowered = (domains: string[]): string[] => [...new Set(domains.map((domain) => domain.toLowerCase()))];
 
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-/** Whether an address belongs to one of the organization's e-mail domains, so that its user may join. */
-export const opensTo = ({ emailDomains }: Pick<OrganizationDocument, 'emailDomains'>, email: string): boolean =>
-  emailDomains.includes(domainOf(email));
+/** Whether an address belongs to an e-mail domain that counts for the organization, so that its user may join. */
+export async function opensTo(
+  deps: Pick<IdentityDependencies, 'store' | 'config' | 'operator'>,
+  { organization: { _id, emailDomains }, email }: { organization: OrganizationDocument; email: string },
+): Promise<boolean> {
+  const domain = domainOf(email);
+  return emailDomains.includes(domain) && countsFor(deps, { organization: _id, domain });
+}

@@ -86,9 +86,7 @@ export interface SamlProviderDocument {
   createdAt: string;
 }
 
-export const organizations = collection<OrganizationDocument>('identity_organizations', [
-  { kind: 'multikey', array: 'emailDomains', sort: { createdAt: 1 } },
-]);
+export const organizations = collection<OrganizationDocument>('identity_organizations');
 export const subdomains = collection<SubdomainDocument>('identity_subdomains');
 export const members = collection<MemberDocument>('identity_members', [
   { on: { user: 1, disabled: 1, joinedAt: 1 } },

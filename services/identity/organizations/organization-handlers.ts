@@ -1,6 +1,6 @@
-import { membershipOf } from '../../../shared/contract/caller.js';
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../shared/errors.js';
+import { forbidden, invalid, notFound } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
 import { safeParse } from '../../../shared/schema-messages.js';
 import { changesOf } from '../../../shared/store/changes.js';
@@ -9,9 +9,11 @@ import { hasSite } from '../../sites/contract.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { usedDomainWrites } from '../domains/claims.js';
+import { domainOwners } from '../domains/owners.js';
 import { checkUnscoped, scopeOf, userOf } from '../users/acting-user.js';
 import { users } from '../users/model.js';
-import { lowered, opensTo } from './email-domains.js';
+import { domainOf, lowered } from './email-domains.js';
 import { hostnameTaken, hostnameWrites } from './hostnames.js';
 import {
   members,
@@ -25,98 +27,112 @@ import { newOrganization, organizationOf } from './organizations.js';
 import { emailDomainSchema } from './resources.js';
 import { activeProviders } from './single-sign-on.js';
 
-const mostOfDomain = 1000;
+/** Throws 403 for a caller who may not create organizations on this installation. */
+async function checkMayCreate({ config, operator }: IdentityDependencies, caller: Caller): Promise<void> {
+  checkUnscoped(caller);
+  if (config.ORGANIZATION_CREATION === 'everybody') return;
+  const own = await operator();
+  if (own === null || membershipOf(caller, own)?.role !== 'admin')
+    throw forbidden('Only admins of the first organization may create organizations here');
+}
 
-export const organizationHandlers = ({
-  store,
-  baseUrl,
-  callersChanged,
-}: IdentityDependencies): HandlersOf<typeof identityContract, typeof organizationOperations> => ({
-  async createOrganization({ body }, { caller, audit }) {
-    checkUnscoped(caller);
-    const creator = await store.get(users, userOf(caller));
-    if (!creator) throw notFound('User');
-    const { organization, writes } = newOrganization({ ...body, creator });
-    const { _id: id, title } = organization;
-    await store.batch([
-      ...writes,
-      audit('organization', id, { organization: id, details: { title } }),
-      callersChanged(),
-    ]);
-    return presentOrganization(baseUrl, organization, { role: 'admin', owned: [] });
-  },
+export const organizationHandlers = (
+  deps: IdentityDependencies,
+): HandlersOf<typeof identityContract, typeof organizationOperations> => {
+  const { store, baseUrl, checks, callersChanged } = deps;
+  return {
+    async createOrganization({ body }, { caller, audit }) {
+      await checkMayCreate(deps, caller);
+      const creator = await store.get(users, userOf(caller));
+      if (!creator) throw notFound('User');
+      const { organization, writes } = newOrganization({ ...body, creator });
+      const { _id: id, title } = organization;
+      await store.batch([
+        ...writes,
+        ...(await usedDomainWrites(deps, { organization: id, domains: organization.emailDomains })),
+        audit('organization', id, { organization: id, details: { title } }),
+        callersChanged(),
+      ]);
+      checks.wake();
+      return presentOrganization(baseUrl, organization, { role: 'admin', owned: [] });
+    },
 
-  // In the order in which the user joined them.
-  listOrganizationsForAuthenticatedUser({ query }, { caller }) {
-    const scope = scopeOf(caller);
-    const list = {
-      filter: { user: userOf(caller), disabled: false, ...(scope === undefined ? {} : { organization: scope }) },
-      sort: { joinedAt: 1 } as const,
-      request: query,
-    };
-    return listPage(store, members, list, async (items) => {
-      const memberIn = new Map(items.map((member) => [member.organization, member]));
-      const found = await store.getMany(organizations, [...memberIn.keys()]);
-      return found.map((organization) => presentOrganization(baseUrl, organization, memberIn.get(organization._id)));
-    });
-  },
+    // In the order in which the user joined them.
+    listOrganizationsForAuthenticatedUser({ query }, { caller }) {
+      const scope = scopeOf(caller);
+      const list = {
+        filter: { user: userOf(caller), disabled: false, ...(scope === undefined ? {} : { organization: scope }) },
+        sort: { joinedAt: 1 } as const,
+        request: query,
+      };
+      return listPage(store, members, list, async (items) => {
+        const memberIn = new Map(items.map((member) => [member.organization, member]));
+        const found = await store.getMany(organizations, [...memberIn.keys()]);
+        return found.map((organization) => presentOrganization(baseUrl, organization, memberIn.get(organization._id)));
+      });
+    },
 
-  async getOrganizationById({ path: { organizationId } }, { caller }) {
-    const organization = await organizationOf(store, organizationId);
-    return presentOrganization(baseUrl, organization, membershipOf(caller, organizationId));
-  },
+    async getOrganizationById({ path: { organizationId } }, { caller }) {
+      const organization = await organizationOf(store, organizationId);
+      return presentOrganization(baseUrl, organization, membershipOf(caller, organizationId));
+    },
 
-  async updateOrganizationById({ path: { organizationId: id }, body }, { call, caller, audit }) {
-    const { defaultContent, emailDomains, sso } = body;
-    const before = await organizationOf(store, id);
-    if (defaultContent && !(await call(hasSite, { organization: id, site: defaultContent.site })))
-      throw invalid('defaultContent.site: no such site in this organization');
-    const [provider] = sso ? await activeProviders(store, id) : [];
-    if (sso && !provider)
-      throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
-    const wanted = { ...body, ...(emailDomains ? { emailDomains: lowered(emailDomains) } : {}) };
-    const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
-    const { hostname } = changes?.after ?? before;
-    if (changes) {
-      const renamed =
-        hostname && hostname !== before.hostname ? await hostnameWrites(store, { organization: before, hostname }) : [];
-      const providerRemains = provider ? [write.check(samlProviders, { _id: provider._id }, 1)] : [];
-      await store
-        .batch([
-          ...renamed,
-          ...providerRemains,
-          write.update(organizations, { _id: id }, changes.update, { expect: 1 }),
-          audit('organization', id, { details: changes.details }),
-          callersChanged(),
-        ])
-        .catch(hostnameTaken);
-    }
-    return presentOrganization(baseUrl, changes?.after ?? before, membershipOf(caller, id));
-  },
+    async updateOrganizationById({ path: { organizationId: id }, body }, { call, caller, audit }) {
+      const { defaultContent, emailDomains, sso } = body;
+      const before = await organizationOf(store, id);
+      if (defaultContent && !(await call(hasSite, { organization: id, site: defaultContent.site })))
+        throw invalid('defaultContent.site: no such site in this organization');
+      const [provider] = sso ? await activeProviders(store, id) : [];
+      if (sso && !provider)
+        throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
+      const wanted = { ...body, ...(emailDomains ? { emailDomains: lowered(emailDomains) } : {}) };
+      const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
+      const { hostname } = changes?.after ?? before;
+      if (changes) {
+        const renamed =
+          hostname && hostname !== before.hostname
+            ? await hostnameWrites(store, { organization: before, hostname })
+            : [];
+        const added = changes.after.emailDomains.filter((domain) => !before.emailDomains.includes(domain));
+        const providerRemains = provider ? [write.check(samlProviders, { _id: provider._id }, 1)] : [];
+        await store
+          .batch([
+            ...renamed,
+            ...providerRemains,
+            ...(await usedDomainWrites(deps, { organization: id, domains: added })),
+            write.update(organizations, { _id: id }, changes.update, { expect: 1 }),
+            audit('organization', id, { details: changes.details }),
+            callersChanged(),
+          ])
+          .catch(hostnameTaken);
+        checks.wake();
+      }
+      return presentOrganization(baseUrl, changes?.after ?? before, membershipOf(caller, id));
+    },
 
-  async getOrganizationsForEmailDomain({ path }, { caller }) {
-    const domain = safeParse(emailDomainSchema, path.emailDomain);
-    if (!domain.success) throw invalid(`emailDomain: ${domain.error.issues[0]?.message}`);
-    const emailDomain = domain.data.toLowerCase();
-    const user = await store.get(users, userOf(caller));
-    const { items } = await store.page(organizations, {
-      filter: { emailDomains: emailDomain },
-      sort: { createdAt: 1 },
-      limit: mostOfDomain,
-    });
-    const mayJoin = scopeOf(caller) === undefined && opensTo({ emailDomains: [emailDomain] }, user?.email ?? '');
-    const shown = items.filter(({ _id }) => mayJoin || membershipOf(caller, _id));
-    return {
-      organizations: shown.map((organization) =>
-        presentOrganization(baseUrl, organization, membershipOf(caller, organization._id)),
-      ),
-    };
-  },
+    async getOrganizationsForEmailDomain({ path }, { caller }) {
+      const domain = safeParse(emailDomainSchema, path.emailDomain);
+      if (!domain.success) throw invalid(`emailDomain: ${domain.error.issues[0]?.message}`);
+      const emailDomain = domain.data.toLowerCase();
+      const user = await store.get(users, userOf(caller));
+      const { [emailDomain]: owners = [] } = await domainOwners(deps, { domains: [emailDomain] });
+      const open = (await store.getMany(organizations, owners)).filter((each) =>
+        each.emailDomains.includes(emailDomain),
+      );
+      const mayJoin = scopeOf(caller) === undefined && domainOf(user?.email ?? '') === emailDomain;
+      const shown = open.filter(({ _id }) => mayJoin || membershipOf(caller, _id));
+      return {
+        organizations: shown.map((organization) =>
+          presentOrganization(baseUrl, organization, membershipOf(caller, organization._id)),
+        ),
+      };
+    },
 
-  async getSubdomain({ path }) {
-    const found = await store.get(subdomains, path.subdomain.toLowerCase());
-    if (!found) throw notFound('Subdomain');
-    const { _id: subdomain, organization, active: isActive } = found;
-    return { object: 'subdomain', subdomain, target: { type: 'organization', organization }, isActive };
-  },
-});
+    async getSubdomain({ path }) {
+      const found = await store.get(subdomains, path.subdomain.toLowerCase());
+      if (!found) throw notFound('Subdomain');
+      const { _id: subdomain, organization, active: isActive } = found;
+      return { object: 'subdomain', subdomain, target: { type: 'organization', organization }, isActive };
+    },
+  };
+};

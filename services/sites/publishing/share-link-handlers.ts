@@ -9,7 +9,7 @@ import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
-import { organizationOf, publishedURL } from '../site/urls.js';
+import { publishedURL, publisherOf } from '../site/urls.js';
 import { type ShareLinkDocument, shareLinks } from './model.js';
 import type { ShareLink } from './resources.js';
 
@@ -88,10 +88,10 @@ function presentLinks(
   deps: SitesDependencies,
   { call, site, links }: Presented & { links: ShareLinkDocument[] },
 ): Promise<ShareLink[]> {
-  const organization = organizationOf(call, site.organization);
+  const publisher = publisherOf(deps, { call, organization: site.organization });
   return Promise.all(
     links.map(async ({ _id: id, createdAt, name, active, sealed }) => {
-      const published = await publishedURL(deps.config, { site, organization, shareKey: deps.secrets.decrypt(sealed) });
+      const published = await publishedURL(deps.config, { site, publisher, shareKey: deps.secrets.decrypt(sealed) });
       return { object: 'share-link', id, createdAt, name, active, urls: published === null ? {} : { published } };
     }),
   );

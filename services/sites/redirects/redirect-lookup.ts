@@ -7,7 +7,7 @@ import type { redirectOperations } from '../contract/redirects.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { checkShareKey } from '../publishing/share-keys.js';
 import { siteOf } from '../site/model.js';
-import { organizationOf } from '../site/urls.js';
+import { publisherOf } from '../site/urls.js';
 import { addressesOf } from '../visiting/addresses.js';
 import { formerStarts, formerTarget, type Target } from '../visiting/former-targets.js';
 import { type Located, locate, readable, segmentsOf } from '../visiting/locate.js';
@@ -45,7 +45,7 @@ export async function findRedirect(
   if (!found) throw notFound('Site redirect');
   const addressOf = await addressesOf(deps, {
     site,
-    organization: organizationOf(call, site.organization),
+    publisher: publisherOf(deps, { call, organization: site.organization }),
     structure: seen.whole,
     visitor: { ...visitor, shareKey: shareKey ?? visitor?.shareKey },
   });

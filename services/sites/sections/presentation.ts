@@ -4,7 +4,7 @@ import { presentSpaces } from '../../content/contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { checkShareKey } from '../publishing/share-keys.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
-import { organizationOf, publishedURL } from '../site/urls.js';
+import { publishedURL, publisherOf } from '../site/urls.js';
 import { type GroupDocument, groups, type SiteSpaceDocument, sections, siteSpaces } from '../structure/model.js';
 import {
   type GroupEntry,
@@ -31,7 +31,7 @@ export interface SiteView {
   documents: PartDocuments;
 }
 
-type Deps = Pick<SitesDependencies, 'store' | 'config' | 'structureCache'>;
+type Deps = Pick<SitesDependencies, 'store' | 'config' | 'structureCache' | 'domainOwners'>;
 
 interface Viewed {
   call: Call;
@@ -63,8 +63,12 @@ export async function viewAfter(
   return { ...changed, urls: base === null ? null : urlsBelow(base, changed.structure) };
 }
 
-const baseURL = ({ config }: Deps, { call, site, shareKey }: Viewed): Promise<string | null> =>
-  publishedURL(config, { site, organization: organizationOf(call, site.organization), shareKey });
+const baseURL = (deps: Deps, { call, site, shareKey }: Viewed): Promise<string | null> =>
+  publishedURL(deps.config, {
+    site,
+    publisher: publisherOf(deps, { call, organization: site.organization }),
+    shareKey,
+  });
 
 interface Presented<T> {
   call: Call;

@@ -30,6 +30,7 @@ const audited: unknown[] = [];
 
 beforeAll(async () => {
   noted = await openNotedDependencies({
+    'identity.findDomainOwners': () => ({ 'docs.acme.test': ['acme'] }),
     'content.presentSpaces': ({ ids }: { ids: string[] }) => ids.map((id) => ({ id, title: id })),
   });
   const structure = emptyStructure();
@@ -66,7 +67,7 @@ describe('updating a section', () => {
       siteSpaces: [{ id: 'v', urls: { published: 'https://docs.acme.test/' } }],
     });
     expect(noted.reads).toEqual(['get', 'get', 'get', 'batch', 'getMany']);
-    expect(noted.calls).toEqual(['content.presentSpaces']);
+    expect(noted.calls).toEqual(['identity.findDomainOwners', 'content.presentSpaces']);
     expect(audited).toEqual([{ site: site._id, path: 'guides', title: 'Guides' }]);
   });
 

@@ -11,8 +11,9 @@ export interface SiteDocument {
   published: boolean;
   /** Its segment below the host name of the organization; unique there. */
   basename: string;
-  /** A host name of its own; unique. */
+  /** The host name that it asks for; unique in the organization. It has an effect once it counts for the organization. */
   hostname?: string;
+  /** Host and path that it asks for, as `hostname`. */
   proxy?: string;
   adaptiveContent: boolean;
   agentsContext: (typeof agentsContexts)[number];
@@ -23,14 +24,32 @@ export interface SiteDocument {
   createdAt: string;
 }
 
-export const sites = collection<SiteDocument>('sites_sites', [
-  { on: { organization: 1, createdAt: 1 } },
-  { on: { organization: 1, published: 1, createdAt: 1 } },
-  { on: { organization: 1, basename: 1 }, unique: true },
-  { on: { hostname: 1 }, unique: true, where: 'hostname' },
-  { on: { proxy: 1 }, unique: true, where: 'proxy' },
-  { kind: 'contains', name: 'title', fields: ['title'], within: ['organization'] },
-]);
+export const sites = collection<SiteDocument>(
+  'sites_sites',
+  [
+    { on: { organization: 1, createdAt: 1 } },
+    { on: { organization: 1, published: 1, createdAt: 1 } },
+    { on: { organization: 1, basename: 1 }, unique: true },
+    { on: { hostname: 1, organization: 1 }, unique: true, where: 'hostname' },
+    { on: { proxy: 1, organization: 1 }, unique: true, where: 'proxy' },
+    { kind: 'contains', name: 'title', fields: ['title'], within: ['organization'] },
+  ],
+  {
+    retired: [
+      { on: { hostname: 1 }, unique: true, where: 'hostname' },
+      { on: { proxy: 1 }, unique: true, where: 'proxy' },
+    ],
+  },
+);
+
+/** The host of a proxy origin. */
+export const proxyHost = (proxy: string): string => proxy.slice(0, proxy.indexOf('/'));
+
+/** The domains that a site asks for. */
+export const domainsOf = ({ hostname, proxy }: { hostname?: string | null; proxy?: string | null }): string[] => [
+  ...(hostname ? [hostname] : []),
+  ...(proxy ? [proxyHost(proxy)] : []),
+];
 
 /** Whether anyone may visit the site while it is published. */
 export const isOpen = ({ visibility }: Pick<SiteDocument, 'visibility'>): boolean =>

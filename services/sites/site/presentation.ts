@@ -1,12 +1,12 @@
 import type { Config } from '../../../shared/settings/config.js';
 import type { SiteDocument } from './model.js';
 import type { Site } from './resources.js';
-import { type AskOrganization, siteURL } from './urls.js';
+import { type Publisher, siteURL } from './urls.js';
 
 /** The API resource of a site. `published`: the URL of its visitors, null while it has none. */
 export async function presentSite(
   config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>,
-  { site, organization, published }: { site: SiteDocument; organization: AskOrganization; published: string | null },
+  { site, publisher, published }: { site: SiteDocument; publisher: Publisher; published: string | null },
 ): Promise<Site> {
   const { _id: id, hostname, proxy } = site;
   return {
@@ -16,7 +16,7 @@ export async function presentSite(
     title: site.title,
     ...(hostname ? { hostname } : {}),
     basename: site.basename,
-    ...(proxy ? { proxy: { origin: proxy, target: await siteURL(config, { site, organization }) } } : {}),
+    ...(proxy ? { proxy: { origin: proxy, target: await siteURL(config, { site, publisher }) } } : {}),
     visibility: site.visibility,
     published: site.published,
     siteSpaces: site.siteSpaces,

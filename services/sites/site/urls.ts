@@ -2,17 +2,28 @@ import type { Call } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { findOrganization, type PublishingOrganization } from '../../identity/contract.js';
-import type { SiteDocument } from './model.js';
+import type { DomainOwners } from './domain-owners.js';
+import { proxyHost, type SiteDocument } from './model.js';
 
 type Place = Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>;
 
-/** The organization of a site, for URLs that contain its host name. */
-export type AskOrganization = () => Promise<PublishingOrganization>;
+/** What the URLs of an organization's sites depend on; each function asks identity, so call them only for a URL that needs it. */
+export interface Publisher {
+  /** The organization, asked once. Throws 404 when it does not exist. */
+  organization: () => Promise<PublishingOrganization>;
+  /** Whether a domain counts for it. */
+  owns: (domain: string) => Promise<boolean>;
+}
 
-/** Asks identity for an organization once, and only when a URL needs it. Throws 404 when it does not exist. */
-export function organizationOf(call: Call, id: string): AskOrganization {
+export function publisherOf(
+  { domainOwners }: { domainOwners: DomainOwners },
+  { call, organization: id }: { call: Call; organization: string },
+): Publisher {
   let asked: Promise<PublishingOrganization> | undefined;
-  return () => (asked ??= findOrThrow(call, id));
+  return {
+    organization: () => (asked ??= findOrThrow(call, id)),
+    owns: async (domain) => (await domainOwners.of(call, domain)).includes(id),
+  };
 }
 
 async function findOrThrow(call: Call, id: string): Promise<PublishingOrganization> {
@@ -23,14 +34,24 @@ async function findOrThrow(call: Call, id: string): Promise<PublishingOrganizati
 
 interface Hosting {
   site: Pick<SiteDocument, '_id' | 'basename' | 'hostname' | 'proxy'>;
-  organization: AskOrganization;
+  publisher: Publisher;
 }
 
-/** The URL of a site without its proxy: at its own host name, at that of its organization, or below the base URL. */
-export async function siteURL({ baseUrl, PUBLISH_DOMAIN }: Place, { site, organization }: Hosting): Promise<string> {
+/** A site without the names that do not count, which are not for visitors to see. */
+export async function withCountingNames(site: SiteDocument, publisher: Publisher): Promise<SiteDocument> {
+  const { hostname, proxy, ...rest } = site;
+  return {
+    ...rest,
+    ...(hostname && (await publisher.owns(hostname)) ? { hostname } : {}),
+    ...(proxy && (await publisher.owns(proxyHost(proxy))) ? { proxy } : {}),
+  };
+}
+
+/** The URL of a site without its proxy: at its own host name if that counts, at that of its organization, or below the base URL. */
+export async function siteURL({ baseUrl, PUBLISH_DOMAIN }: Place, { site, publisher }: Hosting): Promise<string> {
   const { _id, basename, hostname } = site;
-  if (hostname) return `https://${hostname}/`;
-  const host = PUBLISH_DOMAIN === undefined ? null : await organization();
+  if (hostname && (await publisher.owns(hostname))) return `https://${hostname}/`;
+  const host = PUBLISH_DOMAIN === undefined ? null : await publisher.organization();
   if (!host?.hostname) return `${baseUrl}/sites/${_id}/`;
   const base = `https://${host.hostname}.${PUBLISH_DOMAIN}/`;
   return host.defaultSite === _id ? base : `${base}${encodeURIComponent(basename)}/`;
@@ -39,21 +60,18 @@ export async function siteURL({ baseUrl, PUBLISH_DOMAIN }: Place, { site, organi
 /** The URL of a site for its visitors, published or not. `shareKey`: the key of the share link that they use. */
 export async function visitorURL(
   place: Place,
-  { site, organization, shareKey }: Hosting & { shareKey?: string | undefined },
+  { site, publisher, shareKey }: Hosting & { shareKey?: string | undefined },
 ): Promise<string> {
-  const own = site.proxy ? `https://${site.proxy}/` : await siteURL(place, { site, organization });
+  const isProxied = site.proxy !== undefined && (await publisher.owns(proxyHost(site.proxy)));
+  const own = isProxied ? `https://${site.proxy}/` : await siteURL(place, { site, publisher });
   return shareKey === undefined ? own : `${own}${shareKey}/`;
 }
 
 /** The published URL of a site; null while it has none: unpublished, or of visibility `share-link` without a key. */
 export async function publishedURL(
   place: Place,
-  {
-    site,
-    organization,
-    shareKey,
-  }: { site: SiteDocument; organization: AskOrganization; shareKey?: string | undefined },
+  { site, publisher, shareKey }: { site: SiteDocument; publisher: Publisher; shareKey?: string | undefined },
 ): Promise<string | null> {
   if (!site.published || (site.visibility === 'share-link' && shareKey === undefined)) return null;
-  return visitorURL(place, { site, organization, shareKey });
+  return visitorURL(place, { site, publisher, shareKey });
 }

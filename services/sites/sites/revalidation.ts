@@ -1,23 +1,40 @@
 import type { Call } from '../../../shared/contract/service.js';
-import type { Write } from '../../../shared/store/port.js';
+import { eachDocument, type Write } from '../../../shared/store/port.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { hostTag, siteTag } from '../renderers/renderers.js';
-import type { SiteDocument } from '../site/model.js';
-import { organizationOf, siteURL } from '../site/urls.js';
+import { type SiteDocument, sites } from '../site/model.js';
+import { publisherOf, siteURL, visitorURL } from '../site/urls.js';
 
 /** The writes that make renderers revalidate a site and its hosts, those before and after a change. */
 export async function revalidateSite(
-  { config, renderers }: Pick<SitesDependencies, 'config' | 'renderers'>,
+  deps: Pick<SitesDependencies, 'config' | 'renderers' | 'domainOwners'>,
   { call, states }: { call: Call; states: [SiteDocument, ...SiteDocument[]] },
 ): Promise<Write[]> {
+  const { config, renderers } = deps;
   if (!renderers.any) return [];
   const [{ _id, organization: id }] = states;
-  const organization = organizationOf(call, id);
+  const publisher = publisherOf(deps, { call, organization: id });
   const urls = await Promise.all(
-    states.flatMap((site) => [
-      siteURL(config, { site, organization }),
-      ...(site.proxy ? [`https://${site.proxy}/`] : []),
-    ]),
+    states.flatMap((site) => [siteURL(config, { site, publisher }), visitorURL(config, { site, publisher })]),
   );
   return renderers.revalidate([siteTag(_id), ...urls.map((url) => hostTag(new URL(url).hostname))]);
+}
+
+/** Notifies renderers of a domain that began or ceased to count for organizations, and of their sites that ask for it. */
+export async function revalidateDomain(
+  { store, renderers, domainOwners }: Pick<SitesDependencies, 'store' | 'renderers' | 'domainOwners'>,
+  { domain, organizations }: { domain: string; organizations: string[] },
+): Promise<void> {
+  domainOwners.forget(domain);
+  if (!renderers.any) return;
+  const organization = { $in: organizations };
+  // `0` follows `/`.
+  const proxied = { $gte: `${domain}/`, $lt: `${domain}0` };
+  const tags = [hostTag(domain)];
+  for (const filter of [
+    { organization, hostname: domain },
+    { organization, proxy: proxied },
+  ])
+    for await (const { _id } of eachDocument(store, sites, filter, ['organization'])) tags.push(siteTag(_id));
+  await store.batch(renderers.revalidate(tags));
 }

@@ -1,9 +1,10 @@
-import type { QueryOf } from '../../../shared/contract/operation.js';
+import type { BodyOf, QueryOf } from '../../../shared/contract/operation.js';
 import type { Call, Context, HandlersOf } from '../../../shared/contract/service.js';
-import { conflict } from '../../../shared/errors.js';
+import { conflict, invalid } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, StoreDuplicate, write } from '../../../shared/store/port.js';
+import { claimDomains } from '../../identity/contract.js';
 import type { siteOperations } from '../contract/sites.js';
 import type { sitesContract } from '../contract.js';
 import { customizationDeletion } from '../customization/model.js';
@@ -12,10 +13,10 @@ import { publishingDeletion } from '../publishing/model.js';
 import { redirectDeletion } from '../redirects/model.js';
 import { checkOpening } from '../sections/shown-content.js';
 import { sitesShowing } from '../sections/shown-spaces.js';
-import { isOpen, type SiteDocument, siteOf, sites } from '../site/model.js';
+import { domainsOf, isOpen, type SiteDocument, siteOf, sites } from '../site/model.js';
 import { presentSite } from '../site/presentation.js';
 import { openVisibilities, type Site } from '../site/resources.js';
-import { organizationOf, publishedURL } from '../site/urls.js';
+import { publishedURL, publisherOf } from '../site/urls.js';
 import { structureDeletion } from '../structure/model.js';
 import { setDefaultSection, setDefaultSiteSpace } from '../structure/rules.js';
 import { type Structure, spacesOf } from '../structure/structure.js';
@@ -48,6 +49,7 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
         const changes = changesOf(before, { ...fields, adaptiveContent: adaptiveContent?.enabled });
         if (changes && before.published && opens(before, changes.after))
           await checkOpening({ call, caller, spaces: spacesOf(structure) });
+        await claimNames(deps, { call, organization: before.organization, fields });
         return {
           site: changes?.after ?? before,
           writes: changes
@@ -110,22 +112,43 @@ async function filterOf(
 
 /** Presents sites of one organization. */
 async function presentSites(
-  { config }: SitesDependencies,
+  deps: SitesDependencies,
   { call, items }: { call: Call; items: SiteDocument[] },
 ): Promise<Site[]> {
   const [first] = items;
   if (!first) return [];
-  const organization = organizationOf(call, first.organization);
+  const { config, domainOwners } = deps;
+  const publisher = publisherOf(deps, { call, organization: first.organization });
+  await domainOwners.ofAll(call, items.flatMap(domainsOf));
   return Promise.all(
     items.map(async (site) => {
-      const published = await publishedURL(config, { site, organization });
-      return presentSite(config, { site, organization, published });
+      const published = await publishedURL(config, { site, publisher });
+      return presentSite(config, { site, publisher, published });
     }),
   );
 }
 
 const present = async (deps: SitesDependencies, { call, site }: { call: Call; site: SiteDocument }): Promise<Site> =>
   (await presentSites(deps, { call, items: [site] }))[0] as Site;
+
+type Fields = Pick<BodyOf<typeof siteOperations.updateSiteById>, 'hostname' | 'proxy'>;
+
+/** Has the domains looked up that a site is about to ask for. Throws 400 for one that organizations share. */
+async function claimNames(
+  { domainOwners }: SitesDependencies,
+  {
+    call,
+    organization,
+    fields: { hostname = null, proxy = null },
+  }: { call: Call; organization: string; fields: Fields },
+): Promise<void> {
+  if (domainsOf({ hostname }).some((domain) => domainOwners.isShared(domain)))
+    throw invalid('hostname: must not be below the domain for sites of this installation');
+  if (domainsOf({ proxy }).some((domain) => domainOwners.isShared(domain)))
+    throw invalid('proxy: must not be below the domain for sites of this installation');
+  const domains = [...new Set(domainsOf({ hostname, proxy }))];
+  if (domains.length > 0) await call(claimDomains, { organization, domains });
+}
 
 /** Changes the default site space of a flat site, and the default section. */
 function updateDefaults(

@@ -2,7 +2,7 @@ import type { ContentCaller } from '../../../shared/contract/caller.js';
 import { pathSegment } from '../../../shared/text/path-segment.js';
 import type { SitesDependencies } from '../dependencies.js';
 import type { SiteDocument } from '../site/model.js';
-import { type AskOrganization, visitorURL } from '../site/urls.js';
+import { type Publisher, visitorURL } from '../site/urls.js';
 import type { Structure } from '../structure/structure.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import type { Target } from './former-targets.js';
@@ -11,7 +11,7 @@ import { previewURLs } from './preview.js';
 
 interface Visit {
   site: SiteDocument;
-  organization: AskOrganization;
+  publisher: Publisher;
   structure: Pick<Structure, 'defaultSection'>;
   visitor: Partial<Pick<ContentCaller, 'claims' | 'until' | 'preview' | 'shareKey'>>;
 }
@@ -19,10 +19,10 @@ interface Visit {
 /** The canonical URLs of a site's pages for one visitor, published or not; in a preview, the URLs of the preview. */
 export async function addressesOf(
   deps: Pick<SitesDependencies, 'config' | 'previewTokens'>,
-  { site, organization, structure, visitor: { claims = {}, until, preview, shareKey } }: Visit,
+  { site, publisher, structure, visitor: { claims = {}, until, preview, shareKey } }: Visit,
 ): Promise<(target: Target) => string> {
   if (preview) return below(await previewURLs(deps, { site: site._id, claims, until, preview, structure }));
-  return below(urlsBelow(await visitorURL(deps.config, { site, organization, shareKey }), structure));
+  return below(urlsBelow(await visitorURL(deps.config, { site, publisher, shareKey }), structure));
 }
 
 const below =

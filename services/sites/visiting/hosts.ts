@@ -4,7 +4,7 @@ import type { Store } from '../../../shared/store/port.js';
 import { findOrganization } from '../../identity/contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { type SiteDocument, sites } from '../site/model.js';
-import { type AskOrganization, organizationOf } from '../site/urls.js';
+import { type Publisher, publisherOf } from '../site/urls.js';
 import { readable, segmentsOf } from './locate.js';
 
 /** A URL as a visitor has it, without scheme, port, credentials, query and fragment. */
@@ -18,7 +18,7 @@ export interface Asked {
 /** The site of a URL. */
 export interface Hosted {
   site: SiteDocument;
-  organization: AskOrganization;
+  publisher: Publisher;
   /** The number of segments that name it. */
   used: number;
   /** One more segment may name another site of this host. */
@@ -39,20 +39,20 @@ const both = (texts: string[]) => [...new Set([...texts, ...texts.map((text) => 
 /** The site of a URL; null when there is none. Reads a fixed number of times: at most one organization and two sites. */
 export async function siteAt(deps: Deps, { call, asked }: { call: Call; asked: Asked }): Promise<Hosted | null> {
   const below = await belowBase(deps, asked);
-  if (below) return hosted(call, below);
+  if (below) return hosted(deps, { call, ...below });
   const label = labelOf(deps, asked.host);
   if (label !== null) return ofOrganization(deps, { call, label, first: asked.segments[0] });
-  const own = await deps.store.findOne(sites, { hostname: asked.host });
-  if (own) return hosted(call, { site: own, used: 0 });
-  const proxied = await behindProxy(deps, asked);
-  return proxied && hosted(call, proxied);
+  const own = await atOwnHost(deps, { call, host: asked.host });
+  if (own) return hosted(deps, { call, site: own, used: 0 });
+  const proxied = await behindProxy(deps, { call, asked });
+  return proxied && hosted(deps, { call, ...proxied });
 }
 
-type Deps = Pick<SitesDependencies, 'store' | 'config'>;
+type Deps = Pick<SitesDependencies, 'store' | 'config' | 'domainOwners'>;
 
-const hosted = (call: Call, { site, used }: Pick<Hosted, 'site' | 'used'>): Hosted => ({
+const hosted = (deps: Deps, { call, site, used }: Pick<Hosted, 'site' | 'used'> & { call: Call }): Hosted => ({
   site,
-  organization: organizationOf(call, site.organization),
+  publisher: publisherOf(deps, { call, organization: site.organization }),
   used,
   further: false,
   naming: false,
@@ -83,28 +83,46 @@ function labelOf({ config }: Deps, host: string): string | null {
 
 /** The site that the first segment names, else the default site of the organization. */
 async function ofOrganization(
-  { store }: Deps,
+  deps: Deps,
   { call, label, first }: { call: Call; label: string; first: string | undefined },
 ): Promise<Hosted | null> {
   const found = label.includes('.') ? null : await call(findOrganization, { hostname: label });
   if (!found) return null;
+  const { store } = deps;
   const { id, defaultSite } = found;
-  const organization = async () => found;
+  const publisher = { ...publisherOf(deps, { call, organization: id }), organization: async () => found };
   const basename = { $in: first === undefined ? [] : both([readable(first)]) };
   const named = first === undefined ? null : await store.findOne(sites, { organization: id, basename });
-  if (named) return { site: named, organization, used: 1, further: false, naming: named._id === defaultSite };
+  if (named) return { site: named, publisher, used: 1, further: false, naming: named._id === defaultSite };
   const atRoot = defaultSite === undefined ? null : await store.get(sites, defaultSite);
   if (atRoot?.organization !== id) return null;
-  return { site: atRoot, organization, used: 0, further: first === undefined, naming: false };
+  return { site: atRoot, publisher, used: 0, further: first === undefined, naming: false };
+}
+
+/** The site whose own host name this is, among those that ask for it: that of the organization for which it counts. */
+async function atOwnHost({ store, domainOwners }: Deps, { call, host }: { call: Call; host: string }) {
+  const asking = await store.findOne(sites, { hostname: host });
+  if (!asking) return null;
+  for (const organization of await domainOwners.of(call, host)) {
+    const isThis = asking.organization === organization;
+    const site = isThis ? asking : await store.findOne(sites, { hostname: host, organization });
+    if (site) return site;
+  }
+  return null;
 }
 
 /** The site that a proxy of the customer shows at this host and path; the longest path wins. */
-async function behindProxy({ store }: Deps, { host, segments }: Asked) {
+async function behindProxy({ store, domainOwners }: Deps, { call, asked }: { call: Call; asked: Asked }) {
+  const { host, segments } = asked;
   const origins = segments.slice(0, deepestProxy).map((_, at) => `${host}/${segments.slice(0, at + 1).join('/')}`);
-  if (origins.length === 0) return null;
-  const { items } = await store.page(sites, { filter: { proxy: { $in: both(origins) } }, sort: {}, limit: 20 });
+  const proxy = { $in: both(origins) };
+  if (origins.length === 0 || !(await store.findOne(sites, { proxy }, { fields: ['proxy'] }))) return null;
+  const owners = await domainOwners.of(call, host);
+  const filter = { proxy, organization: { $in: owners } };
+  const { items } = await store.page(sites, { filter, sort: {}, limit: 100 });
   const depth = ({ proxy = '' }: SiteDocument) => proxy.split('/').length - 1;
-  const [site] = items.sort((a, b) => depth(b) - depth(a));
+  const rank = ({ organization }: SiteDocument) => owners.indexOf(organization);
+  const [site] = items.sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b));
   return site ? { site, used: depth(site) } : null;
 }
 

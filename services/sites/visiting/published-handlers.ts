@@ -7,7 +7,7 @@ import { presentStructure, viewOf } from '../sections/presentation.js';
 import type { SiteStructure } from '../sections/resources.js';
 import { siteOf } from '../site/model.js';
 import { presentSite } from '../site/presentation.js';
-import { organizationOf } from '../site/urls.js';
+import { publisherOf, withCountingNames } from '../site/urls.js';
 import { previewURLs } from './preview.js';
 import { resolvePublished } from './resolve.js';
 import { searchSite } from './site-search.js';
@@ -30,10 +30,11 @@ export const publishedHandlers = (
     if (visitor?.preview)
       view.urls = await previewURLs(deps, { ...visitor, preview: visitor.preview, structure: view.structure });
     const structure = await presentStructure(deps, { call, view });
-    const organization = organizationOf(call, site.organization);
+    const publisher = publisherOf(deps, { call, organization: site.organization });
+    const shown = visitor ? await withCountingNames(site, publisher) : site;
     return {
       object: 'published-content-site' as const,
-      site: await presentSite(deps.config, { site, organization, published: view.urls?.site ?? null }),
+      site: await presentSite(deps.config, { site: shown, publisher, published: view.urls?.site ?? null }),
       structure: visitor ? withoutConditions(structure) : structure,
       customizations: await customizationsOf(deps.store, { site: siteId, shown: siteSpaceIds(structure) }),
       scripts: [],

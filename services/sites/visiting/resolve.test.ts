@@ -57,7 +57,10 @@ async function addSite(id: string, count: number, inEach: number): Promise<void>
 }
 
 beforeAll(async () => {
-  noted = await openNotedDependencies({ 'identity.findOrganization': () => organization });
+  noted = await openNotedDependencies({
+    'identity.findOrganization': () => organization,
+    'identity.findDomainOwners': () => ({ 'own.acme.test': ['acme'] }),
+  });
   await addSite('site_SMALL', 1, 1);
   await addSite('site_BIG', 200, 10);
 });
@@ -91,6 +94,8 @@ describe('resolution', () => {
   it('asks for the organization only when its host name is part of a URL', async () => {
     await noted.deps.store.batch([write.update(sites, { _id: 'site_SMALL' }, { $set: { hostname: 'own.acme.test' } })]);
     expect(await resolve('https://own.acme.test/page')).toMatchObject({ canonicalUrl: 'https://own.acme.test/page' });
+    expect([noted.reads, noted.calls]).toEqual([['findOne'], ['identity.findDomainOwners']]);
+    await resolve('https://own.acme.test/page');
     expect([noted.reads, noted.calls]).toEqual([['findOne'], []]);
     await resolve('https://bindery.test/sites/site_SMALL/page');
     expect([noted.reads, noted.calls]).toEqual([['get'], []]);

@@ -8,7 +8,7 @@ import type { SitesDependencies } from '../dependencies.js';
 import type { PublishingDocument } from '../publishing/model.js';
 import { isActiveKey, looksLikeKey } from '../publishing/share-keys.js';
 import type { SiteDocument } from '../site/model.js';
-import { organizationOf } from '../site/urls.js';
+import { publisherOf } from '../site/urls.js';
 import { type PlacedSiteSpace, sectionsOf, siteSpacesIn } from '../structure/structure.js';
 import { addressesOf } from './addresses.js';
 import { formerTarget } from './former-targets.js';
@@ -39,7 +39,8 @@ export async function resolvePublished(
   const preview = await previewAt(deps, { caller, asked, input });
   if (preview) {
     const { site, used, visitor } = preview;
-    const hosted = { site, organization: organizationOf(call, site.organization), used, further: false, naming: false };
+    const publisher = publisherOf(deps, { call, organization: site.organization });
+    const hosted = { site, publisher, used, further: false, naming: false };
     return contentAt(deps, { call, asked, hosted, used, visitor });
   }
   const hosted = await siteAt(deps, { call, asked });
@@ -128,8 +129,8 @@ async function contentAt(deps: SitesDependencies, { call, ...visit }: Visit): Pr
   const located = locate(seen, asked.segments.slice(used));
   if (!located) throw nothingThere();
   const { placed, rest } = located;
-  const { site, organization } = hosted;
-  const addressOf = await addressesOf(deps, { site, organization, structure: seen.whole, visitor });
+  const { site, publisher } = hosted;
+  const addressOf = await addressesOf(deps, { site, publisher, structure: seen.whole, visitor });
   const canonicalUrl = addressOf({ placed, rest });
   if (!visitor.preview && !located.preview) {
     if (hosted.naming || located.naming) return { target: 'content', redirect: canonicalUrl };

@@ -1,6 +1,6 @@
 import type { Db, IndexDescription, Collection as MongoCollection } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import type { Collection, Document, SearchIndex } from '../port.js';
+import { type Collection, collection, type Document, type SearchIndex } from '../port.js';
 import { type Connection, patiently } from './connection/connection.js';
 import { repeated } from './connection/retries.js';
 import { containsFields, folded, gramsPath } from './contains.js';
@@ -11,8 +11,9 @@ import { droppedIndex, postingsIndex, searchCollections } from './search.js';
 
 const DOCUMENTS_A_WRITE = 500;
 const NAMESPACE_EXISTS = 48;
+const INDEX_NOT_FOUND = 27;
 
-/** Creates missing collections and indexes; safe from many nodes at once. Indexes of older releases stay. */
+/** Creates missing collections and indexes; safe from many nodes at once. Indexes of older releases stay, unless they are retired. */
 export async function prepare(
   connection: Connection,
   collections: Collection<Document>[],
@@ -26,6 +27,7 @@ export async function prepare(
       for (const field of containsFields(collection))
         if (missing.some(({ key }) => Object.hasOwn(key, gramsPath(field)))) await addTexts(documents, field);
       if (missing.length > 0) await repeated(() => documents.createIndexes(missing));
+      await dropRetired(documents, collection);
     }
     for (const index of searchIndexes) {
       checkName(index.name);
@@ -53,6 +55,17 @@ async function missingIndexes<T extends object>(db: Db, documents: MongoCollecti
   await created(db, documents.collectionName);
   const there = new Set((await documents.indexes()).map(({ name }) => name));
   return wanted.filter(({ name }) => !there.has(name));
+}
+
+async function dropRetired(documents: MongoCollection<Stored>, { name, retired }: Collection<Document>): Promise<void> {
+  if (retired.length === 0) return;
+  const there = new Set((await documents.indexes()).map((index) => index.name));
+  for (const { name: index } of descriptions(collection(name, retired)))
+    if (index !== undefined && there.has(index))
+      await documents.dropIndex(index).catch((error: unknown) => {
+        // Another node was first.
+        if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
+      });
 }
 
 async function createMissing<T extends object>(db: Db, documents: MongoCollection<T>, wanted: IndexDescription[]) {

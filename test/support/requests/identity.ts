@@ -1,4 +1,5 @@
-import { newUser, unique } from '../fixtures.js';
+import { proveDomain } from '../domains.js';
+import { newUser, peopleDomain, unique } from '../fixtures.js';
 import { done, idOf, type Make, once, type Resources } from './setting.js';
 
 const organization: Make = async (setting) => setting.organization;
@@ -34,7 +35,14 @@ export const identity: Resources = {
     inviteId: { any: once(freshInvite), fresh: freshInvite },
     samlProviderId: { fresh: freshProvider },
     tokenId: { fresh: (_, { client }) => idOf(client.post('/v1/user/tokens', { label: 'sample' })) },
-    emailDomain: { any: async () => 'people.example' },
+    emailDomain: { any: async () => peopleDomain },
+    domain: {
+      async fresh({ admin, organization }) {
+        const domain = `${unique('d').replace(/\W/g, '-')}.example`;
+        await done(admin.post(`/v1/orgs/${organization}/domains/${domain}/check`));
+        return domain;
+      },
+    },
     code: { any: async () => 'unknown' },
     subdomain: {
       any: once(async ({ admin, organization }) => {
@@ -49,7 +57,8 @@ export const identity: Resources = {
     joinOrganization: {
       use: {
         async organizationId({ admin, organization }) {
-          await done(admin.patch(`/v1/orgs/${organization}`, { emailDomains: ['people.example'] }));
+          await proveDomain(admin, organization, peopleDomain);
+          await done(admin.patch(`/v1/orgs/${organization}`, { emailDomains: [peopleDomain] }));
           return organization;
         },
       },

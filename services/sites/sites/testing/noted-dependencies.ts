@@ -11,6 +11,7 @@ import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Outbox } from '../../../../shared/work/outbox.js';
 import { type SitesDependencies, sitesCollections } from '../../dependencies.js';
 import { Renderers } from '../../renderers/renderers.js';
+import { DomainOwners } from '../../site/domain-owners.js';
 import { StructureCache } from '../../structure/structure-cache.js';
 import { Structures } from '../../structure/structures.js';
 import { VisibleSiteCache } from '../../visiting/visible-site-cache.js';
@@ -65,6 +66,7 @@ export async function openNotedDependencies(
     secrets,
     outbox: new Outbox({ store, service: 'sites', emits: [], consumers: new Map(), log, deliver: async () => {} }),
     renderers,
+    domainOwners: new DomainOwners(config),
     structureCache,
     structures: new Structures({ store, cache: structureCache, renderers }),
     visibleSites: new VisibleSiteCache(store, structureCache),

@@ -1,0 +1,60 @@
+import { timestamp } from '../../../shared/ids.js';
+import type { Log } from '../../../shared/log.js';
+import { type CheckDependencies, checkDomain } from './checks.js';
+import { type DomainDocument, domains } from './model.js';
+
+const pollMs = 2_000;
+/** Checks at a time in one process: most of their time they wait for name servers. */
+const mostAtOnce = 32;
+/** A check takes less; after this long, another process repeats that of a process that died. */
+const leaseMs = 60_000;
+
+/** Checks domains when they are due, each in one process. */
+export class CheckSchedule {
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly deps: CheckDependencies,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), pollMs).unref();
+    this.wake();
+  }
+
+  /** Looks for due domains now instead of at the next poll. */
+  wake(): void {
+    if (!this.timer || this.stopping.signal.aborted || this.running.size >= mostAtOnce) return;
+    const run = this.checkDue()
+      .catch((err) => this.log.warn({ err }, 'checking domains failed; will retry'))
+      .finally(() => this.running.delete(run));
+    this.running.add(run);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping.abort();
+    await Promise.all(this.running);
+  }
+
+  private async checkDue(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let claim = await this.claimed(); claim && !signal.aborted; claim = await this.claimed()) {
+      this.wake();
+      await checkDomain(this.deps, { claim, signal });
+    }
+  }
+
+  /** Takes the domain that has been due for longest; null while none is. */
+  private async claimed(): Promise<DomainDocument | null> {
+    const { store } = this.deps;
+    const now = Date.now();
+    const due = { dueAt: { $lte: timestamp(new Date(now)) } };
+    if (!(await store.findOne(domains, due, { fields: ['dueAt'] }))) return null;
+    const leased = { $set: { dueAt: timestamp(new Date(now + leaseMs)) } };
+    return store.update(domains, due, leased, { sort: { dueAt: 1 } });
+  }
+}

@@ -1,0 +1,134 @@
+import { type Audit, type AuditRecord, auditBySystem } from '../../../shared/contract/audit.js';
+import { timestamp } from '../../../shared/ids.js';
+import type { Config } from '../../../shared/settings/config.js';
+import { again } from '../../../shared/store/again.js';
+import { type Store, type Update, type Write, write } from '../../../shared/store/port.js';
+import type { Outbox } from '../../../shared/work/outbox.js';
+import { domainChanged } from '../events.js';
+import { type Found, lookUp } from './lookups.js';
+import { type DomainDocument, domains, recordName, recordValue } from './model.js';
+
+export interface CheckDependencies {
+  store: Store;
+  config: Pick<Config, 'DNS_SERVERS'>;
+  outbox: Outbox;
+  auditWrite: (record: AuditRecord) => Write;
+}
+
+const secondMs = 1_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** How long a claim without proof is looked up. */
+const pendingMs = 7 * dayMs;
+/** How long a proven domain counts without its record. */
+const graceMs = 7 * dayMs;
+
+const fromNow = (ms: number) => timestamp(new Date(Date.now() + ms));
+const isOlder = (at: string, ms: number) => at < fromNow(-ms);
+
+/** More and more seldom: after 5, 10, 20 seconds and so on, at last each hour. Proven domains: each day. */
+const nextAt = ({ proven, checks }: DomainDocument): string =>
+  fromNow(proven === undefined ? Math.min(hourMs, 5 * secondMs * 2 ** Math.min(checks, 20)) : dayMs);
+
+interface Check {
+  claim: DomainDocument;
+  /** The audit of the organization's own operation; that of the house by default. */
+  audit?: Audit;
+  signal?: AbortSignal;
+}
+
+/** Looks the record of a claim up, and acts on what it finds. */
+export async function checkDomain(deps: CheckDependencies, { claim, audit, signal }: Check): Promise<void> {
+  const { organization, domain } = claim;
+  const found = await lookUp(recordName(domain), { servers: deps.config.DNS_SERVERS, signal });
+  if (signal?.aborted) return;
+  const record = audit ?? systemAudit(deps, { operation: 'checkDomain', organization });
+  await again(
+    async () => {
+      const current = await deps.store.get(domains, claim._id);
+      if (current) await deps.store.batch(await outcome(deps, { claim: current, found, audit: record }));
+    },
+    { duplicates: true },
+  );
+  deps.outbox.wake();
+}
+
+const systemAudit = (
+  { auditWrite }: CheckDependencies,
+  { operation, organization }: { operation: string; organization: string },
+): Audit => auditBySystem({ write: auditWrite }, { operation, organization });
+
+interface Outcome {
+  claim: DomainDocument;
+  found: Found;
+  audit: Audit;
+}
+
+async function outcome(deps: CheckDependencies, { claim, found, audit }: Outcome): Promise<Write[]> {
+  const { organization, domain, proven, claimedAt } = claim;
+  if (hasRecord(found, organization)) return proven === undefined ? taken(deps, { claim, audit }) : [seen(claim)];
+  const problem = problemOf(found);
+  if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? ended(claim) : missed(claim, { problem })];
+  // A name server that is down says nothing about the domain.
+  if ('failure' in found) return [missed(claim, { problem })];
+  const missingSince = claim.missingSince ?? timestamp();
+  if (!isOlder(missingSince, graceMs)) return [missed(claim, { problem, missingSince })];
+  return [
+    ended(claim),
+    audit('domain', domain, { organization, details: { status: 'pending', problem } }),
+    deps.outbox.add(domainChanged, { domain, organizations: [organization] }),
+  ];
+}
+
+const hasRecord = (found: Found, organization: string) =>
+  'values' in found && found.values.includes(recordValue(organization));
+
+function problemOf(found: Found): string {
+  if ('failure' in found) return `The lookup failed: ${found.failure}`;
+  return found.values.length === 0 ? 'There is no TXT record' : 'The TXT records there have other values';
+}
+
+/** Writes on the state that was read, so that of two checks at once one begins anew. */
+const change = (claim: DomainDocument, update: Update<DomainDocument>): Write =>
+  write.update(domains, asRead(claim), update, { expect: 1 });
+
+const asRead = ({ _id, proven }: DomainDocument) => ({ _id, proven: proven ?? { $exists: false } });
+
+const ended = (claim: DomainDocument): Write => write.delete(domains, asRead(claim), { expect: 1 });
+
+const looked = (claim: DomainDocument) => ({
+  checkedAt: timestamp(),
+  checks: claim.checks + 1,
+  dueAt: nextAt(claim),
+});
+
+const seen = (claim: DomainDocument): Write =>
+  change(claim, { $set: looked(claim), $unset: { missingSince: true, problem: true } });
+
+const missed = (claim: DomainDocument, more: Pick<DomainDocument, 'problem' | 'missingSince'>): Write =>
+  change(claim, { $set: { ...looked(claim), ...more } });
+
+/** Gives the domain to the organization that proved it last. The one that had it has to prove it anew. */
+async function taken(deps: CheckDependencies, { claim, audit }: Omit<Outcome, 'found'>): Promise<Write[]> {
+  const { organization, domain } = claim;
+  const before = await deps.store.findOne(domains, { proven: domain });
+  const proven = { ...claim, proven: domain };
+  const lost = before && systemAudit(deps, { operation: 'checkDomain', organization: before.organization });
+  return [
+    ...(before && lost
+      ? [
+          ended(before),
+          lost('domain', domain, { details: { status: 'pending', problem: 'Proven by another organization' } }),
+        ]
+      : []),
+    change(claim, {
+      $set: { ...looked(proven), proven: domain, provenAt: timestamp() },
+      $unset: { problem: true },
+    }),
+    audit('domain', domain, { organization, details: { status: 'proven' } }),
+    deps.outbox.add(domainChanged, {
+      domain,
+      organizations: [organization, ...(before ? [before.organization] : [])],
+    }),
+  ];
+}

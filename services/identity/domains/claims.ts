@@ -1,0 +1,60 @@
+import { conflict } from '../../../shared/errors.js';
+import { timestamp } from '../../../shared/ids.js';
+import { type Write, write } from '../../../shared/store/port.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { domainId, domains } from './model.js';
+import { trustedOrganizations } from './owners.js';
+
+/** Domains that an organization may have looked up without proof. */
+const mostPending = 500;
+
+type Dependencies = Pick<IdentityDependencies, 'store' | 'config' | 'operator'>;
+
+interface Claimed {
+  organization: string;
+  /** Lower case. */
+  domains: string[];
+}
+
+/**
+ * Returns the writes that have domains looked up until they are proven, from now on for a week; wake the checks after their
+ * batch. Throws 409 for too many domains without proof.
+ */
+export async function claimWrites(
+  { store }: Pick<Dependencies, 'store'>,
+  { organization, domains: names }: Claimed,
+): Promise<Write[]> {
+  if (names.length === 0) return [];
+  const ids = names.map((name) => domainId(organization, name));
+  const [known, pending] = await Promise.all([
+    store.getMany(domains, ids, { fields: ['domain'] }),
+    store.count(domains, { organization, proven: { $exists: false } }),
+  ]);
+  if (known.length < names.length && pending + names.length - known.length > mostPending)
+    throw conflict(`An organization has at most ${mostPending} domains without proof: prove or delete some`);
+  const now = timestamp();
+  return names.map((domain) =>
+    write.upsert(
+      domains,
+      { _id: domainId(organization, domain) },
+      { $set: { claimedAt: now, checks: 0 }, $setOnInsert: { organization, domain, dueAt: now } },
+    ),
+  );
+}
+
+/** As `claimWrites`, for domains that an organization begins to use: none where it needs no proof. */
+export async function usedDomainWrites(deps: Dependencies, claimed: Claimed): Promise<Write[]> {
+  const trusted = await trustedOrganizations(deps);
+  return trusted.includes(claimed.organization) ? [] : claimWrites(deps, claimed);
+}
+
+/** Has domains looked up that an organization begins to use. Throws 409 for too many without proof. */
+export async function claimDomains(
+  deps: Dependencies & Pick<IdentityDependencies, 'checks'>,
+  claimed: Claimed,
+): Promise<void> {
+  const writes = await usedDomainWrites(deps, claimed);
+  if (writes.length === 0) return;
+  await deps.store.batch(writes);
+  deps.checks.wake();
+}

@@ -1,0 +1,31 @@
+import { apiError } from '../../../shared/errors.js';
+
+const most = 64;
+const mostOfOne = 4;
+
+/** Bounds the checks that people wait for, so that name servers which never answer hold up nobody else. */
+export class DemandedChecks {
+  private running = 0;
+  private readonly byOrganization = new Map<string, number>();
+
+  /** Throws 429 while four checks of the organization are running, 503 while 64 are running in this process. */
+  async run<T>(organization: string, check: () => Promise<T>): Promise<T> {
+    const own = this.byOrganization.get(organization) ?? 0;
+    if (own >= mostOfOne)
+      throw apiError('RATE_LIMITED', 'Several domains are being checked; try again in a few seconds');
+    if (this.running >= most) throw apiError('UNAVAILABLE', 'Too many domains are being checked; try again later');
+    this.count(organization, 1);
+    try {
+      return await check();
+    } finally {
+      this.count(organization, -1);
+    }
+  }
+
+  private count(organization: string, by: 1 | -1): void {
+    this.running += by;
+    const own = (this.byOrganization.get(organization) ?? 0) + by;
+    if (own > 0) this.byOrganization.set(organization, own);
+    else this.byOrganization.delete(organization);
+  }
+}

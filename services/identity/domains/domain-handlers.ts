@@ -1,0 +1,83 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { invalid, notFound } from '../../../shared/errors.js';
+import { timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { safeParse } from '../../../shared/schema-messages.js';
+import { write } from '../../../shared/store/port.js';
+import type { domainOperations } from '../contract/domains.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { domainChanged } from '../events.js';
+import { checkDomain } from './checks.js';
+import { claimWrites } from './claims.js';
+import { type DomainDocument, domainId, domains, presentDomain } from './model.js';
+import { countsFor } from './owners.js';
+import { type Domain, domainSchema } from './resources.js';
+
+/** A domain that was looked up less than this ago is not looked up again. */
+const checkEveryMs = 2_000;
+
+function domainOf(text: string): string {
+  const parsed = safeParse(domainSchema, text.toLowerCase());
+  if (!parsed.success) throw invalid(`domain: ${parsed.error.issues[0]?.message}`);
+  return parsed.data;
+}
+
+interface Named {
+  organization: string;
+  domain: string;
+}
+
+export function domainHandlers(
+  deps: IdentityDependencies,
+): HandlersOf<typeof identityContract, typeof domainOperations> {
+  const { store, baseUrl, outbox, demandedChecks } = deps;
+
+  const claimOf = ({ organization, domain }: Named): Promise<DomainDocument | null> =>
+    store.get(domains, domainId(organization, domain));
+
+  const present = async (named: Named, claim: DomainDocument | null): Promise<Domain> => {
+    const unproven = (await countsFor(deps, named)) ? 'trusted' : 'pending';
+    return presentDomain(baseUrl, { ...named, claim, status: claim?.proven ? 'proven' : unproven });
+  };
+
+  const claimAnew = async ({ organization, domain }: Named): Promise<DomainDocument> => {
+    await store.batch(await claimWrites(deps, { organization, domains: [domain] }));
+    const claim = await claimOf({ organization, domain });
+    if (!claim) throw notFound('Domain');
+    return claim;
+  };
+
+  return {
+    listDomainsInOrganization({ path: { organizationId: organization }, query: request }) {
+      const list = { filter: { organization }, sort: { domain: 1 } as const, request };
+      return listPage(store, domains, list, (items) =>
+        Promise.all(items.map((claim) => present({ organization, domain: claim.domain }, claim))),
+      );
+    },
+
+    async getDomainInOrganization({ path: { organizationId: organization, domain } }) {
+      const named = { organization, domain: domainOf(domain) };
+      return present(named, await claimOf(named));
+    },
+
+    async checkDomainInOrganization({ path: { organizationId: organization, domain } }, { audit }) {
+      const named = { organization, domain: domainOf(domain) };
+      const { checkedAt = '' } = (await claimOf(named)) ?? {};
+      if (checkedAt < timestamp(new Date(Date.now() - checkEveryMs)))
+        await demandedChecks.run(organization, async () => checkDomain(deps, { claim: await claimAnew(named), audit }));
+      return present(named, await claimOf(named));
+    },
+
+    async deleteDomainInOrganization({ path: { organizationId: organization, domain: text } }, { audit }) {
+      const domain = domainOf(text);
+      const claim = await claimOf({ organization, domain });
+      if (!claim) throw notFound('Domain');
+      await store.batch([
+        write.delete(domains, { _id: claim._id }, { expect: 1 }),
+        ...(claim.proven ? [outbox.add(domainChanged, { domain, organizations: [organization] })] : []),
+        audit('domain', domain, { details: { status: 'deleted' } }),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { type DomainDocument, domainId, domains } from '../../services/identity/domains/model.js';
+import { write } from '../../shared/store/port.js';
+import { checkedDomain, proveDomain, setRecords } from '../support/domains.js';
+import { newOrganization, newUser, openSharedStore, shared, unique } from '../support/fixtures.js';
+import { newSite, newSpaces, type Site } from '../support/site.js';
+
+const admin = shared();
+const newDomain = () => `docs.${unique('d').replace(/\W/g, '-')}.example`;
+const at = (organization: string, domain: string) => `/v1/orgs/${organization}/domains/${domain}`;
+const shown = async (organization: string, domain: string) => (await admin.get(at(organization, domain))).body;
+
+/** A published site of an organization of its own that asks for a host name. */
+async function siteAskingFor(changes: Record<string, unknown>, organization?: string): Promise<Site> {
+  const own = organization ?? (await newOrganization(admin));
+  const site = await newSite(own, { spaces: await newSpaces(own, 'guide') });
+  await site.ok('POST', '/publish');
+  await site.ok('PATCH', '', changes);
+  return site;
+}
+
+const publishedURL = async (site: Site): Promise<string> => (await site.ok('GET', '')).urls.published;
+const siteAt = async (url: string): Promise<string> => {
+  const { status, body } = await admin.post('/v1/urls/published', { url }, { token: null });
+  return status === 200 ? body.site : String(status);
+};
+
+/** What is read anew for a second. */
+async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  for (const deadline = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const now = await read();
+    if (now === wanted) return;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(now)}, not ${JSON.stringify(wanted)}`);
+  }
+}
+
+async function audited(organization: string, domain: string): Promise<unknown[]> {
+  const { body } = await admin.get(`/v1/orgs/${organization}/audit-events?resource=${domain}&order=asc`);
+  return body.items.map(({ details }: any) => details.status);
+}
+
+/** Changes a claim as time would. */
+async function changeClaim(organization: string, domain: string, changes: Partial<DomainDocument>): Promise<void> {
+  const store = await openSharedStore();
+  await store.prepare([domains] as never[]);
+  await store.batch([write.update(domains, { _id: domainId(organization, domain) }, { $set: changes }, { expect: 1 })]);
+  await store.close();
+}
+
+describe.each([
+  ['host name', (domain: string) => ({ hostname: domain }), (domain: string) => `https://${domain}/`],
+  ['proxy origin', (domain: string) => ({ proxy: `${domain}/docs` }), (domain: string) => `https://${domain}/docs/`],
+])('the %s of a site', (_, changes, urlOf) => {
+  it('has no effect before its proof', async () => {
+    const domain = newDomain();
+    const site = await siteAskingFor(changes(domain));
+    expect(await publishedURL(site)).toBe(`${admin.url}/sites/${site.id}/`);
+    expect(await siteAt(urlOf(domain))).toBe('404');
+    const { body } = await admin.post('/v1/urls/published', { url: `${admin.url}/sites/${site.id}/` });
+    expect(body.canonicalUrl).toBe(`${admin.url}/sites/${site.id}/`);
+    const { body: seen } = await admin.get(site.at('/published'), { token: body.apiToken });
+    expect(JSON.stringify(seen)).not.toContain(domain);
+  });
+
+  it('goes to the organization that proves it, not to those that asked first', async () => {
+    const domain = newDomain();
+    const squatters = [await siteAskingFor(changes(domain)), await siteAskingFor(changes(domain))];
+    const own = await siteAskingFor(changes(domain));
+    await proveDomain(admin, own.organization, domain);
+    await until(() => siteAt(urlOf(domain)), own.id);
+    await until(() => publishedURL(own), urlOf(domain));
+    for (const squatter of squatters) {
+      expect(await publishedURL(squatter)).toBe(`${admin.url}/sites/${squatter.id}/`);
+      expect((await checkedDomain(admin, squatter.organization, domain)).status).toBe('pending');
+    }
+  });
+
+  it('is found by itself once the record is there', async () => {
+    const domain = newDomain();
+    const site = await siteAskingFor(changes(domain));
+    const { record } = await shown(site.organization, domain);
+    await setRecords(record.name, ['v=spf1 -all', record.value]);
+    await until(() => siteAt(urlOf(domain)), site.id);
+  });
+
+  it('is unique within its organization alone', async () => {
+    const domain = newDomain();
+    const { organization } = await siteAskingFor(changes(domain));
+    const other = await newSite(organization);
+    expect((await other.send('PATCH', '', changes(domain))).status).toBe(409);
+  });
+});
+
+describe('a domain', () => {
+  it('goes to the organization that proves it last; both audit it', async () => {
+    const domain = newDomain();
+    const [old, next] = [await siteAskingFor({ hostname: domain }), await siteAskingFor({ hostname: domain })];
+    await proveDomain(admin, old.organization, domain);
+    await until(() => siteAt(`https://${domain}/`), old.id);
+    await proveDomain(admin, next.organization, domain);
+    await until(() => siteAt(`https://${domain}/`), next.id);
+    expect((await shown(old.organization, domain)).status).toBe('pending');
+    expect(await audited(old.organization, domain)).toEqual(['proven', 'pending']);
+    expect(await audited(next.organization, domain)).toEqual(['proven']);
+  });
+
+  it('is proven alone: not with its parent, nor with its subdomains', async () => {
+    const organization = await newOrganization(admin);
+    const domain = newDomain();
+    const parent = domain.slice('docs.'.length);
+    await proveDomain(admin, organization, domain);
+    expect((await shown(organization, parent)).status).toBe('pending');
+    expect((await shown(organization, `www.${domain}`)).status).toBe('pending');
+    expect((await shown(organization, domain.toUpperCase())).status).toBe('proven');
+  });
+
+  it.each(['localhost', 'a b.example', '-.example', `${'a.'.repeat(130)}example`, 'exämple.example'])(
+    'of the name %j is refused',
+    async (name) => {
+      const organization = await newOrganization(admin);
+      for (const method of ['GET', 'DELETE'])
+        expect((await admin.request(method, at(organization, encodeURIComponent(name)))).status).toBe(400);
+      expect((await admin.post(`${at(organization, encodeURIComponent(name))}/check`)).status).toBe(400);
+    },
+  );
+
+  it.each([
+    ['servfail', 'ESERVFAIL'],
+    ['silence', 'TIMEOUT'],
+  ] as const)('whose name server answers by %s stays as it is', async (failure, code) => {
+    const organization = await newOrganization(admin);
+    const domain = newDomain();
+    await proveDomain(admin, organization, domain);
+    const { record } = await shown(organization, domain);
+    await setRecords(record.name, failure);
+    const checked = await checkedDomain(admin, organization, domain);
+    expect(checked).toMatchObject({ status: 'proven', problem: expect.stringContaining(code) });
+    expect(checked.missingSince).toBeUndefined();
+  });
+
+  it('whose record is gone counts for a week more', async () => {
+    const site = await siteAskingFor({ hostname: newDomain() });
+    const { organization } = site;
+    const { hostname: domain } = await site.ok('GET', '');
+    await proveDomain(admin, organization, domain);
+    await setRecords(`_bindery.${domain}`, ['bindery-verification=other']);
+    const missing = await checkedDomain(admin, organization, domain);
+    expect(missing).toMatchObject({ status: 'proven', problem: 'The TXT records there have other values' });
+    const weekAgo = new Date(Date.now() - 7 * 24 * 3_600_000);
+    expect(Date.parse(missing.missingSince)).toBeGreaterThan(weekAgo.getTime());
+    expect(await siteAt(`https://${domain}/`)).toBe(site.id);
+    const dueAt = new Date().toISOString();
+    await changeClaim(organization, domain, { missingSince: weekAgo.toISOString(), dueAt });
+    await until(() => siteAt(`https://${domain}/`), '404');
+    expect(await audited(organization, domain)).toEqual(['proven', 'pending']);
+    await setRecords(`_bindery.${domain}`, []);
+  });
+
+  it('that is not proven within a week is not looked up any more, until it is checked again', async () => {
+    const organization = await newOrganization(admin);
+    const domain = newDomain();
+    await checkedDomain(admin, organization, domain);
+    const dueAt = new Date().toISOString();
+    await changeClaim(organization, domain, { claimedAt: new Date(0).toISOString(), dueAt });
+    const listed = async () => (await admin.get(`/v1/orgs/${organization}/domains`)).body.count;
+    await until(listed, 0);
+    expect((await shown(organization, domain)).nextCheckAt).toBeUndefined();
+    expect((await checkedDomain(admin, organization, domain)).nextCheckAt).toBeDefined();
+    expect(await listed()).toBe(1);
+  });
+
+  it('that is given up does not count any more', async () => {
+    const domain = newDomain();
+    const site = await siteAskingFor({ hostname: domain });
+    await proveDomain(admin, site.organization, domain);
+    await until(() => siteAt(`https://${domain}/`), site.id);
+    expect((await admin.delete(at(site.organization, domain))).status).toBe(204);
+    await until(() => siteAt(`https://${domain}/`), '404');
+    expect((await admin.delete(at(site.organization, domain))).status).toBe(404);
+  });
+
+  it('is looked up for at most 500 claims of an organization', async () => {
+    const organization = await newOrganization(admin);
+    const named = (from: number) => Array.from({ length: 100 }, (_, i) => `n${from + i}.${newDomain()}`);
+    for (let from = 0; from < 500; from += 100)
+      expect((await admin.patch(`/v1/orgs/${organization}`, { emailDomains: named(from) })).status).toBe(200);
+    const refused = await admin.patch(`/v1/orgs/${organization}`, { emailDomains: named(500) });
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('500 domains')]);
+    const other = newDomain();
+    await proveDomain(admin, await newOrganization(admin), other);
+  });
+});
+
+describe('name servers that never answer', () => {
+  it('hold up neither other organizations nor other requests', async () => {
+    const [slow, other] = [await newOrganization(admin), await newOrganization(admin)];
+    const silent = Array.from({ length: 60 }, newDomain);
+    for (const domain of silent) await setRecords(`_bindery.${domain}`, 'silence');
+    await admin.patch(`/v1/orgs/${slow}`, { emailDomains: silent });
+    const checks = silent.map((domain) => admin.post(`${at(slow, domain)}/check`));
+    const started = performance.now();
+    expect((await admin.get('/v1/user')).status).toBe(200);
+    await proveDomain(admin, other, newDomain());
+    expect(performance.now() - started).toBeLessThan(4_000);
+    const statuses = (await Promise.all(checks)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+});
+
+describe('an e-mail domain', () => {
+  const people = (organization: string) => newUser(admin, { organization, role: null });
+
+  it('lets nobody in before its proof, and hides no other organization', async () => {
+    const { client, email } = await people(await newOrganization(admin));
+    const domain = email.slice(email.indexOf('@') + 1);
+    const squatter = (await client.post('/v1/orgs', { title: 'Squatter', emailDomains: [domain] })).body.id;
+    const own = await newOrganization(admin);
+    await admin.patch(`/v1/orgs/${own}`, { emailDomains: [domain] });
+    const other = await people(await newOrganization(admin));
+    const found = async () =>
+      (await other.client.get(`/v1/email-domains/${domain}/orgs`)).body.organizations.map(({ id }: any) => id);
+    expect(await found()).not.toContain(squatter);
+    expect((await other.client.post(`/v1/orgs/${squatter}/join`)).status).toBe(404);
+    await proveDomain(admin, own, domain);
+    expect(await found()).toEqual([own]);
+    expect((await other.client.post(`/v1/orgs/${squatter}/join`)).status).toBe(404);
+    expect((await other.client.post(`/v1/orgs/${own}/join`)).status).toBe(204);
+  });
+});
