@@ -4,6 +4,7 @@ import type { ServiceBroker } from 'moleculer';
 import { type Analytics, openAnalytics } from './analytics/analytics.js';
 import type { Blobs } from './blobs/port.js';
 import type { Consumers } from './contract/event.js';
+import { type Room, watchRoom } from './disk/room.js';
 import type { Log } from './log.js';
 import { checkKeys, createSecrets, embeddedKey, type Secrets } from './secrets/secrets.js';
 import { openCacheDir } from './settings/cache-dir.js';
@@ -25,7 +26,11 @@ export interface Platform {
   analytics: () => Promise<Analytics>;
   /** Whether this process is the only one that uses the store. */
   exclusive: boolean;
-  /** Rejects while the store, or the configured analytics server, does not answer. */
+  /** The room on the disk of `DATA_DIR`. */
+  room: Room;
+  /** Throws while nothing may be added to the stores. */
+  writable: () => void;
+  /** Rejects while the store, or the configured analytics server, does not answer, or has no room. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -74,13 +79,13 @@ async function embedded<T>({ DATA_DIR }: Config, open: () => Promise<T>): Promis
   }
 }
 
-async function openBlobs({ MONGODB_URL, DATA_DIR }: Config): Promise<Blobs & { close?(): Promise<void> }> {
+async function openBlobs({ MONGODB_URL, DATA_DIR }: Config, room: Room): Promise<Blobs & { close?(): Promise<void> }> {
   if (MONGODB_URL) {
     const { openMongoBlobs } = await import('./blobs/mongodb.js');
     return openMongoBlobs({ url: MONGODB_URL });
   }
   const { openFolderBlobs } = await import('./blobs/folder.js');
-  return openFolderBlobs(join(DATA_DIR, 'blobs'));
+  return openFolderBlobs(join(DATA_DIR, 'blobs'), room);
 }
 
 /** Claims the folder for caches: `DATA_DIR` itself where this process is its only user. */
@@ -128,6 +133,9 @@ async function openParts(
   const { MONGODB_URL, CLICKHOUSE_URL, SECRET_KEY, DATA_DIR } = config;
   const { cacheDir, close } = await claimDataDir(config);
   onClose(close);
+  const room = await watchRoom(DATA_DIR, 'DATA_DIR', log);
+  onClose(() => room.close());
+  const writable = MONGODB_URL ? () => undefined : () => room.check();
   const chosen = SECRET_KEY.length > 0;
   // Created before the store, so that there is never a store without its key.
   const secrets = createSecrets(chosen ? SECRET_KEY : [embeddedKey(DATA_DIR, hasEmbeddedStore(config))]);
@@ -136,7 +144,7 @@ async function openParts(
   await checkKeys(store, secrets, { chosen, log }).catch((error) => {
     throw MONGODB_URL ? error : dataDirError(DATA_DIR, error);
   });
-  const blobs = await openBlobs(config);
+  const blobs = await openBlobs(config, room);
   onClose(() => blobs.close?.());
   const analytics = lazyAnalytics(config, log);
   onClose(analytics.close);
@@ -148,10 +156,13 @@ async function openParts(
     store,
     blobs,
     cacheDir,
+    room,
+    writable,
     analytics: analytics.open,
     exclusive: !MONGODB_URL,
     secrets,
     ready: async () => {
+      writable();
       await Promise.all([store.ping(), pingAnalytics()]);
     },
   };

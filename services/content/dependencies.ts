@@ -3,6 +3,7 @@ import { type BlobLinks, blobLinks } from '../../shared/blobs/links.js';
 import type { Blobs } from '../../shared/blobs/port.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
+import type { Room } from '../../shared/disk/room.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
@@ -39,6 +40,8 @@ export interface ContentDependencies {
   proxy: GuardedProxy;
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
+  /** On the disk of that folder. */
+  room: Room;
 }
 
 const { jobs, locks } = jobCollections('content');
@@ -58,7 +61,7 @@ export const contentCollections = [
 ] as Collection<never>[];
 
 export function openDependencies(host: Host): ContentDependencies {
-  const { config, store, blobs, secrets, log, exclusive, cacheDir, consumers, broker } = host;
+  const { config, store, blobs, secrets, log, exclusive, cacheDir, room, consumers, broker } = host;
   const emits = [...contentEvents, auditRecorded];
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
@@ -78,5 +81,6 @@ export function openDependencies(host: Host): ContentDependencies {
     work: openPageWork(),
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     cacheDir: join(cacheDir, 'git'),
+    room,
   };
 }

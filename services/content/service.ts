@@ -34,13 +34,18 @@ import { purgeJob } from './spaces/trash.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
 
 export function contentService(host: Host): ServiceSchema {
-  const { config, ready } = host;
+  const { config, room, ready, writable } = host;
   const deps = openDependencies(host);
   const { store, trees, jobs, outbox, work, proxy } = deps;
   return bindService({
     name: 'content',
     contract: contentContract,
-    ready,
+    // Clones of repositories lie there, wherever the stores are.
+    ready: async () => {
+      room.check();
+      await ready();
+    },
+    writable,
     checkResponses: config.CHECK_RESPONSES,
     resolvers: [
       { kind: spaceKind, resolve: (question) => trees.resolve(question, 'space') },

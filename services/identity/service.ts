@@ -36,7 +36,7 @@ import { resolveTeams } from './teams/teams.js';
 const sweepEveryMs = 3600_000;
 
 export function identityService(host: Host): ServiceSchema {
-  const { config, log, ready } = host;
+  const { config, log, ready, writable } = host;
   const deps = openDependencies(host);
   const { store, outbox, jobs, checks } = deps;
   let sweeping: NodeJS.Timeout;
@@ -54,6 +54,7 @@ export function identityService(host: Host): ServiceSchema {
     name: 'identity',
     contract: contract.identityContract,
     ready,
+    writable,
     checkResponses: config.CHECK_RESPONSES,
     auditTrail: { write: deps.auditWrite, wake: () => outbox.wake() },
     resolvers: [

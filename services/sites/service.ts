@@ -24,7 +24,7 @@ import { publishedHandlers } from './visiting/published-handlers.js';
 import { standingOf as standingOfVisitor } from './visiting/standing.js';
 
 export function sitesService(host: Host): ServiceSchema {
-  const { store, config, ready } = host;
+  const { store, config, ready, writable } = host;
   const deps = openDependencies(host);
   const { renderers, outbox } = deps;
   const auditTrail = {
@@ -38,6 +38,7 @@ export function sitesService(host: Host): ServiceSchema {
     name: 'sites',
     contract: sitesContract,
     ready,
+    writable,
     checkResponses: config.CHECK_RESPONSES,
     auditTrail,
     resolvers: [

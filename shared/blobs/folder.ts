@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { diskFull, isDiskFull } from '../disk/full.js';
+import type { Room } from '../disk/room.js';
 import { sha256 } from '../ids.js';
 import { cut, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
@@ -9,9 +11,9 @@ import type { Blobs } from './port.js';
 const PIECE_BYTES = 1024 * 1024;
 const UPLOAD_MS = 24 * 3600_000;
 
-/** Opens blobs as files of one folder, for one process. */
-export function openFolderBlobs(folder: string): Blobs {
-  return new FolderBlobs(folder);
+/** Opens blobs as files of one folder, for one process. They leave the reserve of the disk alone. */
+export function openFolderBlobs(folder: string, room?: Room): Blobs {
+  return new FolderBlobs(folder, room);
 }
 
 /**
@@ -21,7 +23,10 @@ export function openFolderBlobs(folder: string): Blobs {
 class FolderBlobs implements Blobs {
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly room: Room | undefined,
+  ) {}
 
   async put(content: Buffer | AsyncIterable<Uint8Array>, { expiresAt }: { expiresAt?: Date } = {}) {
     if (Buffer.isBuffer(content)) {
@@ -125,9 +130,10 @@ class FolderBlobs implements Blobs {
   }
 
   private async upload(content: Buffer | AsyncIterable<Uint8Array>) {
+    this.room?.check();
     const path = join(this.folder, 'uploads', randomUUID());
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'wx');
+    await mkdir(dirname(path), { recursive: true }).catch(roomMissed);
+    const file = await open(path, 'wx').catch(roomMissed);
     const hash = createHash('sha256');
     let size = 0;
     try {
@@ -139,7 +145,7 @@ class FolderBlobs implements Blobs {
       await file.sync();
     } catch (error) {
       await rm(path, { force: true });
-      throw error;
+      roomMissed(error);
     } finally {
       await file.close();
     }
@@ -152,6 +158,11 @@ class FolderBlobs implements Blobs {
     this.last = result.catch(() => {});
     return result;
   }
+}
+
+/** Rethrows an error; that of a full disk as UNAVAILABLE. */
+function roomMissed(error: unknown): never {
+  throw isDiskFull(error) ? diskFull('DATA_DIR', error) : error;
 }
 
 const isId = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
@@ -167,8 +178,8 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 
 async function moved(from: string, to: string): Promise<void> {
   const folder = dirname(to);
-  const made = await mkdir(folder, { recursive: true });
-  await rename(from, to);
+  const made = await mkdir(folder, { recursive: true }).catch(roomMissed);
+  await rename(from, to).catch(roomMissed);
   await synced(folder);
   if (made) await synced(dirname(made));
 }

@@ -42,6 +42,8 @@ export interface ServiceDefinition<C extends Contract> {
   handlers: Handlers<C>;
   /** Rejects while the service cannot reach its stores. */
   ready: () => Promise<void>;
+  /** Throws while nothing may be added to the stores. */
+  writable?: () => void;
   /** One for each kind of resource the service owns. */
   resolvers?: { kind: ResourceKind; resolve: (question: AccessQuestion) => Promise<(Access | null)[]> }[];
   verbs?: Implementation[];
@@ -77,10 +79,14 @@ type Resolvers = ReadonlyMap<ResourceKind, (question: AccessQuestion) => Promise
 
 type Handler = (request: Request, context: Context) => Promise<unknown>;
 
-type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'checkResponses'>;
+type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'checkResponses' | 'writable'>;
+
+/** What is removed makes room. */
+const adds = new Set<string>(['POST', 'PUT', 'PATCH']);
 
 /** The steps of every operation: validate, authorize, act. */
-function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { auditTrail, checkResponses }: Options) {
+function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, options: Options) {
+  const { auditTrail, checkResponses, writable } = options;
   const read = requestReader(operation);
   return async (bus: BusContext) => {
     const request = read(bus.params);
@@ -90,6 +96,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, { a
       return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(untouched);
     };
     context.access = await authorize(operation.access, request.path, context.caller, ask);
+    if (adds.has(operation.method)) writable?.();
     const auditing = auditTrail && auditOf(operation.id, context, auditTrail);
     if (auditing) context.audit = auditing.audit;
     const answer = await handler(request, context).catch(asApiError);

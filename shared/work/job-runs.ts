@@ -1,3 +1,4 @@
+import { isDiskFull } from '../disk/full.js';
 import { apiError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { JobLeases } from './job-leases.js';
@@ -23,6 +24,9 @@ export interface JobKind<P> {
   /** Called after the last attempt failed. */
   failed?: (job: Job<P>, error: Error) => Promise<void>;
 }
+
+/** Between two attempts of a job that found no room on the disk, which are not counted. */
+const roomMs = 10_000;
 
 interface JobFailure {
   permanent: boolean;
@@ -154,6 +158,16 @@ export class JobRuns {
     const { permanent = false, expected = false, about: more } = error as Partial<JobFailure>;
     const about = { job: job._id, kind: job.kind, ...more, error: error.message };
     const lost = job.lost ?? 0;
+    if (isDiskFull(error)) {
+      log.warn(about, 'a job found no room on the disk; will wait');
+      const waiting = {
+        state: 'queued',
+        runAt: inMs(roomMs),
+        attempts: job.attempts - 1,
+        error: error.message,
+      } as const;
+      return this.end(job, waiting, 'retried');
+    }
     if (!permanent && job.attempts - lost < kind.attempts) {
       log.warn(about, 'job failed; will retry');
       const backoff = this.options.backoff ?? kind.backoff ?? exponential;

@@ -1,4 +1,5 @@
 import type { Caller, Membership } from '../../../shared/contract/caller.js';
+import { isDiskFull } from '../../../shared/disk/full.js';
 import { timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { IdentityDependencies } from '../dependencies.js';
@@ -37,7 +38,10 @@ export async function callerOf(
 
 async function noteUse(store: Store, token: ApiTokenDocument): Promise<void> {
   if (token.lastUsedAt && Date.now() - Date.parse(token.lastUsedAt) < usedEveryMs) return;
-  await store.update(apiTokens, { _id: token._id }, { $set: { lastUsedAt: timestamp() } });
+  await store.update(apiTokens, { _id: token._id }, { $set: { lastUsedAt: timestamp() } }).catch((error) => {
+    // Reading goes on without room for a note.
+    if (!isDiskFull(error)) throw error;
+  });
 }
 
 /** Whether the SAML provider that a token was issued through is still set up. */

@@ -16,7 +16,15 @@ import type {
   Write,
 } from '../port.js';
 import { runBatch } from './batches.js';
-import { type Connection, call, connect, type MongoOptions, serverTime, within } from './connection/connection.js';
+import {
+  type Connection,
+  call,
+  checkRoom,
+  connect,
+  type MongoOptions,
+  serverTime,
+  within,
+} from './connection/connection.js';
 import { repeated } from './connection/retries.js';
 import { inTurn } from './connection/transactions.js';
 import { projection, type Stored, storedDocument } from './documents.js';
@@ -208,6 +216,7 @@ class MongoStore implements Store {
     this.connection.reach.check();
     const late = () => new Error(`MongoDB did not answer a ping within ${PING_MS} ms`);
     await within(PING_MS, this.connection.db.command({ ping: 1 }), late);
+    await checkRoom(this.connection);
   }
 
   async explain<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<string> {

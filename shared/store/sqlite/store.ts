@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../log.js';
 import type {
   Collection,
@@ -238,6 +239,7 @@ class SqliteStore implements Store {
 
   async ping(): Promise<void> {
     this.#reader.get('SELECT 1');
+    await this.#writer.checkRoom();
   }
 
   async explain<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<string> {
@@ -252,7 +254,12 @@ class SqliteStore implements Store {
   async #close(): Promise<void> {
     await this.#writer.close();
     this.#reader.close();
-    this.#writing.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    try {
+      this.#writing.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      // On a full disk, what was written stays in the log.
+      if (!isDiskFull(error)) throw error;
+    }
     this.#writing.close();
   }
 

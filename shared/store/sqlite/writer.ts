@@ -1,8 +1,10 @@
+import { diskFull, isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../log.js';
 import type { Connection } from './connection.js';
 
 /** Milliseconds to block the event loop at most; a single step of a write should take far less. */
 const HOLD = 15;
+const PROBE_BYTES = 64 * 1024;
 
 interface Job {
   steps: () => Generator<void, unknown>;
@@ -20,6 +22,7 @@ export class Writer {
   #queue: Job[] = [];
   #flushing: Promise<void> | undefined;
   #closed = false;
+  #full = false;
 
   constructor(connection: Connection, log?: Pick<Log, 'error'>) {
     this.#connection = connection;
@@ -42,6 +45,17 @@ export class Writer {
       this.#queue.push({ steps, resolve: resolve as (result: unknown) => void, reject });
       this.#flushing ??= this.#flush();
     });
+  }
+
+  /** Looks whether a disk that was full has room again; throws while it has not. */
+  async checkRoom(): Promise<void> {
+    if (!this.#full) return;
+    await this.write((connection) => {
+      connection.run('CREATE TABLE IF NOT EXISTS store_probes (probe BLOB)');
+      connection.run('INSERT INTO store_probes VALUES (zeroblob(?))', [PROBE_BYTES]);
+    });
+    await this.write((connection) => connection.run('DELETE FROM store_probes'));
+    this.#full = false;
   }
 
   /** Writes what is queued, then closes. */
@@ -76,10 +90,11 @@ export class Writer {
       this.#connection.run('COMMIT');
       return settle;
     } catch (error) {
-      this.#log?.error({ err: error, writes: jobs.length }, 'a group of writes failed');
+      const told = this.#told(error);
+      this.#log?.error({ err: told, writes: jobs.length }, 'a group of writes failed');
       this.#rollBack();
       const failed = jobs.length > 0 ? jobs : this.#queue.splice(0);
-      return failed.map((job) => () => job.reject(error));
+      return failed.map((job) => () => job.reject(told));
     }
   }
 
@@ -103,8 +118,16 @@ export class Writer {
       if (!connection.inTransaction) throw error;
       connection.run('ROLLBACK TO job');
       connection.run('RELEASE job');
-      return () => job.reject(error);
+      const told = this.#told(error);
+      return () => job.reject(told);
     }
+  }
+
+  /** The error for the caller of a write. */
+  #told(error: unknown): unknown {
+    if (!isDiskFull(error)) return error;
+    this.#full = true;
+    return diskFull('DATA_DIR', error);
   }
 }
 

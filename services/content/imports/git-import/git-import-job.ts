@@ -114,11 +114,12 @@ async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Pr
 const isCommitted = ({ operation }: GitImportPayload, { git, gitOperation }: SpaceDocument) =>
   git?.operation === operation || (gitOperation?.id === operation && gitOperation.revision !== undefined);
 
-const fetchOptions = ({ secrets, proxy, cacheDir }: Dependencies, { job: { payload }, signal }: Run) => ({
+const fetchOptions = ({ secrets, proxy, cacheDir, room }: Dependencies, { job: { payload }, signal }: Run) => ({
   url: secrets.decrypt(payload.url),
   ref: payload.ref,
   proxy,
   cacheDir,
+  room,
   ...(payload.repoCacheID ? { cacheId: payload.repoCacheID } : {}),
   ...(payload.repoProjectDirectory ? { within: payload.repoProjectDirectory } : {}),
   signal,

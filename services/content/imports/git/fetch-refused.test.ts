@@ -85,6 +85,30 @@ describe('what cannot be fetched', () => {
   });
 });
 
+test('a disk without room ends a fetch before and during it, and drops the clones that nobody uses', async () => {
+  makeRepository('roomless', { 'a.md': 'a' });
+  const cacheDir = newCache();
+  const tree = await fetched({ url: `${servers.open.url}/roomless.git`, cacheDir });
+  await tree.close();
+  expect(readdirSync(cacheDir)).toHaveLength(2);
+  let short = true;
+  const room = {
+    check() {
+      if (short) throw new Error('full');
+    },
+    close() {},
+  };
+  const silent = await serve(() => {
+    short = true;
+  });
+  const refused = { reason: 'no-room', code: 'ENOSPC' };
+  expect(await failure({ url: `${servers.open.url}/other.git`, cacheDir, room })).toMatchObject(refused);
+  expect(readdirSync(cacheDir)).toEqual(['home']);
+  short = false;
+  expect(await failure({ url: `${silent}/silent.git`, cacheDir, room })).toMatchObject(refused);
+  expect(processesOf(cacheDir)).toEqual([]);
+});
+
 describe('private addresses', () => {
   let strict: GuardedProxy;
   beforeAll(() => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Room } from '../../../../shared/disk/room.js';
 import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import type { SourceTree } from '../source-tree.js';
 import { validRef } from './address/ref.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
 import { BlobReader } from './blob-reader.js';
 import { discard, hold, locked, placeOf, sweep, tidy } from './cache.js';
-import { GitFailure, wordsOf } from './command/failure.js';
+import { GitFailure, roomFailure, wordsOf } from './command/failure.js';
 import { type GitPlace, type GitResult, runGit } from './command/run.js';
 import { fileTimes } from './history.js';
 import { Listing, resolveFiles } from './listing.js';
@@ -28,6 +29,8 @@ export interface FetchOptions {
   cacheId?: string;
   /** Bytes of all clones together; the least recently used are dropped first. 4 GiB by default. */
   cacheMaxBytes?: number;
+  /** Of the disk with the clones. When it is short, clones that nobody uses are dropped, and the fetch ends with `no-room`. */
+  room?: Room;
   /** Lists only files below this folder; paths stay relative to the repository. */
   within?: string;
   /** For the whole fetch, including the wait for other fetches of the same clone. 10 minutes by default. */
@@ -57,19 +60,37 @@ export async function fetchTree(options: FetchOptions): Promise<SourceTree> {
       new GitFailure('timeout', `the repository could not be fetched within ${Math.ceil(timeoutMs / 1000)} s`),
     );
   }, timeoutMs);
+  const watching = setInterval(() => isShort(options) && stop.abort(roomFailure()), 250).unref();
   const cancel = () => stop.abort(new GitFailure('aborted', 'the fetch was cancelled'));
   if (options.signal?.aborted) cancel();
   options.signal?.addEventListener('abort', cancel);
   try {
     const place = await placeOf(options.cacheDir, url.href, options.cacheId);
+    if (isShort(options)) await makeRoom(place, options.cacheDir);
     const tree = await locked(place, stop.signal, () => fetchAndOpen(place, url, options, stop));
     // A full disk or a foreign file must not fail an import that is already fetched.
     await sweep(options.cacheDir, place, options.cacheMaxBytes ?? 4 * 1024 ** 3).catch(() => undefined);
     return tree;
   } finally {
     clearTimeout(timer);
+    clearInterval(watching);
     options.signal?.removeEventListener('abort', cancel);
   }
+}
+
+function isShort({ room }: FetchOptions): boolean {
+  try {
+    room?.check();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Drops every clone that nobody uses. Throws: whether that was enough, the next attempt sees. */
+async function makeRoom({ home }: GitPlace, cacheDir: string): Promise<never> {
+  await sweep(cacheDir, { home, gitDir: cacheDir }, 0);
+  throw roomFailure();
 }
 
 async function fetchAndOpen(
@@ -83,6 +104,8 @@ async function fetchAndOpen(
     await fetchRef(place, url, options, stop);
     return await openTree(place, options, stop);
   } catch (error) {
+    // What an unfinished fetch left would take the room until the next.
+    if (error instanceof GitFailure && error.reason === 'no-room') await tidy(place);
     if (!(error instanceof GitFailure) || error.reason !== 'corrupt') throw error;
     await discard(place.gitDir);
     await fetchRef(place, url, options, stop);

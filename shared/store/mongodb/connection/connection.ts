@@ -1,4 +1,5 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { isDiskFull } from '../../../disk/full.js';
 import type { Log } from '../../../log.js';
 import { type Kind, translated, unanswered } from './outages.js';
 import { Reach } from './reach.js';
@@ -19,7 +20,11 @@ export interface Connection {
   options: MongoOptions;
   callTimeout: number;
   reach: Reach;
+  /** Whether a write found the disk of the server full, and none has found room since. */
+  full: boolean;
 }
+
+const PROBE_BYTES = 64 * 1024;
 
 /** The server ends an operation a little before the caller gives up on it. */
 export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(connection.callTimeout * 0.95) });
@@ -60,7 +65,7 @@ export async function connect(options: MongoOptions): Promise<Connection> {
     throw error;
   }
   const db = client.db(options.database ?? databaseOf(options.url));
-  return { client, db, options, callTimeout: options.callTimeout ?? 10_000, reach };
+  return { client, db, options, callTimeout: options.callTimeout ?? 10_000, reach, full: false };
 }
 
 /** Runs work on a separate connection without time limits: an index build may take minutes. */
@@ -100,17 +105,25 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Error)
  * Runs a call of the store: fails at once while MongoDB is known to be down, and at the latest after `callTimeout`. Network
  * errors become UNAVAILABLE or OUTCOME_UNKNOWN.
  */
-export async function call<T>(
-  { reach, callTimeout }: Connection,
-  kind: Kind | (() => Kind),
-  work: () => Promise<T>,
-): Promise<T> {
+export async function call<T>(connection: Connection, kind: Kind | (() => Kind), work: () => Promise<T>): Promise<T> {
+  const { reach, callTimeout } = connection;
   reach.check();
   const kindNow = typeof kind === 'function' ? kind : () => kind;
   const isUnsent = reach.watchSending();
   try {
     return await within(callTimeout, work(), () => unanswered(kindNow()));
   } catch (error) {
+    connection.full ||= isDiskFull(error);
     throw translated(isUnsent() ? 'read' : kindNow(), error);
   }
+}
+
+/** Looks whether a disk that was full has room again; throws while it has not. */
+export async function checkRoom(connection: Connection): Promise<void> {
+  if (!connection.full) return;
+  const probes = connection.db.collection<{ _id: string; probe: Buffer }>('store_probes');
+  const probe = Buffer.alloc(PROBE_BYTES);
+  await call(connection, 'write', () => probes.updateOne({ _id: 'disk' }, { $set: { probe } }, { upsert: true }));
+  await call(connection, 'write', () => probes.deleteOne({ _id: 'disk' }));
+  connection.full = false;
 }

@@ -12,6 +12,7 @@ import {
   MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb';
+import { diskFull, isDiskFull } from '../../../disk/full.js';
 import { apiError } from '../../../errors.js';
 
 export type Kind = 'read' | 'write';
@@ -77,8 +78,9 @@ export const isOutage = (error: unknown): error is MongoError =>
     isLostBulk(error) ||
     labels.some((label) => error.hasErrorLabel(label)));
 
-/** Turns an outage into the port's error. Other errors come back unchanged. */
+/** Turns an outage, or a full disk, into the port's error. Other errors come back unchanged. */
 export function translated(kind: Kind, error: unknown): unknown {
+  if (isDiskFull(error)) return diskFull('MongoDB', error);
   if (!isOutage(error)) return error;
   return unanswered(error.hasErrorLabel('NoWritesPerformed') ? 'read' : kind, error);
 }

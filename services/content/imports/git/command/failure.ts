@@ -9,6 +9,7 @@ export type GitReason =
   | 'timeout'
   | 'network'
   | 'corrupt'
+  | 'no-room'
   | 'aborted';
 
 /** Why access to a repository failed. The message is safe to show; a retry may help for `network`, `timeout` and `corrupt`. */
@@ -23,10 +24,21 @@ export class GitFailure extends Error {
   ) {
     super(message);
   }
+
+  /** Makes it a full disk for those who look at codes. */
+  get code(): string | undefined {
+    return this.reason === 'no-room' ? 'ENOSPC' : undefined;
+  }
 }
+
+const noRoom = 'this server has no room on its disk for the repository';
+
+/** The failure of a fetch for which the disk has no room. */
+export const roomFailure = () => new GitFailure('no-room', noRoom);
 
 /** Error messages of git in the C locale, matched in this order. */
 const SAYINGS: [RegExp, GitReason, string][] = [
+  [/No space left on device|Disk quota exceeded/, 'no-room', noRoom],
   [/couldn't find remote ref|Remote branch .* not found/, 'ref-not-found', 'the repository has no such branch'],
   [
     /could not read (Username|Password)/,
