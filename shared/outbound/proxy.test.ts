@@ -167,11 +167,55 @@ describe('the proxy', () => {
     pass.revoke();
   });
 
+  test.each([
+    ['says nothing', () => undefined],
+    ['sends less than that', (socket: Socket) => void socket.write('x')],
+  ])('ends a tunnel whose server %s, and says so', async (_, say) => {
+    const ticks: NodeJS.Timeout[] = [];
+    const slow = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      ticks.push(setInterval(() => say(socket), 10));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => slow.once('listening', resolve));
+    const proxy = createProxy({ allowCidrs: ['127.0.0.1'], leastRate: { bytes: 500, ms: 90 } });
+    const pass = await proxy.issue({ maxBytes: 10_000 });
+    const { socket } = await tunnel(pass, `127.0.0.1:${(slow.address() as AddressInfo).port}`);
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(pass.problem()).toMatchObject({ kind: 'too-slow', message: expect.stringContaining('500 bytes') });
+    for (const tick of ticks) clearInterval(tick);
+    await proxy.close();
+    await new Promise((resolve) => slow.close(resolve));
+  });
+
+  test('keeps a tunnel whose server is fast enough', async () => {
+    let tick: NodeJS.Timeout | undefined;
+    const fast = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      tick = setInterval(() => socket.write('x'.repeat(1000)), 5);
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => fast.once('listening', resolve));
+    const proxy = createProxy({ allowCidrs: ['127.0.0.1'], leastRate: { bytes: 10, ms: 300 } });
+    const pass = await proxy.issue({ maxBytes: 10_000_000 });
+    const { socket } = await tunnel(pass, `127.0.0.1:${(fast.address() as AddressInfo).port}`);
+    let received = 0;
+    const began = Date.now();
+    for await (const chunk of socket) {
+      received += (chunk as Buffer).length;
+      if (Date.now() - began > 700) break;
+    }
+    expect(received).toBeGreaterThan(1000);
+    expect(pass.problem()).toBeUndefined();
+    clearInterval(tick);
+    await proxy.close();
+    await new Promise((resolve) => fast.close(resolve));
+  });
+
   test('ends idle tunnels, and all tunnels when it closes', async () => {
     const silent = createTcpServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const target = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const short = createProxy({ allowCidrs: ['127.0.0.1'], idleTimeoutMs: 50 });
+    const short = createProxy({ allowCidrs: ['127.0.0.1'], leastRate: { bytes: 1, ms: 60 } });
     const idle = await tunnel(await short.issue({ maxBytes: 10_000 }), target);
     await new Promise((resolve) => idle.socket.once('close', resolve));
     await short.close();

@@ -5,9 +5,10 @@ import type { Duplex } from 'node:stream';
 import { bareHost, checkUrl } from './address.js';
 import { OutboundRefused } from './failure.js';
 import { guardedLookup, refuseLiteral } from './lookup.js';
+import { type LeastRate, TransferRate } from './transfer-rate.js';
 
 export interface ProxyProblem {
-  kind: 'refused' | 'unreachable' | 'too-large';
+  kind: 'refused' | 'unreachable' | 'too-large' | 'too-slow';
   /** Safe to show. */
   message: string;
 }
@@ -42,6 +43,7 @@ interface Run extends ProxyLimits {
   bytes: number;
   problem?: ProxyProblem;
   sockets: Set<Duplex>;
+  rate: TransferRate;
 }
 
 const HOP_BY_HOP =
@@ -50,16 +52,17 @@ const NEEDS_CREDENTIAL = { 'proxy-authenticate': 'Basic realm="bindery"', 'conte
 
 /**
  * An HTTP proxy on a loopback port for programs that open their own connections (git): their own name lookup could reach a
- * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issue` on.
+ * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issue` on. It ends the
+ * connections of a run whose servers send less than `leastRate`.
  */
 export function createProxy({
   allowCidrs = [],
   connectTimeoutMs = 10_000,
-  idleTimeoutMs = 120_000,
+  leastRate = { bytes: 30_000, ms: 30_000 },
 }: {
   allowCidrs?: readonly string[];
   connectTimeoutMs?: number;
-  idleTimeoutMs?: number;
+  leastRate?: LeastRate;
 } = {}): GuardedProxy {
   const runs = new Map<string, Run>();
   const lookup = guardedLookup(allowCidrs);
@@ -103,7 +106,8 @@ export function createProxy({
     upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
     upstream.once('connect', () => {
       connected = true;
-      for (const socket of [upstream, client]) socket.setTimeout(idleTimeoutMs, () => socket.destroy());
+      upstream.setTimeout(0);
+      run.rate.watch(upstream);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.write(head);
       count(run, head.length);
@@ -159,7 +163,8 @@ export function createProxy({
       track(run, socket);
       socket.once('connect', () => {
         connected = true;
-        socket.setTimeout(idleTimeoutMs);
+        socket.setTimeout(0);
+        run.rate.watch(socket);
       });
     });
     upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
@@ -196,7 +201,8 @@ export function createProxy({
       const { port } = (await listening).address() as AddressInfo;
       const secret = randomBytes(24).toString('hex');
       const key = `Basic ${Buffer.from(`run:${secret}`).toString('base64')}`;
-      const run: Run = { ...limits, bytes: 0, sockets: new Set() };
+      const rate = new TransferRate(leastRate, () => endSlow(run, leastRate));
+      const run: Run = { ...limits, bytes: 0, sockets: new Set(), rate };
       runs.set(key, run);
       return {
         url: `http://run:${secret}@127.0.0.1:${port}`,
@@ -204,12 +210,16 @@ export function createProxy({
         problem: () => run.problem,
         revoke() {
           runs.delete(key);
+          run.rate.stop();
           cut(run);
         },
       };
     },
     async close() {
-      for (const run of runs.values()) cut(run);
+      for (const run of runs.values()) {
+        run.rate.stop();
+        cut(run);
+      }
       runs.clear();
       const server = await listening;
       listening = undefined;
@@ -232,6 +242,11 @@ function count(run: Run, bytes: number): void {
   run.problem = { kind: 'too-large', message: `more than ${run.maxBytes} bytes were transferred` };
   cut(run);
   run.onTooLarge?.();
+}
+
+function endSlow(run: Run, { bytes, ms }: LeastRate): void {
+  run.problem ??= { kind: 'too-slow', message: `the server sent less than ${bytes} bytes in ${ms / 1000} seconds` };
+  cut(run);
 }
 
 function cut(run: Run): void {

@@ -44,7 +44,11 @@ interface Imported {
 }
 
 const problemsShown = 100;
-const transient = new Set(['network', 'timeout', 'corrupt', 'aborted']);
+const transient = new Set(['network', 'corrupt', 'aborted']);
+/** Milliseconds. Only a run that failed sooner is tried again, so that no server can hold an import for long. */
+const quickFailure = 60_000;
+/** Milliseconds of a run, without the indexing. */
+const longestRun = 15 * 60_000;
 
 /** The job behind an import: fetch, read, commit, index. Safe to run again from any point. */
 export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
@@ -91,11 +95,22 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
     return countImport('skipped', createdAt);
   }
   await store.batch([operationWrite(payload, { state: 'running', startedAt: timestamp() })]);
-  const imported = await importTip(deps, run, space).catch((error) => {
-    throw asJobError(payload, error);
+  const began = Date.now();
+  const imported = await importWithin(longestRun, deps, run, space).catch((error) => {
+    throw asJobError(payload, error, Date.now() - began);
   });
   await finish(deps, run, imported);
   countImport(imported.pages === null ? 'unchanged' : 'success', createdAt, imported.pages ?? 0);
+}
+
+async function importWithin(ms: number, deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
+  const limit = AbortSignal.timeout(ms);
+  try {
+    return await importTip(deps, { ...run, signal: AbortSignal.any([run.signal, limit]) }, space);
+  } catch (error) {
+    if (!limit.aborted || run.signal.aborted) throw error;
+    throw new GitFailure('timeout', `the import took more than ${ms / 60_000} minutes`);
+  }
 }
 
 async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
@@ -126,12 +141,16 @@ const fetchOptions = ({ secrets, proxy, cacheDir, room }: Dependencies, { job: {
 });
 
 /** Adds what the job needs to know of an error: whether another attempt makes sense, and what to log. */
-function asJobError({ space, requestId }: GitImportPayload, error: Error & { permanent?: boolean }): Error {
+function asJobError(
+  { space, requestId }: GitImportPayload,
+  error: Error & { permanent?: boolean },
+  tookMs: number,
+): Error {
   const about = { space, requestId };
   if (!(error instanceof GitFailure)) return Object.assign(error, { about });
   const { reason, words } = error;
   return Object.assign(error, {
-    permanent: !transient.has(reason),
+    permanent: !transient.has(reason) || tookMs > quickFailure,
     expected: reason !== 'corrupt',
     about: { ...about, reason, ...(words ? { git: words } : {}) },
   });

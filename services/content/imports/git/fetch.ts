@@ -6,10 +6,15 @@ import { validRef } from './address/ref.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
 import { BlobReader } from './blob-reader.js';
 import { discard, hold, locked, placeOf, sweep, tidy } from './cache.js';
-import { GitFailure, roomFailure, wordsOf } from './command/failure.js';
+import { GitFailure, remoteFailure, roomFailure, wordsOf } from './command/failure.js';
 import { type GitPlace, type GitResult, runGit } from './command/run.js';
 import { fileTimes } from './history.js';
 import { Listing, resolveFiles } from './listing.js';
+
+/** Bytes of the list of all files. */
+const largestListing = 48_000_000;
+/** Bytes of a commit message that are kept. */
+const longestMessage = 16_000;
 
 export interface FetchProgress {
   stage: 'receiving' | 'resolving';
@@ -43,6 +48,8 @@ export interface FetchOptions {
   maxFileBytes?: number;
   /** 100,000 by default. */
   maxFiles?: number;
+  /** For listing the files. 30 s by default. */
+  listingMs?: number;
   /** Aborts the fetch, and later reads. */
   signal?: AbortSignal;
   onProgress?: (progress: FetchProgress) => void;
@@ -152,21 +159,7 @@ async function fetchRef(place: GitPlace, url: RemoteUrl, options: FetchOptions, 
 async function openTree(place: GitPlace, options: FetchOptions, stop: AbortController): Promise<SourceTree> {
   const { signal } = stop;
   const commit = await readCommit(place, localRef(options.ref), signal);
-  const listing = new Listing();
-  const maxFiles = options.maxFiles ?? 100_000;
-  // Trees may be nested in each other many times: a few kilobytes can list more files than any disk holds.
-  const listed = await runGit(['ls-tree', '-r', '-z', '-l', '--full-tree', commit.oid], place, {
-    signal,
-    maxOutput: 1024 ** 3,
-    onOutput(chunk) {
-      if (signal.aborted) return;
-      listing.take(chunk);
-      if (listing.entries.length <= maxFiles) return;
-      stop.abort(new GitFailure('too-large', `the repository has more than ${maxFiles} files`));
-    },
-  });
-  must(listed, signal);
-
+  const listing = await listFiles(place, commit.oid, options, stop);
   const reader = new BlobReader(place);
   const release = hold(place);
   const cancel = () => void reader.close(new GitFailure('aborted', 'the import was cancelled'));
@@ -195,6 +188,37 @@ async function openTree(place: GitPlace, options: FetchOptions, stop: AbortContr
   } finally {
     stop.signal.removeEventListener('abort', cancel);
   }
+}
+
+/**
+ * Trees may be nested in each other many times: a few kilobytes can list more files than any disk holds, or empty folders
+ * without end.
+ */
+async function listFiles(
+  place: GitPlace,
+  commit: string,
+  { maxFiles = 100_000, listingMs = 30_000 }: FetchOptions,
+  stop: AbortController,
+): Promise<Listing> {
+  const listing = new Listing();
+  const { signal } = stop;
+  const limit = setTimeout(() => {
+    stop.abort(new GitFailure('too-large', 'the folders of the repository take too long to list'));
+  }, listingMs);
+  const listed = await runGit(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], place, {
+    signal,
+    maxOutput: largestListing,
+    onOutput(chunk) {
+      if (signal.aborted) return;
+      listing.take(chunk);
+      if (listing.entries.length <= maxFiles) return;
+      stop.abort(new GitFailure('too-large', `the repository has more than ${maxFiles} files`));
+    },
+  }).finally(() => clearTimeout(limit));
+  signal.throwIfAborted();
+  if (listed.overflow) throw new GitFailure('too-large', 'the paths of the repository are too long');
+  must(listed, signal, (stderr) => remoteFailure(stderr) ?? unreadable(wordsOf(stderr)));
+  return listing;
 }
 
 function gitTree(
@@ -233,8 +257,10 @@ async function readCommit(
 ): Promise<{ oid: string; message: string; committedAt: string }> {
   const shown = await runGit(['log', '-1', '--no-show-signature', '--format=%H%n%ct%n%B', ref, '--'], place, {
     signal,
+    maxOutput: longestMessage,
   });
-  must(shown, signal);
+  if (!shown.overflow) must(shown, signal);
+  signal.throwIfAborted();
   const [oid = '', seconds, ...message] = shown.stdout.toString().split('\n');
   const committed = new Date(Number(seconds) * 1000);
   return {

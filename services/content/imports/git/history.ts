@@ -4,7 +4,9 @@ import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import type { FileTimes } from '../source-tree.js';
 import { openRemote, parseRemote } from './address/remote.js';
 import { discard, locked, placeOf, tidy } from './cache.js';
+import { NulItems } from './command/nul-items.js';
 import { type GitPlace, runGit } from './command/run.js';
+import { longestPath } from './listing.js';
 
 const mostOutput = 128 * 1024 ** 2;
 /** The options of the fetch that the history belongs to. */
@@ -114,19 +116,13 @@ async function readTimes(
 /** Parses the output of `git log -z --name-only` chunk by chunk: `\x01<seconds>`, then the names of files. */
 class TimesLog {
   private readonly found = new Map<string, { first: number; last: number }>();
-  private rest: Buffer = Buffer.alloc(0);
+  private readonly items = new NulItems(longestPath + 1);
   private seconds = Number.NaN;
 
   constructor(private readonly paths: ReadonlySet<string>) {}
 
   take(chunk: Buffer): void {
-    const all = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    let from = 0;
-    for (let end = all.indexOf(0, from); end >= 0; end = all.indexOf(0, from)) {
-      this.note(all.toString('utf8', from, end));
-      from = end + 1;
-    }
-    this.rest = all.subarray(from);
+    for (const item of this.items.take(chunk)) this.note(item);
   }
 
   private note(item: string): void {

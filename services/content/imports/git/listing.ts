@@ -1,28 +1,31 @@
 import { posix } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { byPath, type SourceFile } from '../source-tree.js';
 import { GitFailure } from './command/failure.js';
+import { NulItems } from './command/nul-items.js';
 
 export interface Entry extends SourceFile {
   kind: 'file' | 'link';
 }
 
-const MAX_LINK_BYTES = 4096;
+/** Bytes of a path. */
+export const longestPath = 1024;
+const LONGEST_BEFORE_PATH = 100;
 const MAX_LINK_HOPS = 8;
+/** Bytes of different targets of symbolic links. */
+const MAX_LINK_TARGETS = 16_000_000;
+const ENTRIES_IN_A_ROW = 1000;
 
-/** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out submodules and names that a tree must not contain. */
+/** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out submodules, names that a tree must not contain and paths that are too long. */
 export class Listing {
   readonly entries: Entry[] = [];
-  private rest: Buffer = Buffer.alloc(0);
+  private readonly items = new NulItems(longestPath + LONGEST_BEFORE_PATH);
 
   take(chunk: Buffer): void {
-    const all = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    let from = 0;
-    for (let end = all.indexOf(0, from); end >= 0; end = all.indexOf(0, from)) {
-      const entry = parseEntry(all.toString('utf8', from, end));
+    for (const item of this.items.take(chunk)) {
+      const entry = parseEntry(item);
       if (entry) this.entries.push(entry);
-      from = end + 1;
     }
-    this.rest = all.subarray(from);
   }
 }
 
@@ -49,13 +52,10 @@ export async function resolveFiles(
 ): Promise<SourceFile[]> {
   const prefix = folderPrefix(within);
   const byName = new Map(entries.map((entry) => [entry.path, entry]));
-  const targets = new Map<string, string>();
-  for (const link of entries) {
-    if (link.kind === 'link' && link.size <= MAX_LINK_BYTES)
-      targets.set(link.path, (await readLink(link.oid)).toString());
-  }
+  const targets = await linkTargets(entries, readLink);
   const files: SourceFile[] = [];
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    if (index % ENTRIES_IN_A_ROW === 0) await setImmediate();
     if (!entry.path.startsWith(prefix)) continue;
     const file = followLinks(entry, byName, targets);
     if (!file) continue;
@@ -71,10 +71,30 @@ interface ResolveOptions {
   readLink(oid: string): Promise<Buffer>;
 }
 
-function followLinks(entry: Entry, byName: Map<string, Entry>, targets: Map<string, string>): Entry | undefined {
+/** By oid: where symbolic links lead. */
+async function linkTargets(
+  entries: Entry[],
+  readLink: ResolveOptions['readLink'],
+): Promise<ReadonlyMap<string, string>> {
+  const targets = new Map<string, string>();
+  let room = MAX_LINK_TARGETS;
+  for (const { kind, oid, size } of entries) {
+    if (kind !== 'link' || size > longestPath || targets.has(oid)) continue;
+    room -= size;
+    if (room < 0) throw new GitFailure('too-large', 'the repository has too many symbolic links');
+    targets.set(oid, (await readLink(oid)).toString());
+  }
+  return targets;
+}
+
+function followLinks(
+  entry: Entry,
+  byName: ReadonlyMap<string, Entry>,
+  targets: ReadonlyMap<string, string>,
+): Entry | undefined {
   let at: Entry | undefined = entry;
   for (let hops = 0; at?.kind === 'link'; hops++) {
-    const target = targets.get(at.path);
+    const target = targets.get(at.oid);
     if (hops === MAX_LINK_HOPS || target === undefined || target.startsWith('/')) return undefined;
     at = byName.get(posix.join(posix.dirname(at.path), target));
   }

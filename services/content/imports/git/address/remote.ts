@@ -1,6 +1,6 @@
 import { checkUrl } from '../../../../../shared/outbound/address.js';
-import type { GuardedProxy, ProxyPass } from '../../../../../shared/outbound/proxy.js';
-import { GitFailure, remoteFailure } from '../command/failure.js';
+import type { GuardedProxy, ProxyPass, ProxyProblem } from '../../../../../shared/outbound/proxy.js';
+import { GitFailure, type GitReason, remoteFailure } from '../command/failure.js';
 import type { GitConfig } from '../command/run.js';
 
 /** The connection of one git run to a repository: configuration for git, and the cause of a failure. */
@@ -82,7 +82,7 @@ export async function openRemote({
     env: {
       GIT_ALLOW_PROTOCOL: 'http:https',
       // A delta of some kilobytes can unpack to gigabytes.
-      GIT_ALLOC_LIMIT: '512m',
+      GIT_ALLOC_LIMIT: '256m',
       BINDERY_GIT_USERNAME: url.username,
       BINDERY_GIT_PASSWORD: url.password,
     },
@@ -104,10 +104,17 @@ const HARMLESS = [
 const HELPER =
   '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$BINDERY_GIT_USERNAME" "$BINDERY_GIT_PASSWORD"; }; f';
 
+const reasonOf: Record<ProxyProblem['kind'], GitReason> = {
+  refused: 'refused',
+  unreachable: 'network',
+  'too-large': 'too-large',
+  'too-slow': 'timeout',
+};
+
 function passFailure(pass: ProxyPass): GitFailure | undefined {
   const problem = pass.problem();
   if (!problem) return undefined;
-  return new GitFailure(problem.kind === 'unreachable' ? 'network' : problem.kind, problem.message);
+  return new GitFailure(reasonOf[problem.kind], problem.message);
 }
 
 function decoded(text: string): string {

@@ -12,7 +12,7 @@ export type GitReason =
   | 'no-room'
   | 'aborted';
 
-/** Why access to a repository failed. The message is safe to show; a retry may help for `network`, `timeout` and `corrupt`. */
+/** Why access to a repository failed. The message is safe to show; a retry may help for `network` and `corrupt`. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
 
@@ -55,6 +55,7 @@ const SAYINGS: [RegExp, GitReason, string][] = [
   ],
   [/update url base from redirection/, 'refused', 'the repository redirects to another place'],
   [/fsck error|Malformed|badTree/, 'unsafe', 'the repository holds damaged or unsafe objects'],
+  [/maximum allowed tree depth/, 'unsafe', 'the folders of the repository are nested too deep'],
   [/over limit/, 'too-large', 'the repository needs too much memory to unpack'],
   [/certificate|SSL|TLS/, 'network', 'the secure connection to the repository failed'],
   [

@@ -13,7 +13,7 @@ export interface GitOptions {
   config?: GitConfig;
   env?: Record<string, string>;
   signal?: AbortSignal;
-  /** Stops git (and answers `overflow`) when it prints more. 1 MiB by default. */
+  /** Stops git (and answers `overflow`, with what fits) when it prints more. 1 MiB by default. */
   maxOutput?: number;
   onOutput?: (chunk: Buffer) => void;
   onError?: (text: string) => void;
@@ -48,6 +48,7 @@ const ALWAYS: GitConfig = [
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['init.defaultBranch', 'main'],
+  ['core.maxTreeDepth', '256'],
 ];
 
 /**
@@ -108,13 +109,14 @@ export function runGit(args: readonly string[], place: GitPlace, options: GitOpt
     const chunks: Buffer[] = [];
     let [printed, stderr, overflow] = [0, '', false];
     child.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk.length;
       if (overflow) return;
-      if (printed > (options.maxOutput ?? 1024 * 1024)) {
-        overflow = true;
-        stop();
-      } else if (options.onOutput) options.onOutput(chunk);
-      else chunks.push(chunk);
+      const room = (options.maxOutput ?? 1024 * 1024) - printed;
+      printed += chunk.length;
+      if (options.onOutput) options.onOutput(chunk);
+      else chunks.push(chunk.subarray(0, room));
+      if (chunk.length <= room) return;
+      overflow = true;
+      stop();
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-KEPT_STDERR);

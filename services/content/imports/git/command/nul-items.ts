@@ -1,0 +1,25 @@
+/** Cuts the output of a git command with `-z` into items, chunk by chunk. Leaves out items of more than `longest` bytes. */
+export class NulItems {
+  private parts: Buffer[] = [];
+  private length = 0;
+
+  constructor(private readonly longest: number) {}
+
+  *take(chunk: Buffer): Generator<string> {
+    let from = 0;
+    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
+      this.hold(chunk.subarray(from, end));
+      if (this.length <= this.longest) yield Buffer.concat(this.parts).toString('utf8');
+      this.parts = [];
+      this.length = 0;
+      from = end + 1;
+    }
+    this.hold(chunk.subarray(from));
+  }
+
+  private hold(part: Buffer): void {
+    this.length += part.length;
+    if (this.length <= this.longest) this.parts.push(part);
+    else this.parts = [];
+  }
+}

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+
+/** The bytes that servers must send in this time, while a connection to one is open. */
+export interface LeastRate {
+  bytes: number;
+  ms: number;
+}
+
+const looks = 3;
+
+/**
+ * Watches what the connections of one run receive, and calls `onSlow` when that is less than the least rate: before the
+ * first byte, between answers and within one. A reader that falls behind is not the server's fault.
+ */
+export class TransferRate {
+  private readonly open = new Set<Socket>();
+  private readonly looking: NodeJS.Timeout;
+  private receivedBefore = 0;
+  private seen: number[] = [];
+
+  constructor(
+    private readonly least: LeastRate,
+    private readonly onSlow: () => void,
+  ) {
+    this.looking = setInterval(() => this.look(), least.ms / looks).unref();
+  }
+
+  watch(upstream: Socket): void {
+    this.open.add(upstream);
+    upstream.once('close', () => {
+      this.open.delete(upstream);
+      this.receivedBefore += upstream.bytesRead;
+    });
+  }
+
+  stop(): void {
+    clearInterval(this.looking);
+  }
+
+  private look(): void {
+    const sockets = [...this.open];
+    if (sockets.length === 0 || sockets.some((socket) => socket.isPaused())) {
+      this.seen = [];
+      return;
+    }
+    const received = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, this.receivedBefore);
+    this.seen.push(received);
+    if (this.seen.length <= looks || received - (this.seen.shift() ?? 0) >= this.least.bytes) return;
+    this.seen = [];
+    this.onSlow();
+  }
+}
