@@ -24,7 +24,7 @@ import type { Farewell } from './http/drain.js';
 import { sendFile } from './http/files.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js';
-import { givenRequestId, parseRanges } from './http/request.js';
+import { clientAddress, givenRequestId, networkOf, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
 import { createPages } from './pages/pages.js';
 import { exchangeSaml, isSamlPath, sendSamlFailure } from './pages/saml.js';
@@ -85,7 +85,8 @@ export function createDispatcher(platform: Platform, operations: AnyOperation[],
     if (isSamlPath(path)) {
       exchange.operation = 'saml';
       await countAddress(exchange);
-      await exchangeSaml(exchange, path, { call: callFrom(broker, metaFor(system, exchange)), isSecure });
+      const network = networkOf(clientAddress(exchange.request, proxies));
+      await exchangeSaml(exchange, path, { call: callFrom(broker, metaFor(system, exchange)), isSecure, network });
       return 'saml';
     }
     if (method !== 'GET' && method !== 'HEAD') throw notFound('Path');

@@ -88,9 +88,12 @@ export interface SignInStart {
 /** Starts a sign-in through a SAML provider, for the browser that holds the secret `browser`. */
 export const startSamlSignIn = verb<{ provider: string; browser: string }, SignInStart>('identity', 'startSamlSignIn');
 
-/** Finishes a sign-in of the same browser: exchanges the answer of the identity provider for an API token of its organization. */
+/**
+ * Finishes a sign-in of the same browser: exchanges the answer of the identity provider for an API token of its organization.
+ * The networks of clients take turns.
+ */
 export const finishSamlSignIn = verb<
-  { provider: string; response: string; browser: string },
+  { provider: string; response: string; browser: string; network: string },
   { token: string; expiresAt: string; organization: string; user: User }
 >('identity', 'finishSamlSignIn');
 

@@ -26,6 +26,18 @@ test('the clients of an owner take turns within the turns of the owner', () => {
   expect(all(queue)).toEqual(['x1', 'b1', 'y1', 'x2', 'x3']);
 });
 
+test('an item that is taken out of turn is gone', () => {
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2']) queue.add({ owner: 'a' }, item);
+  queue.add({ owner: 'b', client: 'x' }, 'b1');
+  expect([queue.remove({ owner: 'b', client: 'x' }, 'b1'), queue.remove({ owner: 'b', client: 'x' }, 'b1')]).toEqual([
+    true,
+    false,
+  ]);
+  expect(queue.remove({ owner: 'a' }, 'a1')).toBe(true);
+  expect(all(queue)).toEqual(['a2']);
+});
+
 test('an owner that may not have a turn keeps its place', () => {
   const queue = new FairQueue<string>();
   queue.add({ owner: 'a' }, 'a1');

@@ -38,6 +38,18 @@ export class FairQueue<T> {
     return undefined;
   }
 
+  /** Takes an item out of turn; false when it does not wait. */
+  remove({ owner, client = '' }: Lane, item: T): boolean {
+    const clients = this.owners.get(owner);
+    const items = clients?.get(client) ?? [];
+    const at = items.indexOf(item);
+    if (!clients || at < 0) return false;
+    items.splice(at, 1);
+    if (items.length === 0) clients.delete(client);
+    if (clients.size === 0) this.owners.delete(owner);
+    return true;
+  }
+
   /** Takes back the newest item of the owner's busiest client, if that has more than one more than this client. */
   makeRoom({ owner, client = '' }: Lane): T | undefined {
     const clients = this.owners.get(owner);

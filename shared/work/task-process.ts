@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { TaskReply, TaskRequest } from './task-runner.js';
 
@@ -16,9 +17,15 @@ export interface TaskProcessOptions {
 /** Why a task has no result: it ran too long, ran out of memory, or its process was killed. */
 export type Ending = 'deadline' | 'memory' | 'lost';
 
+/** The unit of `/proc`. */
+const tickMs = 10;
 const startMs = 30_000;
-/** Between the deadline of a task and the time when its own process stops it. */
+/** On a busy machine, a task gets this many times its deadline to use that much processor time. */
+const patience = 3;
+/** Between the end of that time and the time when the process stops its task by itself. */
 const graceMs = 1000;
+/** Below the priority of other processes, but not so far that a busy machine starves it. */
+const niceness = 5;
 
 /** A process that runs one task at a time. What a task does to it, it does to no other. */
 export class TaskProcess {
@@ -55,7 +62,8 @@ export class TaskProcess {
     const started = await this.started;
     if (started !== 'started') return started;
     const reply = this.nextReply(deadlineMs);
-    this.child.send({ task, input, deadlineMs: deadlineMs + graceMs } satisfies TaskRequest, () => {});
+    const stopMs = deadlineMs * patience + graceMs;
+    this.child.send({ task, input, stopMs } satisfies TaskRequest, () => {});
     return (await reply) as TaskReply;
   }
 
@@ -83,14 +91,31 @@ export class TaskProcess {
         reject(ending);
       };
       const onExit = (_: number | null, signal: NodeJS.Signals | null) => onEnd(isAbort(signal) ? 'memory' : 'lost');
-      const timer = setTimeout(onEnd, withinMs, 'deadline');
+      const began = { at: performance.now(), used: this.usedMs() };
+      const onTime = () => {
+        const left = withinMs - (this.usedMs() - began.used);
+        const mayWait = withinMs * patience - (performance.now() - began.at);
+        if (left > 0 && mayWait > 0) timer = setTimeout(onTime, Math.min(left, mayWait) + 1);
+        else onEnd('deadline');
+      };
+      let timer = setTimeout(onTime, withinMs);
       child.on('message', onMessage).on('exit', onExit);
     });
   }
 
+  /** The processor time that it has used; infinite where the system does not tell. */
+  private usedMs(): number {
+    try {
+      const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * tickMs;
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+
   private lowerPriority(): void {
     try {
-      if (this.child.pid !== undefined) setPriority(this.child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+      if (this.child.pid !== undefined) setPriority(this.child.pid, niceness);
     } catch {
       // Not every system allows this; there the process is one like any other.
     }

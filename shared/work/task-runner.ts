@@ -4,7 +4,8 @@ import { failureOf } from '../errors.js';
 export interface TaskRequest {
   task: string;
   input: unknown;
-  deadlineMs: number;
+  /** When the process stops the task by itself, in milliseconds. */
+  stopMs: number;
 }
 
 /** What a task returned or threw; the class of an error is lost on the way. `tooMuch`: the engine refused to go on. */
@@ -26,11 +27,11 @@ function failed(error: unknown): TaskReply {
   return { error: { message, tooMuch: refusal.test(message), ...(stack ? { stack } : {}), ...named } };
 }
 
-/** The engine itself stops a task that outlives its deadline: a parent that was killed cannot. */
-function within(deadlineMs: number, run: () => unknown): unknown {
+/** The engine itself stops a task that goes on: a parent that was killed cannot. */
+function within(timeout: number, run: () => unknown): unknown {
   const shared = globalThis as { runTask?: () => unknown };
   shared.runTask = run;
-  return runInThisContext('runTask()', { timeout: deadlineMs });
+  return runInThisContext('runTask()', { timeout });
 }
 
 /** Runs the tasks of the module that the arguments name, for the process that forked this one, and ends with it. */
@@ -39,9 +40,9 @@ async function serve(module: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit());
   const tasks = (await import(module)) as Tasks;
-  process.on('message', async ({ task, input, deadlineMs }: TaskRequest) => {
+  process.on('message', async ({ task, input, stopMs }: TaskRequest) => {
     try {
-      send({ result: await within(deadlineMs, () => (tasks[task] as Tasks[string])(input)) });
+      send({ result: await within(stopMs, () => (tasks[task] as Tasks[string])(input)) });
     } catch (error) {
       send(failed(error));
     }

@@ -11,19 +11,22 @@ export interface WorkersOptions {
   most: number;
   /** The most tasks of one owner at once; by default all. */
   mostOfOwner?: number;
-  /** Milliseconds that a task may run, without its wait. */
+  /** Milliseconds of processor time that a task may use; up to three times as long where the machine is busy. */
   deadlineMs: number;
   /** The heap of a process, in megabytes. */
   memoryMb: number;
   /** Tasks of one owner that may wait. */
   waiting: number;
+  /** Milliseconds that a task may wait. */
+  waitMs?: number;
   /** Whether other work comes first when processor time is scarce. */
   inBackground?: boolean;
 }
 
-/** Whose task it is, and how long this one may run. */
+/** Whose task it is, and how long this one may run and wait. */
 export interface TaskOptions extends Lane {
   deadlineMs?: number;
+  waitMs?: number;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface Workers {
 }
 
 /**
- * Why a task has no result: too many of its owner wait (503), it ran too long (503), it needs too much memory (422), or its
+ * Why a task has no result: too many of its owner wait, or it waited too long (503), it ran too long (503), it needs too much memory (422), or its
  * process was killed (503).
  */
 export type TaskFailure = Error & { failure: 'busy' | Ending };
@@ -87,8 +90,12 @@ class Pool implements Workers {
         if (!yielding) throw failureFor('busy');
         yielding.reject(failureFor('busy'));
       }
-      this.queue.add(options, { ...options, task, input, resolve, reject });
+      const waiting = { ...options, task, input, resolve, reject };
+      this.queue.add(options, waiting);
       this.startNext();
+      const { waitMs = this.options.waitMs } = options;
+      const giveUp = () => this.queue.remove(options, waiting) && reject(failureFor('busy'));
+      if (waitMs !== undefined) setTimeout(giveUp, waitMs).unref();
     }) as Promise<R>;
   }
 

@@ -143,6 +143,14 @@ test('an owner with too many waiting tasks is refused, others are not; its busie
   expect(await Promise.all([running, waiting[0], waiting[1], other, quiet])).toEqual([500, 1, 2, 5, 6]);
 });
 
+test('a task that waits too long is refused, without a turn', async () => {
+  const workers = await open();
+  const running = workers.run('later', 1000, { owner });
+  await expect(workers.run('echo', 1, { owner, waitMs: 50 })).rejects.toMatchObject({ failure: 'busy', code: 503 });
+  expect(await workers.run('echo', 2, { owner, waitMs: 20_000 })).toBe(2);
+  expect(await running).toBe(1000);
+});
+
 test('a process knows no setting of its parent, and gives way to others in the background', async () => {
   const workers = await open();
   expect(await workers.run<string[]>('settings', null, { owner })).not.toContain('PATH');

@@ -79,7 +79,7 @@ export const pageOperations = {
     access: readingSpace,
     query: pageBodyQuery,
     status: 200,
-    response: pageSchema,
+    response: encoded(pageSchema),
     cache: 'versioned',
   }),
   getPageByPath: operation({
@@ -91,7 +91,7 @@ export const pageOperations = {
     access: readingSpace,
     query: pageBodyQuery,
     status: 200,
-    response: pageSchema,
+    response: encoded(pageSchema),
     cache: 'versioned',
   }),
   getReusableContentById: operation({

@@ -34,7 +34,7 @@ export const revisionOperations = {
     summary: 'Get a page of a revision',
     description: 'With its body when `format` names a format.',
     query: pageBodyQuery,
-    response: pageSchema,
+    response: encoded(pageSchema),
     cache: 'versioned',
   }),
   getPageInRevisionByPath: operation({
@@ -43,7 +43,7 @@ export const revisionOperations = {
     summary: 'Get a page of a revision by its path',
     description: 'Finds pages and groups. The path is one parameter: write its slashes as `%2F`.',
     query: pageBodyQuery,
-    response: pageSchema,
+    response: encoded(pageSchema),
     cache: 'versioned',
   }),
   getPageDocumentInRevisionById: operation({
@@ -51,7 +51,7 @@ export const revisionOperations = {
     path: `${revision}/page/{pageId}/document`,
     summary: 'Get the document of a page of a revision',
     query: evaluatedQuery,
-    response: documentSchema,
+    response: encoded(documentSchema),
     cache: 'immutable',
   }),
   listFilesInRevisionById: operation({
@@ -83,7 +83,7 @@ export const revisionOperations = {
     path: `${revision}/reusable-contents/{reusableContentId}/document`,
     summary: 'Get the document of reusable content of a revision',
     query: evaluatedQuery,
-    response: documentSchema,
+    response: encoded(documentSchema),
     cache: 'immutable',
   }),
   getDocumentById: operation({
@@ -95,7 +95,7 @@ export const revisionOperations = {
     query: z.object({
       schema: z.enum(['current', 'next']).default('current').meta({ description: 'Accepted without effect.' }),
     }),
-    response: documentSchema,
+    response: encoded(documentSchema),
     cache: 'versioned',
   }),
 };

@@ -10,7 +10,7 @@ export const searchOperations = {
     path: '/spaces/{spaceId}/search',
     summary: 'Search the pages of a space',
     description:
-      'Best matches first. A page matches when it holds every word of the query; the last word may be the beginning of a word.',
+      'Best matches first. A page matches when it holds every word of the query; the last word may be the beginning of a word. For visitors, pages with conditions or expressions are evaluated as they see them, for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
     tag: 'Content',
     access: readingSpace,
     query: pageQuery.extend({ query: z.string().max(512) }),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Encoded } from '../../../shared/contract/encoded.js';
 import { apiError } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
@@ -18,11 +19,12 @@ export interface PageWork {
   read(pages: ImportedPage[], organization: string): Promise<ReadPage[]>;
   /** For imports. Throws 422 with the title of the page that takes too much. */
   entries(pages: IndexedPage[], organization: string): Promise<SearchEntry[]>;
-  document(body: DocumentBody, organization: string): Promise<PageBody>;
+  /** Throws 422 for a document larger than 64 MiB. */
+  document(body: DocumentBody, organization: string): Promise<Encoded<PageBody>>;
   /** The page as markdown; without a `title`, its body only. */
   markdown(page: MarkdownBody, organization: string): Promise<PlacedMarkdown>;
-  /** The sections of a page, evaluated for a reader with these inputs. */
-  sections(page: SectionsBody, organization: string): Promise<Section[]>;
+  /** The sections of a page that a search compares with its query, evaluated for a reader with these inputs. */
+  sections(page: SectionsBody, organization: string, wait: { withinMs: number }): Promise<Section[]>;
   close(): Promise<void>;
 }
 
@@ -55,17 +57,35 @@ export interface DocumentBody {
   inputs?: Inputs | undefined;
 }
 
-/** Keeps the latest results; concurrent calls for the same one share the work. */
-function remembering<T extends object>(max: number) {
-  const known = new LRUCache<string, Promise<T>>({ max });
-  return (parts: unknown[], make: () => Promise<T>): Promise<T> => {
-    const key = sha256(JSON.stringify(parts));
-    const kept = known.get(key);
-    if (kept) return kept;
-    const made = make();
-    known.set(key, made);
-    made.catch(() => known.delete(key));
-    return made;
+interface Memory<T> {
+  /** Of all kept results together, as `sizeOf` measures them. */
+  maxSize: number;
+  sizeOf(result: T): number;
+}
+
+/** A failure that the same input would end in again is kept for this long. */
+const failureMs = 60_000;
+
+/** Keeps the latest results, and for a while what takes too much; concurrent calls for the same one share the work. */
+function remembering<T extends object>({ maxSize, sizeOf }: Memory<T>) {
+  const known = new LRUCache<string, T | TaskFailure, () => Promise<T>>({
+    maxSize,
+    sizeCalculation: (result) => 200 + (result instanceof Error ? 0 : sizeOf(result)),
+    ignoreFetchAbort: true,
+    async fetchMethod(_, __, { context: make, options }) {
+      try {
+        return await make();
+      } catch (error) {
+        if (!isTooMuch(error)) throw error;
+        options.ttl = failureMs;
+        return error;
+      }
+    },
+  });
+  return async (parts: unknown[], make: () => Promise<T>): Promise<T> => {
+    const result = await known.forceFetch(sha256(JSON.stringify(parts)), { context: make });
+    if (result instanceof Error) throw result;
+    return result;
   };
 }
 
@@ -79,7 +99,7 @@ async function together<I, R>(items: I[], { run, nameOf }: Together<I, R>): Prom
   try {
     return await run(items);
   } catch (error) {
-    if (!isTaskFailure(error) || (error.failure !== 'deadline' && error.failure !== 'memory')) throw error;
+    if (!isTooMuch(error)) throw error;
     const [first, ...others] = items;
     if (first === undefined || others.length === 0) throw tooMuchFor(first === undefined ? '' : nameOf(first), error);
   }
@@ -87,6 +107,9 @@ async function together<I, R>(items: I[], { run, nameOf }: Together<I, R>): Prom
   for (const item of items) results.push(...(await together([item], { run, nameOf })));
   return results;
 }
+
+const isTooMuch = (error: unknown): error is TaskFailure =>
+  isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory');
 
 /** Another attempt of an import would end the same way. */
 function tooMuchFor(page: string, { failure }: TaskFailure): Error {
@@ -98,12 +121,23 @@ function tooMuchFor(page: string, { failure }: TaskFailure): Error {
   return Object.assign(error, { permanent: true, expected: true });
 }
 
+const lengthOfSections = (sections: Section[]) =>
+  sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
+
 const module = new URL('./page-worker.js', import.meta.url);
 
 /** Reading goes before importing, and one organization never takes all of it. */
 function openPools() {
   const most = perProcessor(1, { least: 1, most: 3 }) + 1;
-  const reading = openWorkers({ module, most, mostOfOwner: most - 1, deadlineMs: 5000, memoryMb: 384, waiting: 200 });
+  const reading = openWorkers({
+    module,
+    most,
+    mostOfOwner: most - 1,
+    deadlineMs: 5000,
+    memoryMb: 384,
+    waiting: 200,
+    waitMs: 5000,
+  });
   const importing = openWorkers({
     module,
     most: perProcessor(0.5, { least: 1, most: 4 }),
@@ -117,8 +151,8 @@ function openPools() {
 
 export function openPageWork(): PageWork {
   const { reading, importing } = openPools();
-  const documents = remembering<PageBody>(500);
-  const sections = remembering<Section[]>(2000);
+  const documents = remembering<Encoded<PageBody>>({ maxSize: 64 * 1024 * 1024, sizeOf: ({ bytes }) => bytes.length });
+  const sections = remembering<Section[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
   return {
     read: (pages, owner) =>
       together(pages, {
@@ -137,11 +171,13 @@ export function openPageWork(): PageWork {
       }),
     document: (body, owner) =>
       documents([body.source, [...body.refs], body.title, [...(body.tags ?? [])], body.inputs], () =>
-        reading.run('document', body, { owner }),
+        reading.run<Buffer>('encodedDocument', body, { owner }).then((bytes) => new Encoded<PageBody>(bytes)),
       ),
     markdown: (page, owner) => reading.run('markdown', page, { owner }),
-    sections: (page, owner) =>
-      sections([page.source, page.title, page.inputs], () => reading.run('sections', page, { owner })),
+    sections: (page, owner, { withinMs }) =>
+      sections([page.source, page.title, page.inputs], () =>
+        reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: 2000 }),
+      ),
     async close() {
       await Promise.all([reading.close(), importing.close()]);
     },

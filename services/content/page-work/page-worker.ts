@@ -1,3 +1,4 @@
+import { apiError } from '../../../shared/errors.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
 import { queryTerms, tokenize } from '../../../shared/text/tokens.js';
 import { toDocument } from '../format/document/document.js';
@@ -9,6 +10,7 @@ import { splitSource } from '../format/document/page-source.js';
 import { sectionsOf } from '../format/document/sections.js';
 import type { PageMeta, Section } from '../revisions/model.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
+import { searchedSections } from './searched-sections.js';
 
 /** What is parsed from the source of a page, once for all revisions that hold it. */
 export interface ReadPage {
@@ -107,6 +109,17 @@ export function document({ source, refs, title, tags, inputs }: Reading): JSONDo
   return inputs ? evaluateDocument(made, expressionsFor(inputs)) : made;
 }
 
+/** Bytes. */
+const largestDocument = 64 * 1024 * 1024;
+
+/** A document as JSON in UTF-8: it is only passed on, and reading a long one would take the other process as long. */
+export function encodedDocument(reading: Reading): Buffer {
+  const bytes = Buffer.from(JSON.stringify(document(reading)));
+  if (bytes.length > largestDocument)
+    throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown');
+  return bytes;
+}
+
 /** Without a `title`, the body only: the form in which reusable content is included. */
 export function markdown({ source, title, inputs }: Body & { title?: string | undefined }): PlacedMarkdown {
   const evaluated = inputs ? evaluateSource(source, expressionsFor(inputs)) : source;
@@ -114,6 +127,7 @@ export function markdown({ source, title, inputs }: Body & { title?: string | un
   return { text, places: linkPlaces(text) };
 }
 
+/** The sections that a search compares with its query. */
 export function sections({ source, title, inputs }: Body & { title: string }): Section[] {
-  return shownSections(document({ source, refs: new Map(), title, inputs }).nodes);
+  return searchedSections(shownSections(document({ source, refs: new Map(), title, inputs }).nodes));
 }

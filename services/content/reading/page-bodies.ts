@@ -1,3 +1,4 @@
+import { Encoded } from '../../../shared/contract/encoded.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { inputsOf } from '../page-work/expression-inputs.js';
 import { documentId, type FileEntry, pageDocuments, type ReusableEntry } from '../revisions/model.js';
@@ -22,17 +23,17 @@ export interface BodyOptions {
 /** What has a body: a page, reusable content, or a document known by its id only. */
 export type BodySource = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain' | 'aliases'> & { title?: string };
 
-/** A page with its body in the format that `options` name. */
+/** A page with its body in the format that `options` name. Documents are long; they are passed on as they come. */
 export async function readPage(
   deps: Dependencies & Presentation,
   { view, page, options }: { view: RevisionView; page: PageEntry; options: ContentOptions & BodyOptions },
-): Promise<Page> {
+): Promise<Encoded<Page>> {
   const presented = presentPage(deps, view, page, options);
   const { format, claims, organization } = options;
-  if (!format || page.type !== 'document') return presented;
+  if (!format || page.type !== 'document') return Encoded.of(presented);
   if (format === 'document')
-    return { ...presented, document: await readDocument(deps, { view, body: page, claims, organization }) };
-  if (format === 'source') return { ...presented, source: (await sourceOf(deps, view, page)).text };
+    return withDocument(presented, await readDocument(deps, { view, body: page, claims, organization }));
+  if (format === 'source') return Encoded.of({ ...presented, source: (await sourceOf(deps, view, page)).text });
   const markdownOf = async (body: BodySource, title?: string) => {
     const { text } = await sourceOf(deps, view, body);
     return deps.work.markdown({ source: text, title, inputs: inputsFor(view, body, claims) }, organization);
@@ -43,14 +44,19 @@ export async function readPage(
     addressOfFile: (file: FileEntry) => downloadURL(deps, file),
     include: (entry: ReusableEntry) => markdownOf(entry),
   };
-  return { ...presented, markdown: await standaloneMarkdown(reading, await markdownOf(page, page.title)) };
+  return Encoded.of({ ...presented, markdown: await standaloneMarkdown(reading, await markdownOf(page, page.title)) });
+}
+
+function withDocument(page: Page, { bytes }: Encoded<PageBody>): Encoded<Page> {
+  const start = Buffer.from(`${JSON.stringify(page).slice(0, -1)},"document":`);
+  return new Encoded(Buffer.concat([start, bytes, Buffer.from('}')]));
 }
 
 /** A body as a document, its links resolved within the revision. */
 export async function readDocument(
   deps: Dependencies,
   { view, body, claims, organization }: { view: RevisionView; body: BodySource } & Omit<BodyOptions, 'format'>,
-): Promise<PageBody> {
+): Promise<Encoded<PageBody>> {
   const { text, links } = await sourceOf(deps, view, body);
   const refs = new Map(links.flatMap((link) => refEntry(view, body, link)));
   const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));

@@ -25,9 +25,9 @@ const seen = async (caller: Caller) =>
   titlesOf((await read.listPages({ path: at(), query, body: undefined }, as(caller))).decoded().pages);
 const documentOf = async (title: string, caller: Caller, evaluated: 'true' | 'false' = 'false') => {
   const path = { ...at(), pageId: (await pageOf(title)).id };
-  return JSON.stringify(
-    await read.getPageDocumentInRevisionById({ path, query: { evaluated }, body: undefined }, as(caller)),
-  );
+  return (
+    await read.getPageDocumentInRevisionById({ path, query: { evaluated }, body: undefined }, as(caller))
+  ).bytes.toString();
 };
 const notFound = { type: 'NOT_FOUND' };
 
@@ -86,7 +86,8 @@ describe('a visitor', () => {
   it('reads markdown and reusable content the same way', async () => {
     const path = { spaceId: space, pageId: (await pageOf('Home')).id };
     const markdownOf = async (caller: Caller) =>
-      (await read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller))).markdown;
+      (await read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller))).decoded()
+        .markdown;
     expect(await markdownOf(visitor({ name: 'Grace' }))).toBe(
       '# Home\n\nSee [beta].\n\n\n\nHello Grace of Bindery second.\n',
     );
@@ -101,12 +102,12 @@ describe('a visitor', () => {
     ).decoded();
     const reusableContentId = reusableContents[0]?.id as string;
     const note = async (caller: Caller) =>
-      JSON.stringify(
+      (
         await read.getReusableContentDocumentInRevisionById(
           { path: { ...at(), reusableContentId }, query: { evaluated: 'false' }, body: undefined },
           as(caller),
-        ),
-      );
+        )
+      ).bytes.toString();
     expect(await note(visitor())).not.toContain('curious');
     expect(await note(visitor({ beta: true }))).toContain('curious');
   });
@@ -114,9 +115,9 @@ describe('a visitor', () => {
   it('reads the current revision and the one before it, but no older one', async () => {
     const text = async (revision: string, caller: Caller) => {
       const path = { ...at(revision), pageId: (await pageOf('In it')).id };
-      return JSON.stringify(
-        await read.getPageDocumentInRevisionById({ path, query: { evaluated: 'true' }, body: undefined }, as(caller)),
-      );
+      return (
+        await read.getPageDocumentInRevisionById({ path, query: { evaluated: 'true' }, body: undefined }, as(caller))
+      ).bytes.toString();
     };
     const [oldest = '', before = '', current = ''] = revisionIds;
     expect(await text(current, visitor())).toContain('Newer');

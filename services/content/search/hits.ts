@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SearchTerm } from '../../../shared/store/port.js';
 import { tokenize } from '../../../shared/text/tokens.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { searchedSections } from '../page-work/searched-sections.js';
 import { pageUrl } from '../reading/pages.js';
 import type { Section } from '../revisions/model.js';
 import type { PageEntry } from '../revisions/revision-view.js';
@@ -19,19 +21,27 @@ export interface Hit {
   sections?: Section[];
 }
 
+/** Hits whose sections are loaded at once. */
+const atOnce = 16;
+
 /** Hits with their best sections, in their order. */
 export async function presentHits(
   { store, baseUrl }: Pick<ContentDependencies, 'store' | 'baseUrl'>,
   { space, hits, terms }: { space: string; hits: Hit[]; terms: SearchTerm[] },
 ): Promise<SearchItem[]> {
-  const stored = await sectionsOf(
-    store,
-    space,
-    hits.filter(({ sections }) => !sections).map(({ page }) => page),
-  );
-  return hits.map(({ page, sections }) =>
-    presentHit({ baseUrl, space, page, terms }, sections ?? stored.get(page.id) ?? []),
-  );
+  const presented: SearchItem[] = [];
+  for (let start = 0; start < hits.length; start += atOnce) {
+    const part = hits.slice(start, start + atOnce);
+    const plain = part.filter(({ sections }) => !sections).map(({ page }) => page);
+    const stored = await sectionsOf(store, space, plain);
+    for (const { page, sections } of part) {
+      // Comparing a page with the query takes a while; other requests get their turn.
+      await setImmediate();
+      const searched = sections ?? searchedSections(stored.get(page.id) ?? []);
+      presented.push(presentHit({ baseUrl, space, page, terms }, searched));
+    }
+  }
+  return presented;
 }
 
 export const matches = (token: string, term: SearchTerm) =>

@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor, type Page } from '../../../shared/paging.js
 import type { SearchStatistics, SearchTerm, Store } from '../../../shared/store/port.js';
 import { sumOfStatistics } from '../../../shared/store/score.js';
 import { queryTerms, tokenize } from '../../../shared/text/tokens.js';
+import { isTaskFailure } from '../../../shared/work/workers.js';
 import type { searchOperations } from '../contract/search.js';
 import type { SearchSpaces, SpaceHits } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -23,6 +24,8 @@ const pagesOfSpace = 10;
 const candidates = 100;
 /** Spaces searched at once. */
 const lanes = 8;
+/** For the evaluation of pages in one search; the best hits are first. */
+const evaluationMs = 3000;
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>;
 
@@ -32,6 +35,8 @@ interface PageSearch {
   terms: SearchTerm[];
   limit: number;
   visitor: Visitor | undefined;
+  /** When the evaluation of pages ends, by `performance.now()`. */
+  until: number;
   /** Of all spaces searched, so that the scores of their pages compare; by default of the space. */
   statistics?: SearchStatistics;
 }
@@ -56,7 +61,14 @@ export async function searchSpace(
   const terms = queryTerms(query);
   if (terms.length === 0) return { count: 0, items: [] };
   const start = page === undefined ? 0 : positionOf(page);
-  const { hits, count } = await findPages(deps, { organization, space, terms, limit: deepest, visitor });
+  const { hits, count } = await findPages(deps, {
+    organization,
+    space,
+    terms,
+    limit: deepest,
+    visitor,
+    until: performance.now() + evaluationMs,
+  });
   const items = await presentHits(deps, { space, hits: hits.slice(start, start + limit), terms });
   const more = limit > 0 && start + limit < hits.length;
   return more ? { next: { page: encodeCursor([start + limit]) }, count, items } : { count, items };
@@ -65,7 +77,7 @@ export async function searchSpace(
 /** The pages of a space that hold every term, best first; for a visitor, without the pages that it may not see. */
 async function findPages(
   { store, views, work }: Dependencies,
-  { organization, space, terms, limit, visitor, statistics }: PageSearch,
+  { organization, space, terms, limit, visitor, until, statistics }: PageSearch,
 ): Promise<Found> {
   const view = await views.current(space, visitor);
   const { hits, total } = await store.search(pageSearch, space, terms, limit, statistics);
@@ -74,21 +86,24 @@ async function findPages(
     return page ? [{ page, score }] : [];
   });
   const visible = visitor
-    ? await visibleHits({ store, work }, { organization, view, hits: known, terms, visitor })
+    ? await visibleHits({ store, work }, { organization, view, hits: known, terms, visitor, until })
     : known;
   return { hits: visible, count: total - (hits.length - visible.length) };
 }
 
-/** Keeps the hits whose evaluated text holds every term: the index also holds text that the visitor does not see. */
+interface Candidates extends Pick<PageSearch, 'organization' | 'terms' | 'until'> {
+  view: RevisionView;
+  hits: Hit[];
+  visitor: Visitor;
+}
+
+/**
+ * Keeps the hits whose evaluated text holds every term: the index also holds text that the visitor does not see. Leaves out
+ * those that cannot be evaluated in time.
+ */
 async function visibleHits(
   { store, work }: Pick<Dependencies, 'store' | 'work'>,
-  {
-    organization,
-    view,
-    hits,
-    terms,
-    visitor: { claims },
-  }: { organization: string; view: RevisionView; hits: Hit[]; terms: SearchTerm[]; visitor: Visitor },
+  { organization, view, hits, terms, visitor: { claims }, until }: Candidates,
 ): Promise<Hit[]> {
   const { space, variables } = view.revision;
   const visible: Hit[] = [];
@@ -98,12 +113,19 @@ async function visibleHits(
       visible.push(hit);
       continue;
     }
+    const withinMs = until - performance.now();
+    if (withinMs <= 0) continue;
     const found = await store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
     const inputs = inputsOf(claims, variables, hit.page.variables);
-    const sections = await work.sections({ source: found?.source ?? '', title: hit.page.title, inputs }, organization);
-    if (holdsAll(hit.page, sections, terms)) visible.push({ ...hit, sections });
+    const page = { source: found?.source ?? '', title: hit.page.title, inputs };
+    const sections = await work.sections(page, organization, { withinMs }).catch(unlessTaskFailed);
+    if (sections && holdsAll(hit.page, sections, terms)) visible.push({ ...hit, sections });
   }
   return visible;
+}
+
+function unlessTaskFailed(error: unknown): undefined {
+  if (!isTaskFailure(error)) throw error;
 }
 
 function holdsAll({ title, description = '' }: PageEntry, sections: Section[], terms: SearchTerm[]): boolean {
@@ -124,11 +146,20 @@ export async function searchSpaces(
     ({ deletedAt }) => deletedAt === null,
   );
   const visitor = claims && visitorOf(claims);
+  const until = performance.now() + evaluationMs;
   const { holding, statistics } = await statisticsOf(deps.store, known, terms);
   const found: { space: string; title: string; hits: Hit[] }[] = [];
   await inLanes(holding, async ({ _id, organization, title }) => {
     const most = visitor ? candidates : pagesOfSpace;
-    const { hits } = await findPages(deps, { organization, space: _id, terms, limit: most, visitor, statistics });
+    const { hits } = await findPages(deps, {
+      organization,
+      space: _id,
+      terms,
+      limit: most,
+      visitor,
+      until,
+      statistics,
+    });
     if (hits.length > 0) found.push({ space: _id, title, hits: hits.slice(0, pagesOfSpace) });
   });
   const best = ({ hits }: { hits: Hit[] }) => Math.max(...hits.map(({ score }) => score));

@@ -16,10 +16,16 @@ interface SamlOptions {
   call: Call;
   /** Whether people reach us by https. */
   isSecure: boolean;
+  /** The network of the client. */
+  network: string;
 }
 
 /** Serves our SAML metadata, the redirect to the identity provider, and the answer that the browser posts back. */
-export async function exchangeSaml(exchange: Exchange, path: string, { call, isSecure }: SamlOptions): Promise<void> {
+export async function exchangeSaml(
+  exchange: Exchange,
+  path: string,
+  { call, isSecure, network }: SamlOptions,
+): Promise<void> {
   const { request, headers } = exchange;
   headers['Cache-Control'] = 'no-store';
   const [, provider, step] = samlPattern.exec(path) ?? [];
@@ -36,7 +42,7 @@ export async function exchangeSaml(exchange: Exchange, path: string, { call, isS
     return send(exchange, 302, undefined);
   }
   const response = await readResponse(request);
-  const signedIn = await call(finishSamlSignIn, { provider, response, browser: browserOf(request, isSecure) });
+  const signedIn = await call(finishSamlSignIn, { provider, response, browser: browserOf(request, isSecure), network });
   if (prefersJson(request)) return sendJson(exchange, 200, signedIn);
   const { token, expiresAt, user } = signedIn;
   const lines = [

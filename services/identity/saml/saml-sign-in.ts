@@ -82,15 +82,17 @@ interface Answer {
   response: string;
   /** The secret of the browser; empty without one. */
   browser: string;
+  /** The network of the client. */
+  network: string;
 }
 
 /**
  * Exchanges the answer of an identity provider for an API token. Throws 400 for a malformed answer, and 403 for one that
- * cannot be trusted or whose user may not sign in.
+ * cannot be trusted or whose user may not sign in. While too many others wait for theirs, 503: start again.
  */
 export async function finishSignIn(
   deps: IdentityDependencies,
-  { provider: id, response, browser }: Answer,
+  { provider: id, response, browser, network }: Answer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
   const { store, baseUrl, verifier, outbox } = deps;
@@ -102,7 +104,7 @@ export async function finishSignIn(
     throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`);
   if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
     throw refused('its destination is another address');
-  const verdict = await verifier.verify({ baseUrl, provider, request, xml });
+  const verdict = await verifier.verify({ baseUrl, provider, request, xml }, network);
   if ('refused' in verdict) throw forbidden(verdict.refused);
   const admission = { provider, identity: verdict.identity, requestId };
   const signedIn = await again(

@@ -4,8 +4,8 @@ import type { SamlVerdict } from './saml-worker.js';
 
 /** Verifies answers in processes of their own: checking a signature over a stranger's XML takes time. Providers take turns. */
 export interface Verifier {
-  /** Throws `TaskFailure`. */
-  verify(question: SamlQuestion): Promise<SamlVerdict>;
+  /** Within a provider, networks of clients take turns. Throws `TaskFailure`. */
+  verify(question: SamlQuestion, network: string): Promise<SamlVerdict>;
   close(): Promise<void>;
 }
 
@@ -16,9 +16,10 @@ export function openVerifier(): Verifier {
     deadlineMs: 5000,
     memoryMb: 128,
     waiting: 20,
+    waitMs: 5000,
   });
   return {
-    verify: (question) => workers.run('verify', question, { owner: question.provider._id }),
+    verify: (question, network) => workers.run('verify', question, { owner: question.provider._id, client: network }),
     close: () => workers.close(),
   };
 }

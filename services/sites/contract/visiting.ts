@@ -89,7 +89,7 @@ export const publishedOperations = {
     path: `${site}/search`,
     summary: 'Search the pages of a site',
     description:
-      'Answers spaces with hits, best first. A content token finds what its visitor sees, a user what it may read itself.',
+      'Answers spaces with hits, best first. A content token finds what its visitor sees, a user what it may read itself. For visitors, pages with conditions or expressions are evaluated for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
     tag,
     access: visitingSite,
     query: pageQuery,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
 import { blobLinks } from '../../../../shared/blobs/links.js';
 import type { Caller, ContentCaller } from '../../../../shared/contract/caller.js';
+import { Encoded } from '../../../../shared/contract/encoded.js';
 import { newId } from '../../../../shared/ids.js';
 import { createLog } from '../../../../shared/log.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
@@ -12,7 +13,7 @@ import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
 import type { PageWork } from '../../page-work/page-work.js';
-import { document, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
+import { encodedDocument, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
 import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
 import { VisitorViewCache } from '../../reading/visitor-view-cache.js';
@@ -46,7 +47,7 @@ files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']
 const work: PageWork = {
   read: async (pages) => readPages(pages.map(({ source }) => source)),
   entries: async (pages) => searchEntries(pages),
-  document: async (body) => document({ ...body, refs: body.refs as Map<string, never> }) as never,
+  document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
   markdown: async (page) => markdown(page),
   sections: async (page) => sections(page),
   close: async () => {},

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newOrganization, newSpace } from '../support/fixtures.js';
+import { importInto, openRepositories, type Repositories } from '../support/repository.js';
+import { type StartedServer, startServer } from '../support/server.js';
+
+const row = (at: number) => `|${at} a|b|c|d|e|f|g|h|\n`;
+const rows = (length: number, from = 0) => {
+  let text = '';
+  for (let at = from; text.length < length; at++) text += row(at);
+  return `# Slow ${from}\n\n|a|b|c|d|e|f|g|h|\n|-|-|-|-|-|-|-|-|\n${text}`;
+};
+
+const longMs = 180_000;
+
+let server: StartedServer;
+let repositories: Repositories;
+beforeAll(async () => {
+  repositories = await openRepositories();
+  server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '0' } });
+});
+afterAll(async () => {
+  await server.stop();
+  await repositories.close();
+});
+
+/** Answers of `/healthz`, in milliseconds, until it is stopped. */
+function watchHealth() {
+  const times: number[] = [];
+  let watching = true;
+  const done = (async () => {
+    while (watching) {
+      const started = performance.now();
+      expect((await server.get('/healthz', { token: null })).status).toBe(200);
+      times.push(performance.now() - started);
+      await sleep(50);
+    }
+  })();
+  return async () => {
+    watching = false;
+    await done;
+    return times.sort((a, b) => a - b);
+  };
+}
+
+const read = (space: string, query = '') => server.get(`/v1/spaces/${space}/content/path/slow${query}`);
+
+async function space(name: string, files: Record<string, string>, organization?: string) {
+  await repositories.commit(name, files);
+  const id = await newSpace(server, organization ?? (await newOrganization(server)));
+  return { id, url: `${repositories.url}/${name}.git` };
+}
+
+test(
+  'while one organization imports hundreds of slow pages, others import and read',
+  async () => {
+    const slow = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`slow-${at}.md`, rows(400_000, at * 1e6)]));
+    const hostile = await space('hostile', { 'README.md': '# Hostile\n', ...slow });
+    await server.post(`/v1/spaces/${hostile.id}/git/import`, { url: hostile.url, ref: 'refs/heads/main' });
+    const stop = watchHealth();
+    const honest = await space('honest', { 'README.md': '# Home\n', 'slow.md': '# Page\n\nSome words.\n' });
+    expect(await importInto(server, honest.id, { url: honest.url })).toMatchObject({ state: 'success' });
+    for (const query of ['?format=markdown', '?format=document']) {
+      const { status, body } = await read(honest.id, query);
+      expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('Some words.')]);
+    }
+    const { operation } = (await server.get(`/v1/spaces/${hostile.id}/git/info`)).body;
+    expect(operation.state).toBe('running');
+    const times = await stop();
+    process.stdout.write(`health: median ${times[Math.floor(times.length / 2)]}, most ${times.at(-1)}\n`);
+    expect(times.at(-1)).toBeLessThan(2000);
+    await server.delete(`/v1/spaces/${hostile.id}`);
+  },
+  longMs,
+);
+
+test(
+  'an import fails with the name of the page that takes too much, and leaves the content as it was',
+  async () => {
+    const { id, url } = await space('too-much', { 'README.md': '# Home\n' });
+    await importInto(server, id, { url });
+    const before = (await server.get(`/v1/spaces/${id}/content`)).body.id;
+    await repositories.commit('too-much', { 'other.md': '# Other\n', 'deep/guilty.md': rows(8_000_000) });
+    const stop = watchHealth();
+    const operation = await importInto(server, id, { url });
+    expect(operation).toMatchObject({
+      state: 'failure',
+      error: expect.stringMatching(/^deep\/guilty\.md: needs more (time|memory)/),
+    });
+    expect((await server.get(`/v1/spaces/${id}/content`)).body.id).toBe(before);
+    expect((await stop()).at(-1)).toBeLessThan(2000);
+    await repositories.commit('too-much', { 'deep/guilty.md': '# Small again\n' });
+    expect(await importInto(server, id, { url })).toMatchObject({ state: 'success' });
+  },
+  longMs,
+);
+
+test(
+  'a page whose document is huge is read, or refused with 422 or 503, while health keeps answering',
+  async () => {
+    const { id, url } = await space('huge', {
+      'README.md': '# Home\n',
+      'slow.md': rows(500_000),
+      'plain.md': '# Plain\n',
+    });
+    expect(await importInto(server, id, { url })).toMatchObject({ state: 'success' });
+    const stop = watchHealth();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => read(id, '?format=document')));
+    const statuses = new Set(answers.map(({ status }) => status));
+    process.stdout.write(`${[...statuses]} ${JSON.stringify(answers[0]?.body).length}\n`);
+    expect([...statuses].every((status) => [200, 422, 503].includes(status))).toBe(true);
+    expect((await server.get(`/v1/spaces/${id}/content/path/plain?format=document`)).status).toBe(200);
+    const times = await stop();
+    process.stdout.write(`health: median ${times[Math.floor(times.length / 2)]}, most ${times.at(-1)}\n`);
+    expect(times.at(-1)).toBeLessThan(2000);
+  },
+  longMs,
+);
