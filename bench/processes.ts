@@ -15,7 +15,7 @@ export interface Running {
 
 /** Starts a built program that says `"msg":"started"` once it listens on PORT. */
 export async function start(program: string, env: Record<string, string>): Promise<Running> {
-  const port = await freePort();
+  const port = env.PORT ?? (await freePort());
   const child = spawn(process.execPath, [packageFile(`dist/${program}`)], {
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -120,6 +120,20 @@ servers('services of their own processes', () => {
       expect(Date.now() - revokedAt).toBeLessThan(1000);
   });
 
+  it('tell each other of a revoked token by an event, before their caches expire', async () => {
+    const waits: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const { body } = await gateway.post('/v1/user/tokens', { label: 'to revoke' });
+      const cachedAt = performance.now();
+      expect((await other.get('/v1/user', { token: body.token })).status).toBe(200);
+      await gateway.delete(`/v1/user/tokens/${body.id}`);
+      while ((await other.get('/v1/user', { token: body.token })).status !== 401);
+      waits.push(performance.now() - cachedAt);
+    }
+    // Without the event, no cache would let go of a token earlier than 900 ms after it was first sent.
+    expect(Math.min(...waits)).toBeLessThan(800);
+  });
+
   it('keep out a member that was removed, a role and a grant that were taken away, everywhere within a second', async () => {
     const organization = await newOrganization(gateway);
     const space = await newSpace(gateway, organization);

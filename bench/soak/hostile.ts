@@ -1,0 +1,172 @@
+import { connect } from 'node:net';
+import { deflateRawSync } from 'node:zlib';
+import { type Client, importInto } from './client.js';
+import type { Record } from './record.js';
+import { hostileRepositories, type Repositories } from './repositories.js';
+
+/** An attack that goes on until its signal aborts. */
+export type Attack = (signal: AbortSignal) => Promise<void>;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Target {
+  /** With the token of an admin of the hostile organization. */
+  client: Client;
+  /** Without a token. */
+  stranger: Client;
+  token: string;
+  organization: string;
+  record: Record;
+}
+
+const newSpace = async ({ client, organization }: Target) =>
+  (await client.ok('POST', `/v1/orgs/${organization}/spaces`, { title: 'Hostile' })).id as string;
+
+/** Sends one request after the other. `pauseMs`: between an answer and the next request. */
+function repeated(
+  { record }: Target,
+  { name, lanes, pauseMs = 20 }: { name: string; lanes: number; pauseMs?: number },
+  act: (turn: number) => Promise<{ status: number }>,
+): Attack {
+  const lane = async (signal: AbortSignal) => {
+    for (let turn = 0; !signal.aborted; turn++) {
+      const status = await act(turn).then(
+        (reply) => reply.status,
+        (error: NodeJS.ErrnoException) => error.code ?? error.name,
+      );
+      if (!signal.aborted) record.add(name, status);
+      await pause(status === 429 ? 500 : pauseMs);
+    }
+  };
+  return async (signal) => {
+    await Promise.all(Array.from({ length: lanes }, () => lane(signal)));
+  };
+}
+
+/** Keeps sockets open that do something until they are cut; each is replaced then. `cut` counts them. */
+function sockets(
+  { client, record }: Target,
+  { name, count }: { name: string; count: number },
+  act: (write: (text: string) => void, signal: AbortSignal) => Promise<void>,
+): Attack {
+  const { hostname, port } = new URL(client.url);
+  const one = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const socket = connect(Number(port), hostname);
+      const cut = new AbortController();
+      socket.on('error', () => {});
+      socket.once('close', () => cut.abort());
+      socket.pause();
+      const ended = AbortSignal.any([signal, cut.signal]);
+      await act((text) => socket.writable && socket.write(text), ended).catch(() => {});
+      while (!ended.aborted) await pause(200);
+      if (!signal.aborted) record.add(name, 'cut');
+      socket.destroy();
+    }
+  };
+  return async (signal) => {
+    await Promise.all(Array.from({ length: count }, () => one(signal)));
+  };
+}
+
+/** Imports every hostile repository in turn, a few at once; how each ended is recorded. */
+function imports(target: Target, repositories: Repositories): Attack {
+  const { client, record } = target;
+  const lane = async (signal: AbortSignal, first: number) => {
+    for (let turn = first; !signal.aborted; turn++) {
+      const kind = hostileRepositories[turn % hostileRepositories.length] as (typeof hostileRepositories)[number];
+      const state = await newSpace(target)
+        .then((space) => Promise.race([importInto(client, space, repositories.urlOf(kind)), ended(signal)]))
+        .catch((error: Error) => error.message.replace(/.*: (\d{3}) .*/s, '$1'));
+      if (!signal.aborted) record.add(`import: ${kind}`, state.slice(0, 60));
+      await pause(500);
+    }
+  };
+  const ended = (signal: AbortSignal) =>
+    new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('ended')));
+  return async (signal) => {
+    await Promise.all([0, 1, 2, 3, 4, 5].map((first) => lane(signal, first)));
+  };
+}
+
+/** SAML answers for a provider of the hostile organization: large, deep, and not XML at all. */
+async function samlAnswers(target: Target): Promise<Attack> {
+  const { client, stranger, organization } = target;
+  const { id } = await client.ok('POST', `/v1/orgs/${organization}/saml`, { label: 'Hostile' });
+  const bodies = [`<a>${'<b>'.repeat(30_000)}`, `<a ${'b="" '.repeat(30_000)}/>`, 'x'.repeat(100_000)]
+    .flatMap((xml) => [Buffer.from(xml).toString('base64'), deflateRawSync(xml).toString('base64')])
+    .map((answer) => `SAMLResponse=${encodeURIComponent(answer)}`);
+  return repeated(target, { name: 'SAML answers', lanes: 4 }, async (turn) => {
+    const answer = await fetch(`${stranger.url}/saml/${id}/acs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: bodies[turn % bodies.length] as string,
+    });
+    await answer.arrayBuffer();
+    return answer;
+  });
+}
+
+/** Bodies as large as they may be, of many small parts. */
+function largeBodies(target: Target): Attack {
+  const bodies = [
+    `[${'0,'.repeat(500_000)}0]`,
+    `{"emails":[${'"a",'.repeat(200_000)}"a"]}`,
+    `{"title":${'['.repeat(100_000)}`,
+    `{${'"a":1,'.repeat(100_000)}"a":1}`,
+  ];
+  const { client, organization } = target;
+  return repeated(target, { name: 'large bodies', lanes: 2 }, (turn) =>
+    client.send('POST', `/v1/orgs/${organization}/invites`, bodies[turn % bodies.length]),
+  );
+}
+
+/** Everything that a stranger, and a tenant with an account, may try at once. */
+export async function attacks(target: Target, repositories: Repositories): Promise<Attack[]> {
+  const { client, stranger, token } = target;
+  const spaceOf = async (kind: 'conditional' | 'many') => {
+    const space = await newSpace(target);
+    const state = await importInto(client, space, repositories.urlOf(kind));
+    if (state !== 'success') process.stdout.write(`the hostile import of ${kind}: ${state}\n`);
+    return space;
+  };
+  const [conditional, many] = [await spaceOf('conditional'), await spaceOf('many')];
+  const host = new URL(client.url).host;
+  const head = (method: string, path: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n`;
+  return [
+    imports(target, repositories),
+    await samlAnswers(target),
+    largeBodies(target),
+    repeated(target, { name: 'conditional search', lanes: 4 }, (turn) =>
+      client.send('GET', `/v1/spaces/${conditional}/search?query=reader%20${turn}`),
+    ),
+    repeated(target, { name: 'large revision', lanes: 8 }, () => client.send('GET', `/v1/spaces/${many}/content`)),
+    repeated(target, { name: 'large page tree', lanes: 4 }, () =>
+      client.send('GET', `/v1/spaces/${many}/content/pages`),
+    ),
+    repeated(target, { name: '/openapi.json', lanes: 2 }, () => stranger.send('GET', '/openapi.json')),
+    repeated(target, { name: '/metrics', lanes: 1 }, () => stranger.send('GET', '/metrics')),
+    repeated(target, { name: '/readyz', lanes: 2 }, () => stranger.send('GET', '/readyz')),
+    repeated(target, { name: 'unknown tokens', lanes: 4 }, (turn) =>
+      stranger.send('GET', '/v1/user', undefined, `unknown-${turn}`),
+    ),
+    sockets(target, { name: 'clients that do not read', count: 24 }, async (write) => {
+      for (let at = 0; at < 16; at++) write(`${head('GET', `/v1/spaces/${many}/content`)}\r\n`);
+    }),
+    sockets(target, { name: 'bodies without an end', count: 24 }, async (write, signal) => {
+      write(`${head('POST', '/v1/orgs')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      while (!signal.aborted) {
+        write('1\r\n{\r\n');
+        await pause(1000);
+      }
+    }),
+    sockets(target, { name: 'headers without an end', count: 24 }, async (write, signal) => {
+      write(`GET / HTTP/1.1\r\nHost: ${host}\r\n`);
+      for (let at = 0; !signal.aborted; at++) {
+        write(`X-${at}: a\r\n`);
+        await pause(1000);
+      }
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median } from '../median.js';
+import { Client } from './client.js';
+import { browse, honestTenant } from './honest.js';
+import { attacks } from './hostile.js';
+import { firstToken, type Product, startProduct } from './product.js';
+import { Record } from './record.js';
+import { openRepositories } from './repositories.js';
+
+/**
+ * Ten minutes of honest and hostile load at once: how much slower the honest tenant is than alone, whether health answers,
+ * whether memory stays flat, and whether anything fails that the handbook does not describe. One process on SQLite, or with
+ * MONGODB_URL and NATS_URL a process for each service.
+ */
+const aloneSeconds = Number(process.env.SOAK_ALONE_SECONDS ?? 60);
+const seconds = Number(process.env.SOAK_SECONDS ?? 600);
+
+const goals = { slowdown: 3, healthMs: 250, memoryMiB: 1024, growth: 1.1 };
+
+/** Statuses that the handbook describes. */
+const isExpected = (status: number | string) =>
+  typeof status === 'number' && (status < 500 || [503, 504].includes(status));
+
+/** The longest that `/healthz` took on a connection of its own, ms; asked ten times a second. */
+async function watchHealth({ url }: Product, signal: AbortSignal): Promise<number> {
+  let longest = 0;
+  while (!signal.aborted) {
+    const began = performance.now();
+    await fetch(`${url}/healthz`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(30_000) }).catch(
+      () => {},
+    );
+    longest = Math.max(longest, performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return longest;
+}
+
+/** Memory of each process in MiB, once a second. */
+async function watchMemory({ processes }: Product, signal: AbortSignal): Promise<Map<string, number[]>> {
+  const samples = new Map([...processes.keys()].map((name) => [name, [] as number[]]));
+  while (!signal.aborted) {
+    for (const [name, running] of processes) samples.get(name)?.push(running.memory());
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  return samples;
+}
+
+const began = performance.now();
+const tell = (phase: string) =>
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${phase}\n`);
+
+function say(ok: boolean, text: string): boolean {
+  process.stdout.write(`${ok ? 'ok  ' : 'MISS'} ${text}\n`);
+  return ok;
+}
+
+/** Compares the last fifth of the samples with the second fifth. */
+function sayMemory([name, samples]: [string, number[]]): boolean {
+  const fifth = Math.max(1, Math.floor(samples.length / 5));
+  const [early, late] = [median(samples.slice(fifth, 2 * fifth)), median(samples.slice(-fifth))];
+  const peak = Math.max(...samples);
+  return say(
+    peak < goals.memoryMiB && late < early * goals.growth,
+    `memory of ${name}: ${Math.round(early)} MiB early, ${Math.round(late)} late, ${Math.round(peak)} at most (goal below ${goals.memoryMiB}, and flat)`,
+  );
+}
+
+tell('building the repositories');
+const folder = await mkdtemp(join(tmpdir(), 'bindery-soak-'));
+const repositories = await openRepositories(join(folder, 'served'));
+tell('starting the product');
+const product = await startProduct(folder);
+for (const [name, { process: child }] of product.processes)
+  child.once('exit', (code, signal) => process.stdout.write(`${name} ended: ${code ?? signal}\n`));
+const honest = new Client(product.url, firstToken);
+const acts = await honestTenant(honest, repositories.urlOf('honest'));
+
+tell('the honest alone');
+const alone = new Record();
+await browse(acts, new Record(), performance.now() + 5_000);
+await browse(acts, alone, performance.now() + aloneSeconds * 1000);
+
+tell('making the hostile tenant');
+const { id: organization } = await honest.ok('POST', '/v1/orgs', { title: 'Hostile' });
+const email = `${randomBytes(6).toString('hex')}@hostile.example`;
+await honest.ok('POST', `/v1/orgs/${organization}/invites`, { emails: [email], role: 'admin' });
+const token = await product.tokenOf(email);
+const [hostile, together] = [new Record(), new Record()];
+const target = {
+  client: new Client(product.url, token),
+  stranger: new Client(product.url),
+  token,
+  organization,
+  record: hostile,
+};
+const all = await attacks(target, repositories);
+tell('the honest under attack');
+const stop = new AbortController();
+const running = all.map((attack) => attack(stop.signal));
+const watched = Promise.all([watchHealth(product, stop.signal), watchMemory(product, stop.signal)]);
+await browse(acts, together, performance.now() + seconds * 1000);
+stop.abort();
+const [health, memory] = await watched;
+await Promise.race([Promise.allSettled(running), new Promise((resolve) => setTimeout(resolve, 10_000))]);
+
+const table = (title: string, record: Record) =>
+  process.stdout.write(`${title.padEnd(28)}   p50   p99   max  answers\n${record.lines().join('\n')}\n`);
+table('honest, alone', alone);
+table('honest, under attack', together);
+table('hostile', hostile);
+const [before, after] = [alone.quantile(0.99), together.quantile(0.99)];
+const faults = [...alone.faults((status) => status === 200), ...together.faults(isExpected)];
+const refused = hostile.faults((status) => typeof status === 'string' || isExpected(status));
+const results = [
+  say(
+    after <= before * goals.slowdown,
+    `p99 of the honest: ${before.toFixed(0)} ms alone, ${after.toFixed(0)} ms under attack, ${(after / before).toFixed(1)}x (goal ${goals.slowdown}x)`,
+  ),
+  say(health < goals.healthMs, `/healthz took ${health.toFixed(0)} ms at most (goal ${goals.healthMs})`),
+  say(faults.length === 0, `undescribed answers to the honest: ${faults.join('; ') || 'none'}`),
+  say(refused.length === 0, `undescribed answers to the hostile: ${refused.join('; ') || 'none'}`),
+  ...[...memory].map(sayMemory),
+];
+await Promise.all([honest.close(), target.client.close(), target.stranger.close()]);
+await product.stop();
+await repositories.close();
+await rm(folder, { recursive: true, force: true });
+process.exit(results.every(Boolean) ? 0 : 1);
