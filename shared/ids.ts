@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { monotonicFactory, ulid } from 'ulid';
 
 /** Random numbers in [0, 1) from a pool of random bytes: one system call serves a thousand. */
 const pool = Buffer.alloc(4096);
@@ -18,6 +18,9 @@ const next = monotonicFactory(random);
 
 /** A sortable id: ULID, monotonic in this process. */
 export const newId = (): string => next();
+
+/** An id that does not tell when it was made. */
+export const newTimelessId = (): string => ulid(Math.floor(random() * 2 ** 32) * 2 ** 15, random);
 
 const processPart = randomBytes(9).toString('base64url');
 let counted = 0;

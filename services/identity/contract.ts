@@ -4,7 +4,7 @@ import { question, verb } from '../../shared/contract/verb.js';
 import { apiTokenOperations, userOperations } from './contract/accounts.js';
 import { auditOperations } from './contract/audit.js';
 import { domainOperations } from './contract/domains.js';
-import { inviteOperations, joiningOperations } from './contract/joining.js';
+import { inviteOperations, joiningOperations, userInviteOperations } from './contract/joining.js';
 import { memberOperations } from './contract/members.js';
 import { organizationOperations } from './contract/organizations.js';
 import { samlProviderOperations } from './contract/saml.js';
@@ -20,6 +20,7 @@ export const identityContract = defineContract('identity', {
   ...domainOperations,
   ...joiningOperations,
   ...inviteOperations,
+  ...userInviteOperations,
   ...memberOperations,
   ...teamOperations,
   ...teamMemberOperations,

@@ -18,6 +18,7 @@ import { handbookJob } from './first-start/handbook-job.js';
 import { inviteHandlers } from './joining/invite-handlers.js';
 import { sweepInvites } from './joining/invites.js';
 import { joiningHandlers } from './joining/joining-handlers.js';
+import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { organizationHandlers } from './organizations/organization-handlers.js';
 import { findOrganization, resolveOrganizations } from './organizations/organizations.js';
@@ -70,6 +71,7 @@ export function identityService(host: Host): ServiceSchema {
       ...memberHandlers(deps),
       ...joiningHandlers(deps),
       ...inviteHandlers(deps),
+      ...userInviteHandlers(deps),
       ...teamHandlers(deps),
       ...teamMemberHandlers(deps),
       ...samlProviderHandlers(deps),

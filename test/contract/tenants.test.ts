@@ -256,6 +256,7 @@ describe('a member that has yet to come by the single sign-on of its organizatio
     const filled = await filledOrganization(root);
     const late = await newUser(root);
     await root.post(`/v1/orgs/${filled.organization}/invites`, { emails: [late.email], role: 'create', sso: true });
+    expect((await late.client.post(`/v1/user/invites/${filled.organization}`)).status).toBe(204);
     const at = `/v1/orgs/${filled.organization}`;
     for (const path of [at, `${at}/members`, `${at}/spaces`, `/v1/spaces/${filled.space}`])
       expect([path, (await late.client.get(path)).status]).toEqual([path, 403]);

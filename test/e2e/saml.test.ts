@@ -193,11 +193,38 @@ describe('who is let in by single sign-on', () => {
 
   it('is no account of elsewhere that nobody invited', async () => {
     const { organization, browser } = await newSetting(identityProvider);
-    const { email } = await newUser(client);
+    const { email, client: person } = await newUser(client);
     expectRefused(await browser.signIn(identityProvider, { email }), /an admin must invite it first/);
     expect(await membersOf(organization)).toHaveLength(1);
     await client.post(`/v1/orgs/${organization}/invites`, { emails: [email], sso: true });
+    expectRefused(await browser.signIn(identityProvider, { email }), /Accept the invite/);
+    expect((await person.post(`/v1/user/invites/${organization}`)).status).toBe(204);
     expect((await browser.signIn(identityProvider, { email })).status).toBe(200);
+  });
+
+  it('is whoever it says, although a stranger has invited or asserted the address before', async () => {
+    const [invited, asserted] = [newEmail(), newEmail()];
+    const stranger = await newSetting(identityProvider);
+    await client.post(`/v1/orgs/${stranger.organization}/invites`, { emails: [invited], role: 'admin' });
+    const theirs = await stranger.browser.signIn(identityProvider, { email: asserted });
+    expect(theirs.status).toBe(200);
+    const { organization, browser } = await newSetting(identityProvider);
+    for (const email of [invited, asserted]) {
+      const { status, body } = await browser.signIn(identityProvider, { email, first: 'Ada' });
+      expect({ status, body }).toMatchObject({ status: 200, body: { organization } });
+      expect((await client.get('/v1/orgs', { token: body.token })).body.items).toMatchObject([{ id: organization }]);
+      expect((await client.get(`/v1/orgs/${stranger.organization}`, { token: body.token })).status).toBe(404);
+    }
+    expect((await client.get(`/v1/orgs/${organization}`, { token: theirs.body.token })).status).toBe(404);
+    const [guest] = (await membersOf(stranger.organization)).filter(({ user }) => user.email === invited);
+    expect(guest).toMatchObject({ pending: true, user: { displayName: invited.split('@')[0] } });
+  });
+
+  it('is nobody by an account whose owner has signed in, whoever asserts it', async () => {
+    const { email } = await newUser(client);
+    const { organization, browser } = await newSetting(identityProvider);
+    expectRefused(await browser.signIn(identityProvider, { email }), /an admin must invite it first/);
+    expect(await membersOf(organization)).toHaveLength(1);
   });
 
   it('is who still reaches an organization that enforces it, by that token alone', async () => {

@@ -52,6 +52,23 @@ describe('somebody who is invited', () => {
 });
 
 describe('somebody with an account', () => {
+  it('accepts an invite by signing in with its link, and by no other', async () => {
+    const email = newAddress();
+    await invite(email);
+    const { token } = (await signIn(codeIn(await box.mailTo(email)))).body;
+    const { organization } = await invite(email);
+    const mail = await box.mailTo(email);
+    const isMember = async () => (await server.get(`/v1/orgs/${organization}`, { token })).status;
+    expect(await isMember()).toBe(404);
+    await server.post('/v1/sign-in', { email }, nobody);
+    expect((await signIn(codeIn(await box.mailTo(email)))).status).toBe(201);
+    expect(await isMember()).toBe(404);
+    expect((await signIn(codeIn(mail))).status).toBe(201);
+    expect(await isMember()).toBe(200);
+    const trail = await server.get(`/v1/orgs/${organization}/audit-events?operation=signIn`);
+    expect(trail.body.items).toMatchObject([{ actor: { type: 'user' }, resource: { type: 'member' } }]);
+  });
+
   it('asks for a link, without a token, and signs in by it once', async () => {
     const email = newAddress();
     await invite(email);

@@ -96,6 +96,19 @@ export async function newUsers(
   );
 }
 
+/** Makes somebody with an account a member: an admin invites, the user accepts. */
+export async function joined(
+  admin: Client,
+  { email, client }: NewUser,
+  { organization, role = 'read' }: { organization: string; role?: string | null },
+): Promise<void> {
+  for (const answer of [
+    await admin.post(`/v1/orgs/${organization}/invites`, { emails: [{ email, role }] }),
+    await client.post(`/v1/user/invites/${organization}`),
+  ])
+    if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
 export async function newUser(
   client: Client,
   options: { organization?: string; role?: string | null } = {},

@@ -1,4 +1,4 @@
-import { type NewUser, newSpace, newUser, unique } from './fixtures.js';
+import { joined, type NewUser, newSpace, newUser, unique } from './fixtures.js';
 import { importInto, openRepositories } from './repository.js';
 import type { Setting } from './requests/setting.js';
 import type { Client } from './server.js';
@@ -28,7 +28,7 @@ async function newTenant(root: Client, both: NewUser, word: string): Promise<Ten
     admin.post('/v1/orgs', { title: `${word} Inc`, emailDomains: [`${word.toLowerCase()}.example`] }),
   );
   const at = `/v1/orgs/${organization}`;
-  await admin.post(`${at}/invites`, { emails: [{ email: both.email, role: 'admin' }] });
+  await joined(admin, both, { organization, role: 'admin' });
   const member = await newUser(admin, { organization, role: 'edit' });
   await member.client.patch(`/v1/users/${member.id}`, { displayName: `${word} Person` });
   const team = await id(admin.put(`${at}/teams`, { title: `${word} team`, members: [member.id] }));

@@ -101,7 +101,7 @@ export async function sweepTokens(store: Store): Promise<void> {
 /** The collections that `issueApiToken` works on. */
 export const issuingCollections: Collection<never>[] = [...userCollections, ...accountCollections];
 
-/** Creates an API token for the user with an e-mail address. Throws 404 for an unknown address. */
+/** Creates an API token for the user with an e-mail address, for whom the operator vouches. Throws 404 for an unknown address. */
 export async function issueApiToken(
   store: Store,
   { email, ...token }: Omit<NewApiToken, 'user' | 'secret'> & { email: string },
@@ -109,6 +109,9 @@ export async function issueApiToken(
   const user = await store.findOne(users, { emailLower: email.toLowerCase() });
   if (!user) throw notFound('User');
   const { document, secret } = newApiToken({ ...token, user: user._id });
-  await store.insert(apiTokens, document);
+  await store.batch([
+    write.insert(apiTokens, document),
+    ...(token.scope === undefined ? [write.update(users, { _id: user._id }, { $unset: { unproven: true } })] : []),
+  ]);
   return secret;
 }

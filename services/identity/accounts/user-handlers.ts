@@ -6,9 +6,11 @@ import { type Store, write } from '../../../shared/store/port.js';
 import type { userOperations } from '../contract/accounts.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { presentUserOf } from '../organizations/members.js';
 import { members } from '../organizations/model.js';
 import { scopeOf, userOf } from '../users/acting-user.js';
 import { presentUser, type UserDocument, users } from '../users/model.js';
+import type { User } from '../users/resources.js';
 
 async function userBy(store: Store, id: string): Promise<UserDocument> {
   const user = await store.get(users, id);
@@ -16,42 +18,49 @@ async function userBy(store: Store, id: string): Promise<UserDocument> {
   return user;
 }
 
-/** Whether the caller may see the address of a user: its own, or that of a member of an organization that its token reaches. */
-async function mayKnow(store: Store, caller: Caller, id: string): Promise<boolean> {
-  if (caller.kind !== 'user') return false;
-  if (caller.user === id) return true;
-  const organizations = Object.keys(caller.memberships).filter((organization) => membershipOf(caller, organization));
-  const shared = await store.findOne(
-    members,
-    { user: id, disabled: false, organization: { $in: organizations } },
-    { fields: ['role'] },
-  );
-  return shared !== null;
+/**
+ * Presents a user to a caller that belongs to one of its organizations. Throws 404 to all others: who invites an address learns the id
+ * of its user, and must learn nothing by it.
+ */
+async function presentTo({ store, baseUrl }: IdentityDependencies, caller: Caller, user: UserDocument): Promise<User> {
+  if (userOf(caller) === user._id) return presentUser(baseUrl, user, { withEmail: true });
+  const organizations = caller.kind === 'user' ? Object.keys(caller.memberships) : [];
+  const reached = organizations.filter((organization) => membershipOf(caller, organization));
+  const shared = { user: user._id, organization: { $in: reached } };
+  const fellow =
+    (await store.findOne(members, { ...shared, disabled: false })) ??
+    (await store.findOne(members, { ...shared, pending: { $exists: true } }));
+  if (!fellow) throw notFound('User');
+  return presentUserOf(baseUrl, fellow, user);
 }
 
 /** Throws 403 where a single sign-on would change a profile that members of other organizations see too. */
 async function checkScope(store: Store, caller: Caller): Promise<void> {
   const scope = scopeOf(caller);
   if (scope === undefined) return;
-  const elsewhere = await store.count(members, { user: userOf(caller), organization: { $ne: scope } });
+  const elsewhere = await store.count(members, {
+    user: userOf(caller),
+    organization: { $ne: scope },
+    pending: { $exists: false },
+  });
   if (elsewhere > 0)
     throw forbidden('A single sign-on token may not change a profile that other organizations see too');
 }
 
-export const userHandlers = ({
-  store,
-  baseUrl,
-}: IdentityDependencies): HandlersOf<typeof identityContract, typeof userOperations> => ({
+export const userHandlers = (
+  deps: IdentityDependencies,
+): HandlersOf<typeof identityContract, typeof userOperations> => ({
   async getAuthenticatedUser(_, { caller }) {
+    const { store, baseUrl } = deps;
     return presentUser(baseUrl, await userBy(store, userOf(caller)), { withEmail: true });
   },
 
   async getUserById({ path: { userId } }, { caller }) {
-    const user = await userBy(store, userId);
-    return presentUser(baseUrl, user, { withEmail: await mayKnow(store, caller, userId) });
+    return presentTo(deps, caller, await userBy(deps.store, userId));
   },
 
   async updateUserById({ path: { userId }, body }, { caller }) {
+    const { store, baseUrl } = deps;
     const user = await userBy(store, userId);
     if (userOf(caller) !== userId) throw forbidden('Only its user may change this profile');
     await checkScope(store, caller);
@@ -59,7 +68,11 @@ export const userHandlers = ({
     if (changes)
       await store.batch([
         write.update(users, { _id: userId }, changes.update, { expect: 1 }),
-        write.update(members, { user: userId }, { $set: { displayName: changes.after.displayName } }),
+        write.update(
+          members,
+          { user: userId, pending: { $exists: false } },
+          { $set: { displayName: changes.after.displayName } },
+        ),
       ]);
     return presentUser(baseUrl, changes?.after ?? user, { withEmail: true });
   },

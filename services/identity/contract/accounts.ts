@@ -19,6 +19,7 @@ export const userOperations = {
     method: 'GET',
     path: '/users/{userId}',
     summary: 'Get a user',
+    description: 'Oneself, or somebody in an organization that the token reaches; 404 for all others.',
     tag: 'Users',
     access: anyUser,
     status: 200,

@@ -3,7 +3,7 @@ import { exampleId } from '../../../shared/contract/examples.js';
 import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { inviteSchema, organizationInviteSchema } from '../joining/resources.js';
+import { inviteSchema, organizationInviteSchema, userInviteSchema } from '../joining/resources.js';
 import { onOrganization, roleOrGuestSchema } from '../resources.js';
 import { anyUser } from './access-rules.js';
 
@@ -17,7 +17,7 @@ export const joiningOperations = {
     path: '/orgs/{organizationId}/invites',
     summary: 'Invite people by e-mail',
     description:
-      'They become members at once; an unknown address gets an account. Where mail is configured, each new member receives a sign-in link.',
+      'An unknown address gets an account and is a member at once; somebody who has an account becomes a member by accepting. The answer is the same. Where mail is configured, each receives a link to sign in and join by.',
     tag: 'Invites',
     access: onOrganization('admin'),
     body: z
@@ -37,7 +37,7 @@ export const joiningOperations = {
     status: 200,
     response: z.object({
       users: z.array(z.string()).meta({ description: 'Ids of users, in the order of the addresses.' }),
-      invited: z.number().int().meta({ description: 'The number of new members.' }),
+      invited: z.number().int().meta({ description: 'The number of people who were not members or invited before.' }),
       failedSSOEmails: z
         .array(z.string())
         .optional()
@@ -62,6 +62,38 @@ export const joiningOperations = {
     tag: 'Invites',
     access: anyUser,
     changesCaller: true,
+    status: 204,
+  }),
+};
+
+export const userInviteOperations = {
+  listUserInvites: operation({
+    method: 'GET',
+    path: '/user/invites',
+    summary: 'List the invites that wait for the user to accept',
+    description: 'The newest first.',
+    tag: 'Invites',
+    access: anyUser,
+    query: pageQuery,
+    status: 200,
+    response: listOf(userInviteSchema),
+  }),
+  acceptUserInvite: operation({
+    method: 'POST',
+    path: '/user/invites/{organizationId}',
+    summary: 'Accept the invite to an organization',
+    description: '404 without one, and when who sent it is no longer an admin of the organization.',
+    tag: 'Invites',
+    access: anyUser,
+    changesCaller: true,
+    status: 204,
+  }),
+  declineUserInvite: operation({
+    method: 'DELETE',
+    path: '/user/invites/{organizationId}',
+    summary: 'Decline the invite to an organization',
+    tag: 'Invites',
+    access: anyUser,
     status: 204,
   }),
 };

@@ -19,13 +19,14 @@ export const signInOperations = {
     path: '/sign-in/{code}',
     summary: 'Sign in with the code of a mail',
     description:
-      'Answers an API token that is valid for 90 days; only this answer holds its secret. A code works once. 404 for a code that is unknown, used or expired.',
+      'Answers an API token that is valid for 90 days; only this answer holds its secret. The code of an invite also accepts the invite. A code works once. 404 for a code that is unknown, used or expired.',
     tag: 'Sign-in',
     access: 'public',
     body: z
       .object({ label: z.string().min(1).max(50).default('Sign-in by mail').meta({ description: 'Names the token.' }) })
       .default({ label: 'Sign-in by mail' })
       .meta({ examples: [{ label: 'Work laptop' }] }),
+    changesCaller: true,
     status: 201,
     response: createdApiTokenSchema,
   }),

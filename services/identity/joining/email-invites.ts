@@ -1,10 +1,11 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
-import type { Store } from '../../../shared/store/port.js';
+import { type Store, type Write, write } from '../../../shared/store/port.js';
 import type { joiningOperations } from '../contract/joining.js';
+import { join } from '../organizations/memberships.js';
 import { memberId, members, type OrganizationDocument } from '../organizations/model.js';
 import type { Role } from '../organizations/resources.js';
-import type { UserDocument } from '../users/model.js';
-import { newUser, usersByEmail } from '../users/users.js';
+import { type UserDocument, users } from '../users/model.js';
+import { nameIn, newUser, usersByEmail } from '../users/users.js';
 
 type EmailInvites = BodyOf<typeof joiningOperations.inviteUsersToOrganization>;
 
@@ -16,6 +17,8 @@ interface Invitee {
   isNew: boolean;
   /** Undefined for a user who is not a member yet. */
   member: { sso: boolean } | undefined;
+  /** Whether the user, somebody with an account, has to accept; all others are members at once. */
+  accepts: boolean;
 }
 
 /** Each address once, in the order of the request, with its role. */
@@ -46,9 +49,34 @@ export async function inviteesOf(
     return {
       email,
       role,
-      user: user ?? newUser(email),
+      user: user ?? newUser(email, { unproven: 'invited' }),
       isNew: user === undefined,
+      accepts: user !== undefined && user.unproven !== 'invited',
       member: user && memberByUser.get(user._id),
     };
   });
+}
+
+interface Joining {
+  organization: string;
+  sso: boolean;
+  /** The id of who invites. */
+  inviter: string;
+}
+
+/**
+ * Returns the writes that make an invited person a member, or somebody who has to accept. Both look alike to those who invite: the
+ * address, the name in it, and that they are awaited.
+ */
+export function joinByMail(
+  { user, email, role, isNew, accepts }: Invitee,
+  { organization, sso, inviter }: Joining,
+): Write[] {
+  const { _id } = user;
+  const invited = { _id, email, displayName: nameIn(email) };
+  if (accepts) return join({ organization, user: invited, role, sso, invitedBy: inviter });
+  return [
+    isNew ? write.insert(users, user) : write.check(users, { _id, unproven: 'invited' }, 1),
+    ...join({ organization, user: invited, role, sso }),
+  ];
 }

@@ -8,11 +8,12 @@ import { write } from '../../../shared/store/port.js';
 import type { inviteOperations } from '../contract/joining.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { userOf } from '../users/acting-user.js';
 import { accessToTarget, inviteOf, presentInvite, presentToOrganization } from './invites.js';
 import { type InviteDocument, invites } from './model.js';
 
 function newInvite(
-  organization: string,
+  { organization, by }: Pick<InviteDocument, 'organization'> & { by: string },
   input: BodyOf<typeof inviteOperations.createOrganizationInvite>,
 ): InviteDocument {
   const expiresAt = input.expiresAt && timestamp(new Date(input.expiresAt));
@@ -20,6 +21,7 @@ function newInvite(
   const base = {
     _id: newSecret(18),
     organization,
+    by,
     createdAt: timestamp(),
     ...(expiresAt ? { expiresAt } : {}),
   };
@@ -42,7 +44,7 @@ export const inviteHandlers = ({
   },
 
   async createOrganizationInvite({ path: { organizationId: organization }, body }, context) {
-    const invite = newInvite(organization, body);
+    const invite = newInvite({ organization, by: userOf(context.caller) }, body);
     const { to, target, role } = invite;
     if (to !== 'organization') {
       const { call, caller } = context;
@@ -69,7 +71,12 @@ export const inviteHandlers = ({
     const changes = changesOf<InviteDocument>(invite, { role: given[field] }, { nullable: ['role'] });
     if (changes)
       await store.batch([
-        write.update(invites, { _id: id }, changes.update, { expect: 1 }),
+        write.update(
+          invites,
+          { _id: id },
+          { $set: { ...changes.update.$set, by: userOf(context.caller) } },
+          { expect: 1 },
+        ),
         context.audit('invite', auditedId(invite), { details: changes.details }),
       ]);
     return presentInvite(context, changes?.after ?? invite);

@@ -6,6 +6,7 @@ import { timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
 import { contentContract } from '../../content/contract.js';
 import { collectionKind, spaceKind } from '../../content/resources.js';
+import { isAdminOf } from '../organizations/memberships.js';
 import { includes, type Role } from '../organizations/resources.js';
 import { type InviteDocument, invites } from './model.js';
 import type { Invite, OrganizationInvite } from './resources.js';
@@ -34,6 +35,10 @@ export async function inviteOf(
   if (invite?.organization !== organization || isExpired(invite)) throw notFound('Invite');
   return invite;
 }
+
+/** Whether who created or last changed an invite is still an admin. The secret of a link may be all that a former admin kept. */
+export const isVouchedFor = async (store: Store, { organization, by }: InviteDocument): Promise<boolean> =>
+  by === undefined || isAdminOf(store, { organization, user: by });
 
 export function presentToOrganization(
   caller: Caller,

@@ -2,21 +2,27 @@ import { system } from '../../../shared/contract/caller.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors.js';
 import { again } from '../../../shared/store/again.js';
-import { write } from '../../../shared/store/port.js';
+import type { Write } from '../../../shared/store/port.js';
 import { grantByInvite } from '../../content/contract.js';
 import type { joiningOperations } from '../contract/joining.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { opensTo } from '../organizations/email-domains.js';
-import { change, join } from '../organizations/memberships.js';
-import { memberId, members, type OrganizationDocument, organizations } from '../organizations/model.js';
+import { accept, change, join } from '../organizations/memberships.js';
+import {
+  type MemberDocument,
+  memberId,
+  members,
+  type OrganizationDocument,
+  organizations,
+} from '../organizations/model.js';
 import { organizationOf } from '../organizations/organizations.js';
 import { includes, type Role } from '../organizations/resources.js';
 import { inviteMails } from '../sign-in/links.js';
 import { checkUnscoped, userOf } from '../users/acting-user.js';
-import { users } from '../users/model.js';
-import { inviteesOf } from './email-invites.js';
-import { accessToTarget, inviteOf } from './invites.js';
+import { type UserDocument, users } from '../users/model.js';
+import { inviteesOf, joinByMail } from './email-invites.js';
+import { accessToTarget, inviteOf, isVouchedFor } from './invites.js';
 
 interface Joining {
   organization: OrganizationDocument;
@@ -38,16 +44,30 @@ async function joinAs(
         store.get(members, memberId(organization._id, id)),
       ]);
       if (!user) throw notFound('User');
-      if (member?.disabled) throw forbidden('Your membership of this organization is switched off');
-      if (member && includes(member.role, role)) return;
+      if (member && (member.pending?.disabled ?? member.disabled))
+        throw forbidden('Your membership of this organization is switched off');
+      const higher = member && includes(member.role, role) ? member.role : role;
+      if (member && !member.pending && higher === member.role) return;
       await store.batch([
-        ...(member ? (change(member, { role })?.writes ?? []) : join({ organization: organization._id, user, role })),
+        ...entryOf(member, { organization: organization._id, user, role: higher }),
         audit('member', id, { organization: organization._id, details: { role } }),
         callersChanged(),
       ]);
     },
     { duplicates: true },
   );
+}
+
+interface Entering {
+  organization: string;
+  user: UserDocument;
+  role: Role | null;
+}
+
+/** Who joins by themselves accepts the invite that waits for them. */
+function entryOf(member: MemberDocument | null, { organization, user, role }: Entering): Write[] {
+  if (!member) return join({ organization, user, role });
+  return member.pending ? accept(member, user, role) : (change(member, { role })?.writes ?? []);
 }
 
 export function joiningHandlers(
@@ -63,19 +83,19 @@ export function joiningHandlers(
       if (!inviter) throw notFound('User');
       if (organization.sso && !body.sso)
         throw invalid('sso: must be true, because this organization requires single sign-on');
-      const invitation = { organization: organization.title, inviter: inviter.displayName };
+      const invitation = { id: organizationId, organization: organization.title, inviter: inviter.displayName };
       const invitees = await again(
         async () => {
           const all = await inviteesOf(store, { organization, input: body });
           const joining = all.filter(({ member }) => member === undefined);
           if (joining.length === 0) return all;
-          const added = joining.map(({ user }) => user);
+          // Members who sign in by single sign-on need no link, unless they have to accept.
+          const mailed = joining.filter(({ accepts }) => accepts || !body.sso).map(({ user }) => user);
+          const by = { organization: organizationId, sso: body.sso, inviter: inviter._id };
           const details = { invited: joining.map(({ user: { _id }, role }) => ({ user: _id, role })), sso: body.sso };
           await store.batch([
-            ...joining.filter(({ isNew }) => isNew).map(({ user }) => write.insert(users, user)),
-            ...joining.flatMap(({ user, role }) => join({ organization: organizationId, user, role, sso: body.sso })),
-            // Members who sign in by single sign-on need no link.
-            ...(body.sso ? [] : inviteMails(deps, { invitation, users: added })),
+            ...joining.flatMap((invitee) => joinByMail(invitee, by)),
+            ...inviteMails(deps, { invitation, users: mailed }),
             audit('organization', organizationId, { details }),
             callersChanged(),
           ]);
@@ -95,7 +115,9 @@ export function joiningHandlers(
     async joinOrganizationWithInvite({ path: { organizationId, inviteId } }, context) {
       const { caller, call } = context;
       checkUnscoped(caller);
-      const { to, target, role } = await inviteOf(store, { organization: organizationId, id: inviteId });
+      const invite = await inviteOf(store, { organization: organizationId, id: inviteId });
+      if (!(await isVouchedFor(store, invite))) throw notFound('Invite');
+      const { to, target, role } = invite;
       const organization = await organizationOf(store, organizationId);
       if (!organization.inviteLinks) throw forbidden('Invite links are switched off in this organization');
       if (to === 'organization') {
@@ -123,7 +145,7 @@ export function joiningHandlers(
       ]);
       if (!organization || !user || !(await opensTo(deps, { organization, email: user.email })))
         throw notFound('Organization');
-      const member = await store.get(members, memberId(organizationId, user._id), { fields: ['disabled'] });
+      const member = await store.get(members, memberId(organizationId, user._id), { fields: ['disabled', 'pending'] });
       if (member && !member.disabled) return;
       await joinAs(deps, { organization, role: organization.defaultRole, context });
     },

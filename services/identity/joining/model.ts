@@ -9,6 +9,8 @@ export interface InviteDocument {
   to: 'organization' | 'space' | 'collection';
   target: string;
   role: Role | null;
+  /** The id of the user who created or last changed it; absent in invites of earlier versions. */
+  by?: string;
   createdAt: string;
   expiresAt?: string;
 }

@@ -26,3 +26,14 @@ export const inviteSchema = z
   ])
   .meta({ id: 'OrganizationInviteLink' });
 export type Invite = z.output<typeof inviteSchema>;
+
+export const userInviteSchema = z
+  .object({
+    object: z.literal('user-invite'),
+    organization: z.object({ id: z.string(), title: z.string() }),
+    role: roleOrGuestSchema,
+    invitedBy: z.string().meta({ description: 'The display name of who sent it.' }),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: 'UserInvite' });
+export type UserInvite = z.output<typeof userInviteSchema>;

@@ -3,7 +3,7 @@ import { notFound } from '../../../shared/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { countSpaces } from '../../content/contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
-import { presentUser, users } from '../users/model.js';
+import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import { type MemberDocument, memberId, members } from './model.js';
 import type { Member } from './resources.js';
@@ -40,25 +40,40 @@ export async function presentMembers(
 ): Promise<Member[]> {
   const ids = items.map(({ user }) => user);
   const [found, spaces] = await Promise.all([store.getMany(users, ids), spacesOf(call, organization, items)]);
-  const byId = new Map(found.map((user) => [user._id, presentUser(baseUrl, user, { withEmail: true })]));
+  const byId = new Map(found.map((user) => [user._id, user]));
   return items.flatMap((member, at) => {
     const user = byId.get(member.user);
-    return user ? [presentMember(member, { user, spaces: spaces[at] ?? 0 })] : [];
+    return user ? [presentMember(member, { user, baseUrl, spaces: spaces[at] ?? 0 })] : [];
   });
 }
 
-function presentMember(member: MemberDocument, { user, spaces }: { user: User; spaces: number }): Member {
-  const { role, disabled, joinedAt, lastSeenAt, sso, teams } = member;
+/** Presents the user of a member; of somebody who has only been invited, no more than the inviter knows. */
+export const presentUserOf = (baseUrl: string, { user: _id, ...member }: MemberDocument, user: UserDocument): User =>
+  presentUser(baseUrl, isAwaited(member, user) ? { ...member, _id } : user, { withEmail: true });
+
+/** Whether somebody who was invited has not come yet. That looks alike for an account that is new and one that was there before. */
+const isAwaited = ({ pending, sso }: Pick<MemberDocument, 'pending' | 'sso'>, { unproven }: UserDocument): boolean =>
+  pending !== undefined || unproven === 'invited' || (unproven === 'asserted' && !sso);
+
+interface MemberParts {
+  user: UserDocument;
+  baseUrl: string;
+  spaces: number;
+}
+
+function presentMember(member: MemberDocument, { user, baseUrl, spaces }: MemberParts): Member {
+  const { role, pending, disabled, joinedAt, lastSeenAt, sso, teams } = member;
   return {
     object: 'member',
     id: member.user,
     role,
-    user,
-    disabled,
+    user: presentUserOf(baseUrl, member, user),
+    disabled: pending?.disabled ?? disabled,
     joinedAt,
     ...(lastSeenAt ? { lastSeenAt } : {}),
     sso,
     spaces,
     teams: teams.length,
+    ...(isAwaited(member, user) ? { pending: true } : {}),
   };
 }

@@ -27,6 +27,8 @@ interface NewMember {
   user: Pick<UserDocument, '_id' | 'displayName' | 'email'>;
   role: Role | null;
   sso?: boolean;
+  /** The id of who invites a user that has to accept first. */
+  invitedBy?: string;
   /** Ids of teams of the organization that the member is added to. */
   teams?: string[];
 }
@@ -35,13 +37,14 @@ interface NewMember {
  * Returns the writes that make a user a member. They fail as a duplicate when the user is a member already, and as a
  * conflict when the organization or a team does not exist any more.
  */
-export function join({ organization, user, role, sso = false, teams: joined = [] }: NewMember): Write[] {
+export function join({ organization, user, role, sso = false, invitedBy: by, teams: joined = [] }: NewMember): Write[] {
   const member: MemberDocument = {
     _id: memberId(organization, user._id),
     organization,
     user: user._id,
     role,
-    disabled: false,
+    disabled: by !== undefined,
+    ...(by === undefined ? {} : { pending: { by, disabled: false } }),
     sso,
     joinedAt: timestamp(),
     teams: joined,
@@ -60,19 +63,51 @@ export const leave = (member: MemberDocument): Write[] => [
   ...teamsCounted(member, -1),
 ];
 
+/** Returns the writes by which a user accepts an invite, with at least `role`. */
+export function accept(member: MemberDocument, user: UserDocument, role = member.role): Write[] {
+  const { pending = { disabled: member.disabled }, ...before } = member;
+  const { displayName, email } = user;
+  const after = { ...before, role, disabled: pending.disabled, joinedAt: timestamp(), displayName, email };
+  const { disabled, joinedAt } = after;
+  return [
+    write.update(
+      members,
+      { _id: member._id, version: member.version },
+      { $set: { role, disabled, joinedAt, displayName, email }, $unset: { pending: true }, $inc: { version: 1 } },
+      { expect: 1 },
+    ),
+    ...counted(member, after),
+  ];
+}
+
+/** Whether the invite of a member still stands: it ends when who sent it is no longer an admin. */
+export async function isStillInvited(store: Store, { organization, pending }: MemberDocument): Promise<boolean> {
+  return pending !== undefined && (await isAdminOf(store, { organization, user: pending.by }));
+}
+
+/** Whether a user is an admin of an organization, whatever token it uses. */
+export async function isAdminOf(store: Store, { organization, user }: { organization: string; user: string }) {
+  const member = await store.get(members, memberId(organization, user), { fields: ['role', 'disabled'] });
+  return member !== null && isAdmin(member);
+}
+
 /** Returns the writes that change the role of a member, or disable or enable it, with the audit details; null for no change. */
 export function change(
   member: MemberDocument,
   wanted: Pick<Wanted<MemberDocument>, 'role' | 'disabled'>,
 ): { writes: Write[]; details: Record<string, unknown> } | null {
-  const changes = changesOf<MemberDocument>(member, wanted, { nullable: ['role'] });
+  const { disabled, ...others } = wanted;
+  const { pending } = member;
+  const switched = pending && typeof disabled === 'boolean' ? { pending: { ...pending, disabled } } : { disabled };
+  const changes = changesOf<MemberDocument>(member, { ...others, ...switched }, { nullable: ['role'] });
   if (!changes) return null;
   const read = { _id: member._id, version: member.version };
   const writes = [
     write.update(members, read, { ...changes.update, $inc: { version: 1 } }, { expect: 1 }),
     ...counted(member, changes.after),
   ];
-  return { writes, details: changes.details };
+  const { pending: _, ...details } = changes.details;
+  return { writes, details: pending && disabled !== undefined ? { ...details, disabled } : details };
 }
 
 /** Updates the counters of the organization. The write conflicts where it would remove the last admin. */

@@ -59,6 +59,11 @@ export interface MemberDocument {
   owned: string[];
   /** Incremented with `role`, `disabled` and `teams`; these are written only at the version that was read. */
   version: number;
+  /**
+   * The invite that the user has not accepted yet: the id of who sent it, and what `disabled` is to become. Until then `disabled` is
+   * true, and the copies below tell what the inviter knows.
+   */
+  pending?: { by: string; disabled: boolean };
   /** Copies of the user's fields, for the search. */
   displayName: string;
   email: string;

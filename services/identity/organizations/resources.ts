@@ -121,6 +121,10 @@ export const memberSchema = z
     sso: z.boolean().meta({ description: "Whether the member may use the organization's single sign-on." }),
     spaces: z.number().int().meta({ description: 'Number of spaces that the member can access.' }),
     teams: z.number().int().meta({ description: 'Number of teams that the member belongs to.' }),
+    pending: z.literal(true).optional().meta({
+      description:
+        'Present while somebody who was invited has not signed in, or, with an account of their own, not accepted.',
+    }),
   })
   .meta({ id: 'OrganizationMember' });
 export type Member = z.output<typeof memberSchema>;

@@ -6,7 +6,7 @@ import { type Store, type Write, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import type { IdentityDependencies } from '../dependencies.js';
-import { join } from '../organizations/memberships.js';
+import { accept, join } from '../organizations/memberships.js';
 import { type MemberDocument, memberId, members, samlProviders, teams } from '../organizations/model.js';
 import { type ActiveSamlProvider, isActive } from '../organizations/single-sign-on.js';
 import { presentUser, type UserDocument, users } from '../users/model.js';
@@ -124,16 +124,20 @@ interface Admission {
   requestId: string;
 }
 
-/** Issues a token, and makes an unknown user a member, in one batch. */
+/** Issues a token, and makes a newcomer a member, in one batch. */
 async function admit(deps: IdentityDependencies, { provider, identity, requestId }: Admission): Promise<SignedIn> {
   const { store, baseUrl, callersChanged, auditWrite } = deps;
   const { organization } = provider;
   const known = await store.findOne(users, { emailLower: identity.email });
-  const user = known ?? newUser(identity.email, identity.displayName);
-  const member = known ? await admittedMember(store, { organization, user: known }) : null;
+  const member = known && (await store.get(members, memberId(organization, known._id)));
+  const { displayName } = identity;
+  const user = known ?? newUser(identity.email, { ...(displayName ? { displayName } : {}), unproven: 'asserted' });
   const entry = member
-    ? [write.check(members, { _id: member._id, sso: true, disabled: false }, 1)]
-    : await newMemberWrites(store, { provider, user });
+    ? [...admittedWrites(member, user), ...(user.unproven ? takenOver(user) : [])]
+    : [
+        ...(known ? takenOver(known) : [write.insert(users, user)]),
+        ...(await newMemberWrites(store, { provider, user })),
+      ];
   const expiresAt = timestamp(new Date(Math.min(Date.now() + tokenMs, identity.endsAt ?? Infinity)));
   const label = `SSO ${provider.label}`;
   const { document, secret } = newApiToken({
@@ -151,27 +155,34 @@ async function admit(deps: IdentityDependencies, { provider, identity, requestId
     ...entry,
     write.check(samlProviders, { _id: provider._id, organization }, 1),
     write.insert(apiTokens, document),
-    ...(member ? [] : [record('member', user._id)]),
+    ...(member && !member.pending ? [] : [record('member', user._id)]),
     record('api-token', document._id),
     callersChanged(),
   ]);
   return { token: secret, expiresAt, organization, user: presentUser(baseUrl, user, { withEmail: true }) };
 }
 
-/** Reads the member that a known user signs in as. Throws 403 unless an admin has allowed single sign-on for it. */
-async function admittedMember(
-  store: Store,
-  { organization, user }: { organization: string; user: UserDocument },
-): Promise<MemberDocument> {
-  const member = await store.get(members, memberId(organization, user._id));
-  if (!member)
-    throw forbidden('An account with this address exists outside the organization; an admin must invite it first');
-  if (member.disabled) throw forbidden('Your membership of this organization is switched off');
+/**
+ * Returns the writes, or the condition, under which a member signs in. Throws 403 unless an admin has allowed it single sign-on. The
+ * identity provider belongs to those who invite, so it does not accept an invite for somebody with an account.
+ */
+function admittedWrites(member: MemberDocument, user: UserDocument): Write[] {
+  if (member.pending?.disabled ?? member.disabled)
+    throw forbidden('Your membership of this organization is switched off');
   if (!member.sso) throw forbidden('An admin must allow single sign-on for this member first');
-  return member;
+  if (!member.pending) return [write.check(members, { _id: member._id, sso: true, disabled: false }, 1)];
+  if (!user.unproven) throw forbidden('Accept the invite to this organization first: by the link in its mail');
+  return accept(member, user);
 }
 
-/** Returns the writes that create a user as a member. A default team that does not exist any more is ignored. */
+/** Returns the writes that take over an account whose address nobody has proven. Throws 403 for one that somebody has. */
+function takenOver({ _id, unproven }: UserDocument): Write[] {
+  if (!unproven)
+    throw forbidden('An account with this address exists outside the organization; an admin must invite it first');
+  return [write.update(users, { _id, unproven }, { $set: { unproven: 'asserted' } }, { expect: 1 })];
+}
+
+/** Returns the writes that make a user a member. A default team that does not exist any more is ignored. */
 async function newMemberWrites(
   store: Store,
   { provider, user }: { provider: ActiveSamlProvider; user: UserDocument },
@@ -179,5 +190,5 @@ async function newMemberWrites(
   const { organization, defaultRole: role, defaultTeam } = provider;
   const team = defaultTeam == null ? null : await store.get(teams, defaultTeam, { fields: ['organization'] });
   const joined = team?.organization === organization ? [team._id] : [];
-  return [write.insert(users, user), ...join({ organization, user, role, sso: true, teams: joined })];
+  return join({ organization, user, role, sso: true, teams: joined });
 }

@@ -2,6 +2,8 @@ import type { Message } from '../../../shared/mail.js';
 
 /** An invitation as the mail words it: the title of the organization and the display name of the inviter. */
 export interface Invitation {
+  /** The id of the organization. Who signs in by the link accepts the invitation. */
+  id: string;
   organization: string;
   inviter: string;
 }
@@ -33,7 +35,7 @@ export function linkMail(
   const organization = invitation ? line(invitation.organization) : '';
   const subject = invitation ? `You are invited to ${organization}` : 'Sign in to Bindery';
   const why = invitation
-    ? `${line(invitation.inviter)} invited you to ${organization} on Bindery. Sign in here:`
+    ? `${line(invitation.inviter)} invited you to ${organization} on Bindery. To join, sign in here:`
     : 'You, or somebody who knows your address, asked to sign in to Bindery. Sign in here:';
   const validity = `The link works once, ${validityOf(expiresAt)}.`;
   const otherwise = 'If you did not expect this mail, ignore it: nobody can sign in without the link.';

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
 import { apiError } from '../../../shared/errors.js';
 import { newSecret, sha256, timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
-import { apiTokens, presentApiToken } from '../accounts/model.js';
+import { type ApiTokenDocument, apiTokens, presentApiToken } from '../accounts/model.js';
 import type { CreatedApiToken } from '../accounts/resources.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { accept, isStillInvited } from '../organizations/memberships.js';
+import { memberId, members } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
 import type { Invitation } from './link-mail.js';
 import { type MailPayload, mailJobKind } from './mail-job.js';
@@ -38,7 +41,13 @@ function linkWrites({ jobs, secrets }: LinkDependencies, { user, validForMs, ...
   const code = newSecret();
   const payload: MailPayload = { user, sealed: secrets.encrypt(code), ...invitation };
   return [
-    write.insert(signIns, { _id: sha256(code), user, createdAt: timestamp(), expiresAt: fromNow(validForMs) }),
+    write.insert(signIns, {
+      _id: sha256(code),
+      user,
+      ...(invitation.invitation ? { organization: invitation.invitation.id } : {}),
+      createdAt: timestamp(),
+      expiresAt: fromNow(validForMs),
+    }),
     jobs.enqueue(mailJobKind, payload),
   ];
 }
@@ -98,24 +107,52 @@ interface LinkUse {
   code: string;
   /** Names the new API token. */
   label: string;
+  requestId: string;
 }
 
-/** Exchanges the code of a link for an API token, once. Throws 404 for a code that is unknown, used or expired. */
+type SignInDependencies = Pick<IdentityDependencies, 'store' | 'baseUrl' | 'auditWrite' | 'callersChanged'>;
+
+/**
+ * Exchanges the code of a link for an API token, once. That proves the address, and accepts the invitation of the link. Throws 404 for a code
+ * that is unknown, used or expired.
+ */
 export async function signIn(
-  { store, baseUrl }: Pick<LinkDependencies, 'store' | 'baseUrl'>,
-  { code, label }: LinkUse,
+  { store, baseUrl, auditWrite, callersChanged }: SignInDependencies,
+  { code, label, requestId }: LinkUse,
 ): Promise<CreatedApiToken> {
   const unused = { _id: sha256(code), expiresAt: { $gt: timestamp() } };
   const found = await store.findOne(signIns, unused);
   if (!found) throw noSuchLink();
-  const { document, secret } = newApiToken({ user: found.user, label, expiresAt: fromNow(tokenMs) });
+  const { user, organization = '' } = found;
+  const { document, secret } = newApiToken({ user, label, expiresAt: fromNow(tokenMs) });
+  const joined = await acceptance(store, { organization, user });
   try {
-    await store.batch([write.delete(signIns, unused, { expect: 1 }), write.insert(apiTokens, document)]);
+    await store.batch([
+      write.delete(signIns, unused, { expect: 1 }),
+      write.insert(apiTokens, document),
+      write.update(users, { _id: user }, { $unset: { unproven: true } }),
+      ...(joined ? [...joined, auditWrite(recordOf(document, { organization, requestId })), callersChanged()] : []),
+    ]);
   } catch (error) {
     if (error instanceof StoreConflict) throw noSuchLink();
     throw error;
   }
   return { ...presentApiToken(baseUrl, document), token: secret };
+}
+
+/** Returns the writes that accept the invitation of an organization; null where none waits, or it stands no longer. */
+async function acceptance(
+  store: Store,
+  { organization, user: id }: { organization: string; user: string },
+): Promise<Write[] | null> {
+  const [member, user] = await Promise.all([store.get(members, memberId(organization, id)), store.get(users, id)]);
+  return user && member && (await isStillInvited(store, member)) ? accept(member, user) : null;
+}
+
+/** The call itself does not know its user: the new token names the caller. */
+function recordOf({ _id, user }: ApiTokenDocument, about: { organization: string; requestId: string }): AuditRecord {
+  const caller = { kind: 'user', user, token: _id, memberships: {} } as const;
+  return auditRecord({ operation: 'signIn', caller, ...about }, { type: 'member', id: user });
 }
 
 const noSuchLink = () => apiError('NOT_FOUND', 'This sign-in link is unknown, used or expired; request a new one');

@@ -4,6 +4,8 @@ import { type Collection, collection } from '../../../shared/store/port.js';
 export interface SignInDocument {
   _id: string;
   user: string;
+  /** The id of the organization whose invitation is accepted with it. */
+  organization?: string;
   createdAt: string;
   expiresAt: string;
 }

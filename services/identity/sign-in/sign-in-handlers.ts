@@ -8,5 +8,5 @@ export const signInHandlers = (
   deps: IdentityDependencies,
 ): HandlersOf<typeof identityContract, typeof signInOperations> => ({
   requestSignIn: ({ body: { email } }) => requestLink(deps, { email }),
-  signIn: ({ path: { code }, body: { label } }) => signIn(deps, { code, label }),
+  signIn: ({ path: { code }, body: { label } }, { requestId }) => signIn(deps, { code, label, requestId }),
 });

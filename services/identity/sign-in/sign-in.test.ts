@@ -7,11 +7,14 @@ import { createLog } from '../../../shared/log.js';
 import { openMail } from '../../../shared/mail.js';
 import { createSecrets } from '../../../shared/secrets/secrets.js';
 import { readConfig } from '../../../shared/settings/config.js';
-import type { Store } from '../../../shared/store/port.js';
+import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { codeIn, type Mailbox, openMailbox } from '../../../shared/testing/mailbox.js';
 import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
 import { apiTokens } from '../accounts/model.js';
+import { auditWrite } from '../audit/audit-records.js';
+import { auditCollections } from '../audit/model.js';
+import { organizationCollections } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
 import { inviteMails, type LinkDependencies, requestLink, signIn, sweepSignIns } from './links.js';
 import { mailJob } from './mail-job.js';
@@ -21,13 +24,21 @@ const dayMs = 24 * 3_600_000;
 const ago = (ms: number) => timestamp(new Date(Date.now() - ms));
 const noLink = { type: 'NOT_FOUND', message: expect.stringContaining('unknown, used or expired') };
 
+const noHint = () => write.check(users, { _id: 'nobody' }, 0);
+
 let folder: string;
 let store: Store;
 let box: Mailbox;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-sign-in-'));
   store = await openSqliteStore({ path: join(folder, 'sign-in.sqlite') });
-  await store.prepare([...signInCollections, users, apiTokens] as never[]);
+  await store.prepare([
+    ...signInCollections,
+    ...organizationCollections,
+    ...auditCollections,
+    users,
+    apiTokens,
+  ] as never[]);
   box = await openMailbox();
 });
 afterAll(async () => {
@@ -99,7 +110,7 @@ async function linkOf({ deps }: Awaited<ReturnType<typeof signingIn>>, { email }
 
 /** Signs in with the code of a link. */
 const use = ({ deps }: Awaited<ReturnType<typeof signingIn>>, code: string, label: string) =>
-  signIn(deps, { code, label });
+  signIn({ ...deps, auditWrite, callersChanged: noHint }, { code, label, requestId: 'request' });
 
 describe('a requested link', () => {
   it('gives one token of 90 days, once', async () => {
@@ -214,7 +225,7 @@ describe('the mail of an invite', () => {
     const [ada, bob] = [await newPerson(), await newPerson()];
     await store.batch(
       inviteMails(setting.deps, {
-        invitation: { organization: 'Analytical Engines', inviter: 'Charles' },
+        invitation: { id: 'org', organization: 'Analytical Engines', inviter: 'Charles' },
         users: [ada, bob],
       }),
     );
@@ -235,7 +246,7 @@ describe('the mail of an invite', () => {
     const title = 'A <b>&</b> "B"\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>';
     await store.batch(
       inviteMails(setting.deps, {
-        invitation: { organization: title, inviter: '\u202eeve\u0000'.repeat(1000) },
+        invitation: { id: 'org', organization: title, inviter: '\u202eeve\u0000'.repeat(1000) },
         users: [user],
       }),
     );
@@ -252,7 +263,7 @@ describe('the mail of an invite', () => {
     const { deps } = await signingIn({ smtpUrl: '' });
     expect(
       inviteMails(deps, {
-        invitation: { organization: 'Analytical Engines', inviter: 'Charles' },
+        invitation: { id: 'org', organization: 'Analytical Engines', inviter: 'Charles' },
         users: [await newPerson()],
       }),
     ).toEqual([]);
@@ -293,7 +304,7 @@ describe('sending', () => {
         : { message: 'try again later', responseCode: 451 };
     await store.batch(
       inviteMails(setting.deps, {
-        invitation: { organization: 'Org', inviter: 'Charles' },
+        invitation: { id: 'org', organization: 'Org', inviter: 'Charles' },
         users: [refused, deferred],
       }),
     );
@@ -306,7 +317,7 @@ describe('sending', () => {
     const setting = await signingIn();
     const user = await newPerson();
     const writes = inviteMails(setting.deps, {
-      invitation: { organization: 'Org', inviter: 'Charles' },
+      invitation: { id: 'org', organization: 'Org', inviter: 'Charles' },
       users: [user],
     });
     await store.batch(writes.filter((one) => one.collection.name !== signIns.name));

@@ -1,8 +1,9 @@
 import type { Context } from '../../../shared/contract/service.js';
 import type { Principal } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { presentUserOf } from '../organizations/members.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
-import { presentUser, users } from '../users/model.js';
+import { users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import type { Team } from './resources.js';
 import { presentTeams } from './teams.js';
@@ -37,7 +38,7 @@ export async function findPrincipals(
   return {
     members: found.flatMap((member) => {
       const user = personById.get(member.user);
-      return user ? [{ ...principalOf(member), resource: presentUser(baseUrl, user, { withEmail: true }) }] : [];
+      return user ? [{ ...principalOf(member), resource: presentUserOf(baseUrl, member, user) }] : [];
     }),
     teams: await presentTeams({ context, organization, items: own }),
   };

@@ -7,6 +7,11 @@ export interface UserDocument {
   email: string;
   emailLower: string;
   photoURL?: string;
+  /**
+   * How the account got an address that nobody has proven to be theirs by a sign-in by mail: from an invite, or from what a single
+   * sign-on asserted. It claims the address from nobody. Absent once proven.
+   */
+  unproven?: 'invited' | 'asserted';
   createdAt: string;
 }
 
@@ -15,7 +20,11 @@ export const users = collection<UserDocument>('identity_users', [{ on: { emailLo
 export const userCollections = [users] as Collection<never>[];
 
 /** `withEmail`: whether the caller may see the address. */
-export function presentUser(baseUrl: string, user: UserDocument, { withEmail }: { withEmail: boolean }): User {
+export function presentUser(
+  baseUrl: string,
+  user: Omit<UserDocument, 'emailLower' | 'createdAt'>,
+  { withEmail }: { withEmail: boolean },
+): User {
   return {
     object: 'user',
     id: user._id,

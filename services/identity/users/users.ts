@@ -1,11 +1,21 @@
-import { newId, timestamp } from '../../../shared/ids.js';
+import { newTimelessId, timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
 import { type UserDocument, users } from './model.js';
 
-/** Makes a user document that is not stored yet. The display name defaults to the local part of the address. */
-export const newUser = (email: string, displayName = email.split('@')[0] as string): UserDocument => ({
-  _id: newId(),
+/** The name of somebody of whom only the address is known. */
+export const nameIn = (email: string): string => (email.split('@')[0] as string).slice(0, 64);
+
+/**
+ * Makes a user document that is not stored yet. The id does not tell when: an invite answers it for accounts that were there before,
+ * too.
+ */
+export const newUser = (
+  email: string,
+  { displayName = nameIn(email), unproven }: Partial<Pick<UserDocument, 'displayName' | 'unproven'>> = {},
+): UserDocument => ({
+  _id: newTimelessId(),
   displayName: displayName.slice(0, 64),
+  ...(unproven ? { unproven } : {}),
   email,
   emailLower: email.toLowerCase(),
   createdAt: timestamp(),

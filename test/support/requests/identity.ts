@@ -1,5 +1,5 @@
 import { proveDomain } from '../domains.js';
-import { newUser, peopleDomain, unique } from '../fixtures.js';
+import { newOrganization, newUser, peopleDomain, unique } from '../fixtures.js';
 import { done, idOf, type Make, once, type Resources } from './setting.js';
 
 const organization: Make = async (setting) => setting.organization;
@@ -17,6 +17,13 @@ const teamWithMember: Make = async (setting, caller) => {
 
 const freshInvite: Make = ({ admin, organization }) =>
   idOf(admin.post(`/v1/orgs/${organization}/link-invites`, { role: 'read' }));
+
+/** An organization that invites the caller. */
+const invitation: Make = async ({ admin }, { email }) => {
+  const inviting = await newOrganization(admin);
+  await done(admin.post(`/v1/orgs/${inviting}/invites`, { emails: [email] }));
+  return inviting;
+};
 
 const roomForProviders = 15;
 const freshProvider: Make = async ({ admin, organization }) => {
@@ -53,6 +60,9 @@ export const identity: Resources = {
     },
   },
   particulars: {
+    acceptUserInvite: { use: { organizationId: invitation } },
+    declineUserInvite: { use: { organizationId: invitation } },
+    getUserById: { use: { userId: async (_, { id }) => id } },
     updateUserById: { use: { userId: async (_, { id }) => id } },
     joinOrganization: {
       use: {

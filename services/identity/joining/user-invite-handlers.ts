@@ -1,0 +1,84 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import type { Store } from '../../../shared/store/port.js';
+import type { userInviteOperations } from '../contract/joining.js';
+import type { identityContract } from '../contract.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import { memberRemoved } from '../events.js';
+import { accept, isStillInvited, leave } from '../organizations/memberships.js';
+import { type MemberDocument, memberId, members, organizations } from '../organizations/model.js';
+import { checkUnscoped, userOf } from '../users/acting-user.js';
+import { users } from '../users/model.js';
+import type { UserInvite } from './resources.js';
+
+/** Reads the membership that waits for the caller. Throws 404 without one. */
+async function invitedMember(
+  store: Store,
+  { caller, organization }: { caller: Caller; organization: string },
+): Promise<MemberDocument> {
+  const member = await store.get(members, memberId(organization, userOf(caller)));
+  if (!member?.pending) throw notFound('Invite');
+  return member;
+}
+
+async function present(store: Store, items: MemberDocument[]): Promise<UserInvite[]> {
+  const [from, senders] = await Promise.all([
+    store.getMany(
+      organizations,
+      items.map(({ organization }) => organization),
+    ),
+    store.getMany(users, [...new Set(items.flatMap(({ pending }) => pending?.by ?? []))]),
+  ]);
+  const titleOf = new Map(from.map(({ _id, title }) => [_id, title]));
+  const nameOf = new Map(senders.map(({ _id, displayName }) => [_id, displayName]));
+  return items.map(({ organization: id, role, pending, joinedAt: createdAt }) => ({
+    object: 'user-invite',
+    organization: { id, title: titleOf.get(id) ?? '' },
+    role,
+    invitedBy: nameOf.get(pending?.by ?? '') ?? '',
+    createdAt,
+  }));
+}
+
+export const userInviteHandlers = ({
+  store,
+  outbox,
+  callersChanged,
+}: IdentityDependencies): HandlersOf<typeof identityContract, typeof userInviteOperations> => ({
+  listUserInvites({ query: request }, { caller }) {
+    checkUnscoped(caller);
+    const filter = { user: userOf(caller), disabled: true, pending: { $exists: true } };
+    return listPage(store, members, { filter, sort: { joinedAt: -1 }, request }, (items) => present(store, items));
+  },
+
+  async acceptUserInvite({ path: { organizationId: organization } }, { caller, audit }) {
+    checkUnscoped(caller);
+    await again(async () => {
+      const member = await invitedMember(store, { caller, organization });
+      const user = await store.get(users, member.user);
+      if (!user || !(await isStillInvited(store, member))) throw notFound('Invite');
+      await store.batch([
+        ...accept(member, user),
+        audit('member', member.user, { organization, details: { role: member.role } }),
+        callersChanged(),
+      ]);
+    });
+  },
+
+  async declineUserInvite({ path: { organizationId: organization } }, { caller, audit }) {
+    checkUnscoped(caller);
+    await again(async () => {
+      const member = await invitedMember(store, { caller, organization });
+      const { user } = member;
+      await store.batch([
+        ...leave(member),
+        audit('member', user, { organization }),
+        outbox.add(memberRemoved, { organization, user, removedAt: timestamp() }),
+      ]);
+    });
+  },
+});
