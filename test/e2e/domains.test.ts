@@ -193,14 +193,21 @@ describe('a domain', () => {
 describe('name servers that never answer', () => {
   it('hold up neither other organizations nor other requests', async () => {
     const [slow, other] = [await newOrganization(admin), await newOrganization(admin)];
-    const silent = Array.from({ length: 60 }, newDomain);
+    // Without turns, their checks would take a minute.
+    const silent = Array.from({ length: 480 }, newDomain);
     for (const domain of silent) await setRecords(`_bindery.${domain}`, 'silence');
-    await admin.patch(`/v1/orgs/${slow}`, { emailDomains: silent });
-    const checks = silent.map((domain) => admin.post(`${at(slow, domain)}/check`));
+    for (let from = 0; from < silent.length; from += 100)
+      await admin.patch(`/v1/orgs/${slow}`, { emailDomains: silent.slice(from, from + 100) });
+    const found = newDomain();
+    const { record } = await shown(other, found);
+    await setRecords(record.name, [record.value]);
+    await admin.patch(`/v1/orgs/${other}`, { emailDomains: [found] });
+    await until(async () => (await shown(other, found)).status, 'proven');
+    const checks = silent.slice(0, 60).map((domain) => admin.post(`${at(slow, domain)}/check`));
     const started = performance.now();
     expect((await admin.get('/v1/user')).status).toBe(200);
     await proveDomain(admin, other, newDomain());
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
     const statuses = (await Promise.all(checks)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   });

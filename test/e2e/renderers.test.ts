@@ -165,6 +165,25 @@ describe('renderers are told', () => {
     expect(await first.toldOf(tags)).toEqual(tags);
   });
 
+  it.each([
+    ['hostname', (domain: string) => domain],
+    ['proxy', (domain: string) => `${domain}/docs`],
+  ])('of the domain of a %s once it is proven, and when it is lost, but not before', async (field, valueFor) => {
+    const domain = `${field}.renderers.example`;
+    const tags = [siteTag, `url:${domain}`];
+    await site.ok('PATCH', '', { [field]: valueFor(domain) });
+    expect(await first.toldOf([siteTag, host])).toEqual([siteTag, host]);
+    first.forget();
+    await proveDomain(server, organization, domain);
+    expect(await first.toldOf(tags)).toEqual(tags);
+    first.forget();
+    await server.delete(`/v1/orgs/${organization}/domains/${domain}`);
+    expect(await first.toldOf(tags)).toEqual(tags);
+    first.forget();
+    await site.ok('PATCH', '', { [field]: null });
+    await first.toldOf([siteTag, host]);
+  });
+
   it.each<[string, (space: string) => Promise<unknown>]>([
     ['is renamed', (space) => server.patch(`/v1/spaces/${space}`, { title: 'Renamed' })],
     ['goes to the trash', (space) => server.delete(`/v1/spaces/${space}`)],

@@ -6,12 +6,15 @@ import { type DomainDocument, domains } from './model.js';
 const pollMs = 2_000;
 /** Checks at a time in one process: most of their time they wait for name servers. */
 const mostAtOnce = 32;
+/** Of one organization, so that its name servers, which may never answer, hold up no other. */
+const mostOfOne = 4;
 /** A check takes less; after this long, another process repeats that of a process that died. */
 const leaseMs = 60_000;
 
 /** Checks domains when they are due, each in one process. */
 export class CheckSchedule {
   private readonly running = new Set<Promise<void>>();
+  private readonly byOrganization = new Map<string, number>();
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
 
@@ -43,18 +46,27 @@ export class CheckSchedule {
   private async checkDue(): Promise<void> {
     const { signal } = this.stopping;
     for (let claim = await this.claimed(); claim && !signal.aborted; claim = await this.claimed()) {
+      const { organization } = claim;
+      this.count(organization, 1);
       this.wake();
-      await checkDomain(this.deps, { claim, signal });
+      await checkDomain(this.deps, { claim, signal }).finally(() => this.count(organization, -1));
     }
   }
 
-  /** Takes the domain that has been due for longest; null while none is. */
+  /** Takes the domain that has been due for longest, of an organization whose turn it is; null while there is none. */
   private async claimed(): Promise<DomainDocument | null> {
     const { store } = this.deps;
     const now = Date.now();
-    const due = { dueAt: { $lte: timestamp(new Date(now)) } };
+    const busy = [...this.byOrganization].flatMap(([id, running]) => (running < mostOfOne ? [] : [id]));
+    const due = { dueAt: { $lte: timestamp(new Date(now)) }, organization: { $nin: busy } };
     if (!(await store.findOne(domains, due, { fields: ['dueAt'] }))) return null;
     const leased = { $set: { dueAt: timestamp(new Date(now + leaseMs)) } };
     return store.update(domains, due, leased, { sort: { dueAt: 1 } });
+  }
+
+  private count(organization: string, by: 1 | -1): void {
+    const running = (this.byOrganization.get(organization) ?? 0) + by;
+    if (running > 0) this.byOrganization.set(organization, running);
+    else this.byOrganization.delete(organization);
   }
 }

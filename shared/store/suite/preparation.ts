@@ -46,6 +46,24 @@ export function preparationTests(subject: Subject): void {
       });
     });
 
+    test('lets go of a retired unique index', async () => {
+      const { store } = subject;
+      const name = `suite_tickets_${randomUUID().slice(0, 8)}`;
+      const unique = { on: { title: 1 }, unique: true, where: 'title' } as const;
+      const before = collection<Ticket>(name, [unique]);
+      await store.prepare([stored(before)]);
+      const ticket = (_id: string, board: string) => ({ _id, board, number: 1, title: 'same', watchers: [] });
+      await store.insert(before, ticket('1', 'a'));
+      await expect(store.insert(before, ticket('2', 'b'))).rejects.toMatchObject({ name: 'StoreDuplicate' });
+      const after = collection<Ticket>(name, [{ on: { title: 1, board: 1 }, unique: true, where: 'title' }], {
+        retired: [unique],
+      });
+      await Promise.all([1, 2, 3].map(() => store.prepare([stored(after)])));
+      await store.insert(after, ticket('2', 'b'));
+      await expect(store.insert(after, ticket('3', 'b'))).rejects.toMatchObject({ name: 'StoreDuplicate' });
+      expect(await store.count(after, { title: 'same' })).toBe(2);
+    });
+
     test('answers a ping', () => subject.store.ping());
   });
 }
