@@ -30,6 +30,7 @@ const floors = {
     'format/document',
     'tree',
     'revisions',
+    'storage',
     'page-work',
     'access',
     'spaces',

@@ -10,6 +10,7 @@ import { permissionOperations } from './contract/permissions.js';
 import { revisionOperations } from './contract/revisions.js';
 import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
+import { storageOperations } from './contract/storage.js';
 import type { SearchItem, Space } from './resources.js';
 
 export const contentContract = defineContract('content', {
@@ -21,6 +22,7 @@ export const contentContract = defineContract('content', {
   ...searchOperations,
   ...revisionOperations,
   ...importOperations,
+  ...storageOperations,
 });
 
 export interface ImportHandbook {

@@ -17,6 +17,8 @@ import { EncodedContents } from './reading/encoded-contents.js';
 import { VisitorViewCache } from './reading/visitor-view-cache.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './revisions/model.js';
 import { RevisionCache } from './revisions/revision-cache.js';
+import { Ledger } from './storage/ledger.js';
+import { blobCounts, blobUses, collectors, usages } from './storage/model.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
 import { collections, grants, spaces, trees } from './tree/model.js';
 
@@ -40,6 +42,7 @@ export interface ContentDependencies {
   proxy: GuardedProxy;
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
+  ledger: Ledger;
   /** On the disk of that folder. */
   room: Room;
 }
@@ -55,6 +58,10 @@ export const contentCollections = [
   revisionCollection,
   chunks,
   pageDocuments,
+  usages,
+  blobUses,
+  blobCounts,
+  collectors,
   jobs,
   locks,
   outboxCollection('content'),
@@ -69,6 +76,7 @@ export function openDependencies(host: Host): ContentDependencies {
     baseUrl: config.baseUrl,
     store,
     blobs,
+    ledger: new Ledger(store, blobs, config.ORGANIZATION_STORAGE),
     links,
     secrets,
     outbox: new Outbox({ store, service: 'content', emits, consumers, log, deliver: deliverOver(broker) }),

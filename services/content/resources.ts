@@ -2,4 +2,5 @@ export * from './access/resources.js';
 export * from './reading/resources.js';
 export * from './revisions/resources.js';
 export * from './search/resources.js';
+export * from './storage/resources.js';
 export * from './tree/resources.js';

@@ -31,12 +31,16 @@ import { memberSpaceHandlers } from './spaces/member-space-handlers.js';
 import { presentSpaces as presentSpacesTo } from './spaces/presented-spaces.js';
 import { spaceHandlers } from './spaces/space-handlers.js';
 import { purgeJob } from './spaces/trash.js';
+import { startCollector } from './storage/collector.js';
+import { storageHandlers } from './storage/storage-handlers.js';
+import { tidySpaceJob } from './storage/unreached.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
 
 export function contentService(host: Host): ServiceSchema {
   const { config, room, ready, writable } = host;
   const deps = openDependencies(host);
   const { store, trees, jobs, outbox, work, proxy } = deps;
+  let stopCollector: (() => void) | undefined;
   return bindService({
     name: 'content',
     contract: contentContract,
@@ -59,6 +63,7 @@ export function contentService(host: Host): ServiceSchema {
       ...readingHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
+      ...storageHandlers(deps),
     },
     verbs: [
       implement(importHandbook, (parameters) => makeHandbook(deps, parameters)),
@@ -76,11 +81,14 @@ export function contentService(host: Host): ServiceSchema {
     async background() {
       jobs.register(gitImportJob(deps));
       jobs.register(purgeJob(deps));
+      jobs.register(tidySpaceJob(deps));
       jobs.register(purgeCollectionJob(deps));
       await jobs.start();
+      stopCollector = startCollector(deps, host.log);
       outbox.start();
     },
     async stopped() {
+      stopCollector?.();
       await jobs.stop();
       await outbox.stop();
       await Promise.all([work.close(), proxy.close()]);

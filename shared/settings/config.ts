@@ -69,6 +69,15 @@ const rendererUrl = z
   }, 'must have no credentials, query or fragment')
   .transform((text) => text.replace(/\/+$/, ''));
 
+const units: Record<string, number> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** A number of bytes such as `500 MB` or `10 GB`. */
+const bytes = z.string().transform((text, { issues }) => {
+  const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?([KMGT]B)?$/i.exec(text.trim()) ?? [];
+  if (number === '') issues.push({ code: 'custom', input: text, message: 'must be a size such as 500 MB or 10 GB' });
+  return Math.floor(Number(number) * (units[unit.toUpperCase()] ?? 1));
+});
+
 /** `address` or `Name <address>`. */
 const mailbox = z.string().transform((text, { issues }) => {
   const named = /^([^<>\p{Cc}]{0,100})<([^<>]{1,254})>$/u.exec(text.trim());
@@ -170,6 +179,10 @@ export const configSchema = z.object({
     .max(36_500)
     .default(365)
     .meta({ description: 'Days to keep audit events.' }),
+  ORGANIZATION_STORAGE: bytes.default(20e9).meta({
+    description:
+      'What an organization may store: pages and files of all revisions of its spaces, such as `500 MB` or `10 GB`; 0 turns the limit off.',
+  }),
   PUBLISH_DOMAIN: z
     .string()
     .max(200)

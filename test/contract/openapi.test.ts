@@ -30,6 +30,7 @@ const ours = [
   'getDomainInOrganization',
   'checkDomainInOrganization',
   'deleteDomainInOrganization',
+  'getOrganizationStorage',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

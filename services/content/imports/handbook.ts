@@ -9,20 +9,21 @@ import { type SpaceDocument, spaces } from '../tree/model.js';
 import { importTree } from './import-tree.js';
 import { folderTree } from './source-tree.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'revisions' | 'trees'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'revisions' | 'trees'>;
 
 /** Makes a space of the handbook that ships with the product. Safe to repeat: existing content stays as it is. */
 export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook): Promise<void> {
-  const { store, revisions } = deps;
+  const { store, revisions, ledger } = deps;
   const space = (await store.get(spaces, handbook.space)) ?? (await makeSpace(deps, handbook));
   if (space.deletedAt) return;
   const { _id, organization } = space;
   let { revision } = space;
   const before = await revisions.get(_id, revision);
   if (before.revision.parents.length === 0) {
+    await ledger.open({ organization, space: _id });
     const tree = await folderTree(packageFile('docs'));
     const content = await importTree(deps, { tree, organization, space: _id, before });
-    revision = (await commitRevision(store, { space: _id, parent: revision, content }))._id;
+    revision = (await commitRevision(deps, { organization, space: _id, parent: revision, content }))._id;
   }
   const indexed = await indexPrimary(deps, { space: { ...space, revision } });
   if (indexed.length > 0) await store.batch(indexed);

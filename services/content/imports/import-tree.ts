@@ -32,7 +32,7 @@ const isAsset = (path: string) => !isMarkdown(path) && !/(^|\/)\.[^/]*$/.test(pa
 
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(
-  deps: Pick<ContentDependencies, 'store' | 'blobs' | 'work'>,
+  deps: Pick<ContentDependencies, 'store' | 'work' | 'ledger'>,
   { tree, organization, space, projectDirectory, before, signal }: ImportTree,
 ): Promise<ImportedTree> {
   const inside = filesInside(tree.files, projectDirectory);
@@ -48,7 +48,7 @@ export async function importTree(
   });
   const linked = linkedFiles(outline.pages);
   const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAsset)]);
-  const files = await storeFiles(deps, { tree, paths: [...assets], before, signal });
+  const files = await storeFiles(deps, { tree, owner: { organization, space }, paths: [...assets], before, signal });
   noteAnchors(outline, anchors);
   const aliases = await anchors.aliases(deps.store, space, stored);
   const times = (await timesRead) ?? new Map();

@@ -1,23 +1,24 @@
 import { imageSize } from 'image-size';
 import { lookup } from 'mime-types';
-import type { Blobs } from '../../../shared/blobs/port.js';
 import { newId } from '../../../shared/ids.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { FileEntry } from '../revisions/model.js';
 import type { RevisionView } from '../revisions/revision-view.js';
+import type { Ledger, Owner } from '../storage/ledger.js';
 import type { SourceFile, SourceTree } from './source-tree.js';
 
 const filesAtOnce = 4;
 
 /** Stores files of a tree as blobs, except those that the revision before has already. */
 export async function storeFiles(
-  { blobs }: Pick<ContentDependencies, 'blobs'>,
+  { ledger }: Pick<ContentDependencies, 'ledger'>,
   {
     tree,
+    owner,
     paths,
     before,
     signal,
-  }: { tree: SourceTree; paths: string[]; before: RevisionView | null; signal: AbortSignal | undefined },
+  }: { tree: SourceTree; owner: Owner; paths: string[]; before: RevisionView | null; signal: AbortSignal | undefined },
 ): Promise<FileEntry[]> {
   const byPath = new Map(tree.files.map((file) => [file.path, file]));
   const known = new Map((before?.files ?? []).flatMap((file) => (file.git ? [[file.git.oid, file] as const] : [])));
@@ -27,7 +28,7 @@ export async function storeFiles(
   const lane = async () => {
     for (let index = next++; index < sources.length; index = next++) {
       signal?.throwIfAborted();
-      entries[index] = await storeFile(blobs, { tree, file: sources[index] as SourceFile, known });
+      entries[index] = await storeFile(ledger, { tree, owner, file: sources[index] as SourceFile, known });
     }
   };
   await Promise.all(Array.from({ length: filesAtOnce }, lane));
@@ -35,8 +36,13 @@ export async function storeFiles(
 }
 
 async function storeFile(
-  blobs: Blobs,
-  { tree, file, known }: { tree: SourceTree; file: SourceFile; known: ReadonlyMap<string, FileEntry> },
+  ledger: Ledger,
+  {
+    tree,
+    owner,
+    file,
+    known,
+  }: { tree: SourceTree; owner: Owner; file: SourceFile; known: ReadonlyMap<string, FileEntry> },
 ): Promise<FileEntry> {
   const { path, oid, size } = file;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -44,7 +50,7 @@ async function storeFile(
   const same = known.get(oid);
   if (same) return { ...own, blob: same.blob, ...(same.dimensions ? { dimensions: same.dimensions } : {}) };
   const content = await tree.read(path);
-  const { id: blob } = await blobs.put(content);
+  const blob = await ledger.addFile(owner, content);
   const dimensions = own.contentType.startsWith('image/') ? dimensionsOf(content) : undefined;
   return { ...own, blob, ...(dimensions ? { dimensions } : {}) };
 }

@@ -6,7 +6,7 @@ import type { StoredPage } from './page-entries.js';
 import type { SourceFile, SourceTree } from './source-tree.js';
 import { UsedAnchors } from './used-anchors.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
 
 /** A warning about a file of the repository. */
 export interface Problem {
@@ -92,7 +92,7 @@ type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
 
 /** By oid: the documents that the space has, and newly parsed and stored ones for the other files. */
 async function documentsOf(
-  { store, work }: Dependencies,
+  { store, work, ledger }: Dependencies,
   { tree, files, organization, space }: Omit<StorePages, 'signal'>,
 ): Promise<Map<string, KnownDocument>> {
   const oidOf = new Map(files.map(({ oid }) => [documentId(space, oid), oid]));
@@ -107,7 +107,7 @@ async function documentsOf(
     const page = read[index] as (typeof read)[number];
     return { _id: documentId(space, oid), space, source: sources[index]?.source ?? '', ...page };
   });
-  if (made.length > 0) await store.insertMany(pageDocuments, made, { skipExisting: true });
+  await ledger.addDocuments({ organization, space }, pageDocuments, made);
   for (const document of made) known.set(oidOf.get(document._id) as string, document);
   return known;
 }

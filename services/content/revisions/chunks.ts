@@ -1,7 +1,9 @@
 import { sha256 } from '../../../shared/ids.js';
-import type { Store } from '../../../shared/store/port.js';
+import type { ContentDependencies } from '../dependencies.js';
 import { type ChunkDocument, chunkSize, chunks, type PageNode, type RevisionDocument } from './model.js';
 import type { PageEntry, RevisionContent } from './revision-view.js';
+
+const storedAtOnce = 20;
 
 type ChunkContent = Omit<ChunkDocument, '_id' | 'space'>;
 
@@ -32,8 +34,8 @@ class ChunkWriter {
 
 /** Stores the content of a revision, but not its document: nothing points at the chunks yet. */
 export async function storeContent(
-  store: Store,
-  space: string,
+  { store, ledger }: Pick<ContentDependencies, 'store' | 'ledger'>,
+  { organization, space }: { organization: string; space: string },
   tree: RevisionContent,
 ): Promise<Pick<RevisionDocument, 'pages' | 'files' | 'reusable' | 'redirects' | 'outside'>> {
   const writer = new ChunkWriter(space);
@@ -45,6 +47,13 @@ export async function storeContent(
     ...(redirects.length > 0 ? { redirects } : {}),
     outside: writer.cut(tree.outside, (outside) => ({ outside })),
   };
-  await store.insertMany(chunks, [...writer.documents.values()], { skipExisting: true });
+  const made = [...writer.documents.values()];
+  for (let start = 0; start < made.length; start += storedAtOnce) {
+    const part = made.slice(start, start + storedAtOnce);
+    const ids = part.map(({ _id }) => _id);
+    const known = new Set((await store.getMany(chunks, ids, { fields: ['space'] })).map(({ _id }) => _id));
+    const missing = part.filter(({ _id }) => !known.has(_id));
+    await ledger.addDocuments({ organization, space }, chunks, missing);
+  }
   return roots;
 }

@@ -4,6 +4,7 @@ import { newId, timestamp } from '../../../shared/ids.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { revisions } from '../revisions/model.js';
+import { usages } from '../storage/model.js';
 import { deepest, depthOf } from '../tree/content-tree.js';
 import { collections, type SpaceDocument, spaces } from '../tree/model.js';
 
@@ -77,5 +78,6 @@ export function newSpace({
     reusable: [],
     createdAt: now,
   };
-  return { space, writes: [write.insert(spaces, space), write.insert(revisions, empty)] };
+  const usage = { _id: space._id, organization, kind: 'space' as const, bytes: 0 };
+  return { space, writes: [write.insert(spaces, space), write.insert(revisions, empty), write.insert(usages, usage)] };
 }

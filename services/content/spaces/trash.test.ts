@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openFolderBlobs } from '../../../shared/blobs/folder.js';
 import { consumersOf } from '../../../shared/contract/event.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { createLog } from '../../../shared/log.js';
@@ -11,6 +12,7 @@ import { Outbox, outboxCollection } from '../../../shared/work/outbox.js';
 import { contentCollections } from '../dependencies.js';
 import { contentEvents, spaceDeleted } from '../events.js';
 import { pageSearch, revisions } from '../revisions/model.js';
+import { Ledger } from '../storage/ledger.js';
 import { collections, grants, spaces } from '../tree/model.js';
 import { purgeCollectionJob } from './collection-deletion.js';
 import { newSpace } from './new-space.js';
@@ -70,7 +72,8 @@ it('a purged space is gone with its content, and sites are notified until they a
   const jobs = new Jobs({ store, service: 'content', log, exclusive: true });
   const { organization, space, deletedAt } = await deleted();
   const kept = await deleted();
-  jobs.register(purgeJob({ store, outbox }));
+  const ledger = new Ledger(store, openFolderBlobs(join(folder, 'blobs')), 0);
+  jobs.register(purgeJob({ store, outbox, ledger }));
   outbox.start();
   await jobs.start();
   await store.batch([

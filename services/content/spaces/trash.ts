@@ -3,7 +3,9 @@ import { type Write, write } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { spaceDeleted, spaceUpdated } from '../events.js';
-import { chunks, pageDocuments, pageSearch, revisions } from '../revisions/model.js';
+import { pageSearch } from '../revisions/model.js';
+import { usages } from '../storage/model.js';
+import { removeContent } from '../storage/unreached.js';
 import { grants, type SpaceDocument, spaces } from '../tree/model.js';
 
 /** The kind of the job that empties the trash. */
@@ -39,24 +41,27 @@ export function trashWrites(
 }
 
 /** Empties the trash: first the space, so that nothing in it can be reached, then everything that belongs to it. */
-export function purgeJob({ store, outbox }: Pick<ContentDependencies, 'store' | 'outbox'>): JobKind<PurgePayload> {
+export function purgeJob(deps: Pick<ContentDependencies, 'store' | 'outbox' | 'ledger'>): JobKind<PurgePayload> {
+  const { store, outbox, ledger } = deps;
   return {
     kind: purgeSpace,
     attempts: 10,
-    async run({ job: { payload } }) {
+    async run({ job: { payload }, signal }) {
       const { space, deletedAt } = payload;
       const found = await store.get(spaces, space, { fields: ['deletedAt', 'organization'] });
       if (found && found.deletedAt !== deletedAt) return;
       if (found) {
         const { organization } = found;
+        // What no one counted, no one would remove.
+        await ledger.open({ organization, space });
         await store.batch([
           write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),
           outbox.add(spaceDeleted, { organization, space }),
         ]);
         outbox.wake();
       }
-      for (const collection of [revisions, chunks, pageDocuments])
-        await store.deleteMany(collection as typeof revisions, { space });
+      const organization = found?.organization ?? (await store.get(usages, space))?.organization;
+      if (organization !== undefined) await removeContent(deps, { organization, space }, signal);
       await store.deleteMany(grants, { node: space });
       await store.dropScope(pageSearch, space);
     },

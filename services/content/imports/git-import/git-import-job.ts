@@ -10,6 +10,7 @@ import type { ContentDependencies } from '../../dependencies.js';
 import { contentChanged } from '../../events.js';
 import { commitRevision } from '../../revisions/commit.js';
 import { indexPrimary } from '../../search/search-index.js';
+import { tidySpace } from '../../storage/unreached.js';
 import { type GitSettings, type SpaceDocument, spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
 import { treeURLOf } from '../git/address/tree-url.js';
@@ -58,7 +59,8 @@ export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
     run: (run) => runImport(deps, run),
     async failed({ payload, createdAt }, error) {
       const operation = { state: 'failure', error: errorText(payload, error), completedAt: timestamp() } as const;
-      await deps.store.batch([operationWrite(payload, operation)]);
+      const tidy = deps.jobs.enqueue(tidySpace, { space: payload.space }, { orderKey: `git ${payload.space}` });
+      await deps.store.batch([operationWrite(payload, operation), tidy]);
       countImport('failure', createdAt);
     },
   };
@@ -95,6 +97,9 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
     return countImport('skipped', createdAt);
   }
   await store.batch([operationWrite(payload, { state: 'running', startedAt: timestamp() })]);
+  const { organization } = space;
+  await deps.ledger.open({ organization, space: space._id });
+  await deps.ledger.checkRoom(organization, 1);
   const began = Date.now();
   const imported = await importWithin(longestRun, deps, run, space).catch((error) => {
     throw asJobError(payload, error, Date.now() - began);
@@ -230,7 +235,7 @@ const emptyText = ({ repoProjectDirectory }: GitImportPayload) =>
 
 /** Returns the id of the new revision. */
 async function commitTree(
-  { store, secrets, outbox, jobs }: Dependencies,
+  { store, ledger, secrets, outbox, jobs }: Dependencies,
   run: Run,
   { space, tree, imported }: { space: SpaceDocument; tree: SourceTree; imported: ImportedTree },
 ): Promise<string> {
@@ -240,25 +245,29 @@ async function commitTree(
   const { ref, repoCommitURL, standalone } = payload;
   const url = repoCommitURL ? { url: `${repoCommitURL.replace(/\/+$/, '')}/${oid}` } : {};
   const problems = imported.problems.slice(0, problemsShown);
-  const { _id } = await commitRevision(store, {
-    space: id,
-    parent: space.revision,
-    content: imported,
-    git: { oid, message, createdByService: false, ref, ...url },
-    treeURL: treeURLOf({ ...payload, url: secrets.decrypt(payload.url) }),
-    standalone,
-    changes: standalone ? {} : { git: settingsAfter(payload, space.git, oid) },
-    writes: (revision) => [
-      jobs.stillHeld(run.job),
-      operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
-      ...(standalone
-        ? []
-        : [
-            outbox.add(auditRecorded, auditOf(space, revision)),
-            outbox.add(contentChanged, { organization, space: id, revision }),
-          ]),
-    ],
-  });
+  const { _id } = await commitRevision(
+    { store, ledger },
+    {
+      organization,
+      space: id,
+      parent: space.revision,
+      content: imported,
+      git: { oid, message, createdByService: false, ref, ...url },
+      treeURL: treeURLOf({ ...payload, url: secrets.decrypt(payload.url) }),
+      standalone,
+      changes: standalone ? {} : { git: settingsAfter(payload, space.git, oid) },
+      writes: (revision) => [
+        jobs.stillHeld(run.job),
+        operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
+        ...(standalone
+          ? []
+          : [
+              outbox.add(auditRecorded, auditOf(space, revision)),
+              outbox.add(contentChanged, { organization, space: id, revision }),
+            ]),
+      ],
+    },
+  );
   outbox.wake();
   return _id;
 }

@@ -23,6 +23,7 @@ import type { Page } from '../../revisions/resources.js';
 import { RevisionCache } from '../../revisions/revision-cache.js';
 import { indexPrimary } from '../../search/search-index.js';
 import { newSpace } from '../../spaces/new-space.js';
+import { Ledger } from '../../storage/ledger.js';
 import { nodeOf } from '../../tree/content-tree.js';
 import { ContentTreeCache } from '../../tree/content-tree-cache.js';
 import { spaces } from '../../tree/model.js';
@@ -62,6 +63,7 @@ function openedWith(store: Store, folder: string) {
   const deps = {
     store,
     blobs,
+    ledger: new Ledger(store, blobs, 0),
     work,
     revisions,
     trees,
@@ -92,10 +94,18 @@ export function importedSpace() {
     }
     const { deps, store } = opened;
     const before = await deps.revisions.current(space);
+    await deps.ledger.open({ organization, space });
     const content = await importTree(deps, { tree: await folderTree(source), organization, space, before });
     const parent = before.revision._id;
     const git = { oid: 'c0ffee', message: 'A commit', createdByService: false };
-    const { _id } = await commitRevision(store, { space, parent, content, git, treeURL: 'https://git.example/tree' });
+    const { _id } = await commitRevision(deps, {
+      organization,
+      space,
+      parent,
+      content,
+      git,
+      treeURL: 'https://git.example/tree',
+    });
     revisionIds.push(_id);
     const committed = await store.get(spaces, space);
     if (committed) await store.batch(await indexPrimary(deps, { space: committed }));
