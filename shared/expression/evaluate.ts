@@ -13,6 +13,7 @@ import {
   readMember,
   sized,
   spend,
+  spendOnParsing,
   spendOnText,
   type Value,
 } from './values.js';
@@ -48,9 +49,10 @@ export function holds(expression: Expression, inputs: Inputs, budget?: Budget): 
 export function conditionHolds(text: string | null | undefined, inputs: Inputs, budget?: Budget): boolean {
   if (text === null || text === undefined || text.trim() === '') return true;
   try {
+    if (budget) spendOnParsing(budget, text);
     return holds(parseExpression(text), inputs, budget);
   } catch (error) {
-    if (error instanceof ExpressionError) return false;
+    if (error instanceof ExpressionError || error instanceof EvaluationError) return false;
     throw error;
   }
 }

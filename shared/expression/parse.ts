@@ -9,10 +9,10 @@ const deepestBrackets = 64;
 const opening = new Set([tokTypes.parenL, tokTypes.bracketL, tokTypes.braceL, tokTypes.dollarBraceL]);
 const closing = new Set([tokTypes.parenR, tokTypes.bracketR, tokTypes.braceR]);
 
-// Sized by the length of the text: a megabyte of text makes some tens of megabytes of trees at worst.
+// Sized by the length of the text: a megabyte of text makes some tens of megabytes of trees at worst. It holds what a site may have.
 const parsed = new LRUCache<string, Expression | ExpressionError>({
   max: 10_000,
-  maxSize: 2 ** 19,
+  maxSize: 2 ** 20,
   sizeCalculation: (_, text) => text.length,
 });
 

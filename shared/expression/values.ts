@@ -32,6 +32,9 @@ export function spend(budget: Budget, steps: number): void {
   if (!(budget.steps >= 0)) throw new EvaluationError('budget', 'The expression takes too many steps');
 }
 
+/** Takes the steps for reading an expression, also when it is known: what holds must not depend on what is remembered. */
+export const spendOnParsing = (budget: Budget, text: string): void => spend(budget, text.length / 4);
+
 /** Takes the steps for work on a text: one for 256 characters. */
 export const spendOnText = (budget: Budget, value: Value): void => {
   if (typeof value === 'string' && value.length >= 256) spend(budget, value.length / 256);

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { apiError } from '../errors.js';
+import { FairQueue } from '../work/fair-queue.js';
 import { conditionHolds } from './evaluate.js';
 import { sharedBudget } from './values.js';
 import type { Visitor } from './visitor.js';
@@ -28,8 +30,10 @@ export interface ViewCacheOptions<V> {
   sizeOf(view: V): number;
 }
 
-/** After so many evaluations other requests get their turn. */
-const evaluatedAtOnce = 200;
+/** Milliseconds after which other requests get their turn. */
+const turnMs = 5;
+/** Visitors of one version that may wait. */
+const mostWaiting = 200;
 /** Characters. */
 const mostRemembered = 20_000_000;
 
@@ -41,12 +45,15 @@ export class ViewCache<V extends object> {
     sizeCalculation: ({ length }) => length + 200,
   });
   private readonly views: LRUCache<string, V>;
+  /** Visitors whose conditions are evaluated after those of others: one after the other, and versions take turns. */
+  private readonly waiting = new FairQueue<() => void>();
+  private evaluating = false;
 
   constructor({ maxSize, sizeOf }: ViewCacheOptions<V>) {
     this.views = new LRUCache({ maxSize, sizeCalculation: sizeOf });
   }
 
-  /** What a visitor sees. */
+  /** What a visitor sees. Throws 503 while too many others wait to be told. */
   async viewFor(viewed: Viewed<V>): Promise<V> {
     const holding = await this.holdingFor(viewed);
     const key = `${viewed.version} ${holding}`;
@@ -62,9 +69,27 @@ export class ViewCache<V extends object> {
     const key = `${viewed.version} ${viewed.visitor.key}`;
     const known = this.holding.get(key);
     if (known !== undefined) return known;
-    const holding = await evaluated(viewed);
-    this.holding.set(key, holding);
-    return holding;
+    return this.inTurn(viewed.version, async () => {
+      const holding = this.holding.get(key) ?? (await evaluated(viewed));
+      this.holding.set(key, holding);
+      return holding;
+    });
+  }
+
+  private async inTurn<T>(owner: string, act: () => Promise<T>): Promise<T> {
+    if (this.evaluating) {
+      if (this.waiting.sizeOf(owner) >= mostWaiting)
+        throw apiError('UNAVAILABLE', 'Too many visitors with new claims at once; try again later');
+      await new Promise<void>((resolve) => this.waiting.add({ owner }, resolve));
+    }
+    this.evaluating = true;
+    try {
+      return await act();
+    } finally {
+      const next = this.waiting.take(() => true);
+      this.evaluating = next !== undefined;
+      next?.();
+    }
   }
 }
 
@@ -73,11 +98,15 @@ async function evaluated({ conditions, vars = {}, visitor: { claims } }: Viewed<
   const answers = new Map<string, string>();
   const budget = sharedBudget();
   let holding = '';
+  let began = performance.now();
   for (const { text, vars: own } of conditions) {
     const question = own ? JSON.stringify([text, own]) : text;
     let answer = answers.get(question);
     if (answer === undefined) {
-      if (answers.size % evaluatedAtOnce === evaluatedAtOnce - 1) await setImmediate();
+      if (performance.now() - began > turnMs) {
+        await setImmediate();
+        began = performance.now();
+      }
       const inputs = { visitor: { claims }, space: { vars }, page: { vars: own ?? {} } };
       answer = conditionHolds(text, inputs, budget) ? '1' : '0';
       answers.set(question, answer);

@@ -1,7 +1,7 @@
 import { conditionHolds, evaluateText } from '../../../shared/expression/evaluate.js';
 import { parseExpression } from '../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../shared/expression/syntax.js';
-import { type Budget, sharedBudget } from '../../../shared/expression/values.js';
+import { type Budget, EvaluationError, sharedBudget, spendOnParsing } from '../../../shared/expression/values.js';
 import type { Expressions } from '../format/document/evaluate.js';
 
 /** What conditions and expressions of content can read; plain JSON. */
@@ -28,9 +28,10 @@ export function expressionsFor(inputs: Inputs): Expressions {
 /** An expression that cannot be evaluated prints nothing. */
 function printed(text: string, inputs: Inputs, budget: Budget): string {
   try {
+    spendOnParsing(budget, text);
     return evaluateText(parseExpression(text), inputs, budget);
   } catch (error) {
-    if (error instanceof ExpressionError) return '';
+    if (error instanceof ExpressionError || error instanceof EvaluationError) return '';
     throw error;
   }
 }
