@@ -14,6 +14,7 @@ import { MemberListCache } from './access/member-list-cache.js';
 import { contentEvents } from './events.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
+import { VisitorReferences } from './reading/visitor-references.js';
 import { VisitorViewCache } from './reading/visitor-view-cache.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './revisions/model.js';
 import { RevisionCache } from './revisions/revision-cache.js';
@@ -37,6 +38,7 @@ export interface ContentDependencies {
   members: MemberListCache;
   revisions: RevisionCache;
   views: VisitorViewCache;
+  references: VisitorReferences;
   contents: EncodedContents;
   work: PageWork;
   proxy: GuardedProxy;
@@ -72,6 +74,7 @@ export function openDependencies(host: Host): ContentDependencies {
   const emits = [...contentEvents, auditRecorded];
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
+  const work = openPageWork();
   return {
     baseUrl: config.baseUrl,
     store,
@@ -86,7 +89,8 @@ export function openDependencies(host: Host): ContentDependencies {
     revisions,
     views: new VisitorViewCache(revisions),
     contents: new EncodedContents({ baseUrl: config.baseUrl, links }),
-    work: openPageWork(),
+    references: new VisitorReferences({ store, work }),
+    work,
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     cacheDir: join(cacheDir, 'git'),
     room,

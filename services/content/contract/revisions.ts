@@ -15,7 +15,8 @@ export const revisionOperations = {
     ...shared,
     path: revision,
     summary: 'Get a revision',
-    description: 'Visitors of a site read the current revision and the one before it.',
+    description:
+      'Visitors of a site read the current revision only. The id of the one before it gives them the current one; older ones are 404.',
     query: contentQuery,
     response: encoded(revisionSchema),
     cache: 'versioned',

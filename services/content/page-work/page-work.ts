@@ -6,7 +6,7 @@ import type { SearchEntry } from '../../../shared/store/port.js';
 import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
 import type { Section } from '../revisions/model.js';
-import type { PageBody } from '../revisions/resources.js';
+import type { ContentRef, PageBody } from '../revisions/resources.js';
 import type { Inputs } from './expression-inputs.js';
 import type { IndexedPage, ReadPage } from './page-worker.js';
 
@@ -25,6 +25,8 @@ export interface PageWork {
   markdown(page: MarkdownBody, organization: string): Promise<PlacedMarkdown>;
   /** The sections of a page that a search compares with its query, evaluated for a reader with these inputs. */
   sections(page: SectionsBody, organization: string, wait: { withinMs: number }): Promise<Section[]>;
+  /** Those of the ids of files and reusable content in `refs` that a body holds for a reader with these inputs. */
+  idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,13 @@ export interface MarkdownBody {
 export interface SectionsBody {
   source: string;
   title: string;
+  inputs: Inputs;
+}
+
+export interface ReferringBody {
+  source: string;
+  /** By `<kind> <url>`. */
+  refs: ReadonlyMap<string, ContentRef>;
   inputs: Inputs;
 }
 
@@ -178,6 +187,7 @@ export function openPageWork(): PageWork {
       sections([page.source, page.title, page.inputs], () =>
         reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: 2000 }),
       ),
+    idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     async close() {
       await Promise.all([reading.close(), importing.close()]);
     },

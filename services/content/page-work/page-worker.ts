@@ -9,6 +9,7 @@ import { type ParsedPage, parsePage, withTitle } from '../format/document/page.j
 import { splitSource } from '../format/document/page-source.js';
 import { sectionsOf } from '../format/document/sections.js';
 import type { PageMeta, Section } from '../revisions/model.js';
+import { idsOfRef } from '../revisions/references.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
 import { searchedSections } from './searched-sections.js';
 
@@ -118,6 +119,19 @@ export function encodedDocument(reading: Reading): Buffer {
   if (bytes.length > largestDocument)
     throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown');
   return bytes;
+}
+
+/** Those of the ids of files and reusable content that the body holds for its reader. */
+export function idsIn({ source, refs, inputs }: Reading): string[] {
+  const known = new Set([...refs.values()].flatMap(idsOfRef));
+  const shown = new Set<string>();
+  const open: unknown[] = [document({ source, refs, inputs })];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && known.has(value)) shown.add(value);
+    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner);
+  }
+  return [...shown];
 }
 
 /** Without a `title`, the body only: the form in which reusable content is included. */

@@ -15,6 +15,8 @@ export interface Presentation {
 export interface ContentOptions {
   /** Shows the `git` metadata. */
   metadata: boolean;
+  /** Shows the variables that expressions read. */
+  variables: boolean;
 }
 
 /** The address of a page in the app. */
@@ -42,7 +44,7 @@ function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEnt
   };
 }
 
-function presentBodyFields(view: RevisionView, page: PageEntry) {
+function presentBodyFields(view: RevisionView, page: PageEntry, options: ContentOptions) {
   const { type, description, document, layout, variables, computed } = page;
   return {
     ...(type === 'computed' ? {} : { hidden: page.hidden ?? false }),
@@ -53,7 +55,7 @@ function presentBodyFields(view: RevisionView, page: PageEntry) {
     ...(document ? { documentId: document } : {}),
     ...(type === 'document' ? { layout: layout ?? DEFAULT_LAYOUT } : {}),
     ...presentCover(view, page),
-    ...(variables ? { variables } : {}),
+    ...(variables && options.variables ? { variables } : {}),
     ...presentTarget(view, page),
     ...(computed ? { computed: computed as NonNullable<Page['computed']> } : {}),
   };
@@ -86,7 +88,7 @@ const presentAlone = (
   options: ContentOptions,
 ): Page => ({
   ...presentOwn(presentation, view, page, options),
-  ...presentBodyFields(view, page),
+  ...presentBodyFields(view, page, options),
 });
 
 const hasChildren = ({ type }: PageEntry) => type === 'document' || type === 'group';
@@ -145,7 +147,7 @@ function presentRevisionAlone({ baseUrl }: Presentation, { revision }: RevisionV
     id,
     parents,
     type,
-    ...(variables ? { variables } : {}),
+    ...(variables && options.variables ? { variables } : {}),
     createdAt,
     ...(git && options.metadata ? { git } : {}),
     urls: { app: `${baseUrl}/app/s/${space}/~/revisions/${id}` },

@@ -19,7 +19,10 @@ type ContentQuery = QueryOf<ReadingOperations['getCurrentRevision']>;
 type PageQuery = QueryOf<ReadingOperations['getPageById']>;
 type FilesQuery = QueryOf<ReadingOperations['listFiles']>;
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'views' | 'contents' | 'work' | 'baseUrl' | 'links'>;
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'views' | 'references' | 'contents' | 'work' | 'baseUrl' | 'links'
+>;
 
 interface RevisionPath {
   spaceId: string;
@@ -41,9 +44,10 @@ const nameImmutableVersion = (reading: Reading, { version }: Context) => {
   if (!reading.visitor) version(versionOf(reading));
 };
 
-/** Visitors are not shown where content comes from. */
-const optionsFor = ({ visitor }: Reading, { metadata }: ContentOptions): ContentOptions => ({
+/** Visitors are not shown where content comes from, nor what it is computed with. */
+const optionsFor = ({ visitor }: Reading, { metadata }: ContentQuery): ContentOptions => ({
   metadata: metadata && !visitor,
+  variables: !visitor,
 });
 
 const claimsFor = ({ visitor }: Reading, evaluated: string): BodyOptions['claims'] =>
@@ -54,7 +58,7 @@ const found = <T>(value: T | undefined, what: string): T => {
   return value;
 };
 
-const reusableIn = ({ view }: Reading, id: string) =>
+const reusableIn = ({ view }: Pick<Reading, 'view'>, id: string) =>
   found(
     view.reusable.find((entry) => entry.id === id),
     'Reusable content',
@@ -62,7 +66,7 @@ const reusableIn = ({ view }: Reading, id: string) =>
 
 /** The operations that read content, for users and for visitors of sites. */
 export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentContract, ReadingOperations> {
-  const { views, contents } = deps;
+  const { views, references, contents } = deps;
 
   const readingOf = async ({ spaceId, revisionId }: RevisionPath, context: Context): Promise<Reading> => {
     const { caller, access } = context;
@@ -73,11 +77,17 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
     return { organization: access.organization, view, visitor };
   };
 
+  /** What the caller may read besides pages: a visitor only the files and the reusable content of pages that it sees. */
+  const heldBy = ({ view, visitor, organization }: Reading): Promise<RevisionView> | RevisionView =>
+    visitor ? references.viewFor(view, { visitor, organization }) : view;
+
+  const reusableOf = async (reading: Reading, id: string) => reusableIn({ view: await heldBy(reading) }, id);
+
   // These read the current content, or the revision that the path names.
   const getRevision = async ({ path, query }: { path: RevisionPath; query: ContentQuery }, context: Context) => {
     const reading = await readingOf(path, context);
     context.version(versionOf(reading));
-    return contents.revision(reading.view, optionsFor(reading, query));
+    return contents.revision(await heldBy(reading), optionsFor(reading, query));
   };
   const listPages = async ({ path, query }: { path: RevisionPath; query: ContentQuery }, context: Context) => {
     const reading = await readingOf(path, context);
@@ -108,7 +118,7 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
     context: Context,
   ) => {
     const reading = await readingOf(path, context);
-    const file = found(reading.view.fileById.get(path.fileId), 'File');
+    const file = found((await heldBy(reading)).fileById.get(path.fileId), 'File');
     context.version(versionOf(reading));
     return presentFile(deps, file, optionsFor(reading, query));
   };
@@ -116,7 +126,7 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
     const reading = await readingOf(path, context);
     context.version(versionOf(reading));
     const options = optionsFor(reading, query);
-    const { files, revision } = reading.view;
+    const { files, revision } = await heldBy(reading);
     return slicePage(files, revision._id, query, (file) => presentFile(deps, file, options));
   };
 
@@ -146,25 +156,25 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
     },
     async getReusableContentById({ path, query }, context) {
       const reading = await readingOf(path, context);
-      const entry = reusableIn(reading, path.reusableContentId);
+      const entry = await reusableOf(reading, path.reusableContentId);
       context.version(versionOf(reading));
       return presentReusable(entry, optionsFor(reading, query));
     },
     async getReusableContentInRevisionById({ path, query }, context) {
       const reading = await readingOf(path, context);
-      const entry = reusableIn(reading, path.reusableContentId);
+      const entry = await reusableOf(reading, path.reusableContentId);
       nameImmutableVersion(reading, context);
       return presentReusable(entry, optionsFor(reading, query));
     },
     async getReusableContentDocumentInRevisionById({ path, query }, context) {
       const reading = await readingOf(path, context);
-      const body = reusableIn(reading, path.reusableContentId);
+      const body = await reusableOf(reading, path.reusableContentId);
       nameImmutableVersion(reading, context);
       return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
     },
     async getDocumentById({ path }, context) {
       const reading = await readingOf(path, context);
-      const { view, body } = await bodyOfDocument(deps, reading, path.documentId);
+      const { view, body } = await bodyOfDocument(deps, { ...reading, view: await heldBy(reading) }, path.documentId);
       context.version(versionOf(reading));
       return readDocument(deps, { ...reading, view, body, claims: claimsFor(reading, 'false') });
     },
@@ -172,11 +182,11 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
   };
 }
 
-/** The body of a document in the revision or the one before it; for users, also a document that neither holds any more. */
+/** The body of a document in the revision; for users, also in the one before it, and a document that neither holds any more. */
 async function bodyOfDocument({ store, views }: Dependencies, { view, visitor }: Reading, id: string) {
   const { space, parents } = view.revision;
-  for (const revision of [view.revision._id, ...parents]) {
-    const held = revision === view.revision._id ? view : await views.get(space, revision, visitor);
+  for (const revision of [view.revision._id, ...(visitor ? [] : parents)]) {
+    const held = revision === view.revision._id ? view : await views.get(space, revision);
     const body = bodyIn(held, id);
     if (body) return { view: held, body };
   }

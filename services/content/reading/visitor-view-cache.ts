@@ -14,12 +14,16 @@ export class VisitorViewCache {
     return this.viewFor(await this.revisions.current(space), visitor);
   }
 
-  /** A visitor reads the current revision and the one before it: older ones may hold content that was taken down. */
+  /**
+   * A visitor reads the current revision only: earlier ones may hold what was taken down. The id of the one before it leads to the
+   * current one as well, so that a renderer in the middle of a page goes on.
+   */
   async get(space: string, id: string, visitor?: Visitor): Promise<RevisionView> {
     if (!visitor) return this.revisions.get(space, id);
-    const { revision } = await this.revisions.current(space);
+    const view = await this.revisions.current(space);
+    const { revision } = view;
     if (id !== revision._id && !revision.parents.includes(id)) throw notFound('Revision');
-    return this.viewFor(await this.revisions.get(space, id), visitor);
+    return this.viewFor(view, visitor);
   }
 
   /** Any revision of the space, also for a visitor; undefined when there is none. */

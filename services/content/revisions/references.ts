@@ -38,6 +38,10 @@ const anchorIn = ({ aliases = [] }: Aliased, anchor: string): string => {
   return aliases.find(([alias]) => alias === name)?.[1] ?? anchor;
 };
 
+/** The id of the file or of the reusable content that a reference names; none for another reference. */
+export const idsOfRef = ({ file, reusableContent }: ContentRef): string[] =>
+  [file, reusableContent].filter((id) => typeof id === 'string');
+
 /** An id that no page, file or reusable content has: clients do not find it and show the reference as broken. */
 const nowhere = 'broken';
 

@@ -88,7 +88,8 @@ async function findPages(
   const visible = visitor
     ? await visibleHits({ store, work }, { organization, view, hits: known, terms, visitor, until })
     : known;
-  return { hits: visible, count: total - (hits.length - visible.length) };
+  // How many pages match beyond the hits would also count pages that a visitor does not see.
+  return { hits: visible, count: visitor ? visible.length : total - (hits.length - visible.length) };
 }
 
 interface Candidates extends Pick<PageSearch, 'organization' | 'terms' | 'until'> {

@@ -13,9 +13,10 @@ import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
 import type { PageWork } from '../../page-work/page-work.js';
-import { encodedDocument, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
+import { encodedDocument, idsIn, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
 import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
+import { VisitorReferences } from '../../reading/visitor-references.js';
 import { VisitorViewCache } from '../../reading/visitor-view-cache.js';
 import { commitRevision } from '../../revisions/commit.js';
 import { pageSearch } from '../../revisions/model.js';
@@ -39,7 +40,7 @@ const files = {
   'beta/below.md': '# Below\n\nAnother quokka.\n',
   'plan.md': '---\nif: visitor.claims.plan == "pro" && space.vars.product == "Bindery"\n---\n\n# Plan\n\nWombats.\n',
   'broken.md': '---\nif: visitor.claims.(\n---\n\n# Broken\n\nNobody sees it.\n',
-  'in-it.md': '# In it\n\nPlain.\n',
+  'in-it.md': '# In it\n\nPlain.\n\n{% include ".gitbook/includes/note.md" %}\n',
   '.gitbook/vars.yaml': 'product: Bindery\n',
   '.gitbook/includes/note.md': '{% if visitor.claims.beta %}\nFor the curious.\n{% endif %}\n\nFor all.\n',
 };
@@ -51,6 +52,7 @@ const work: PageWork = {
   document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
   markdown: async (page) => markdown(page),
   sections: async (page) => sections(page),
+  idsIn: async (body) => idsIn({ ...body, refs: body.refs as Map<string, never> }),
   close: async () => {},
 };
 
@@ -68,6 +70,7 @@ function openedWith(store: Store, folder: string) {
     revisions,
     trees,
     views: new VisitorViewCache(revisions),
+    references: new VisitorReferences({ store, work }),
     contents: new EncodedContents({ baseUrl, links }),
     baseUrl,
     links,
@@ -121,9 +124,9 @@ export function importedSpace() {
       writes: made.writes,
       apply: (tree) => tree.set(space, nodeOf('space', made.space)),
     }));
-    await importFiles({ 'in-it.md': '# In it\n\nTaken down.\n' });
+    await importFiles({ 'in-it.md': '# In it\n\nTaken down.\n\n{% include ".gitbook/includes/note.md" %}\n' });
     await importFiles();
-    await importFiles({ 'in-it.md': '# In it\n\nNewer.\n' });
+    await importFiles({ 'in-it.md': '# In it\n\nNewer.\n\n{% include ".gitbook/includes/note.md" %}\n' });
   });
   afterAll(async () => {
     await opened.store.close();
@@ -150,7 +153,7 @@ export function importedSpace() {
   /** The page of a title, as a user sees it. */
   async function pageOf(title: string): Promise<Page> {
     const view = await opened.deps.revisions.current(space);
-    const pages = view.pages.map((page) => presentPage(opened.deps, view, page, query));
+    const pages = view.pages.map((page) => presentPage(opened.deps, view, page, { ...query, variables: true }));
     const find = (list: Page[]): Page | undefined => {
       for (const page of list) {
         const found = page.title === title ? page : find(page.pages ?? []);
