@@ -112,7 +112,7 @@ export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure
   const { headers } = exchange;
   headers['Cache-Control'] = 'no-store';
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer';
-  if (failure.status === 503) headers['Retry-After'] = '1';
+  if (failure.status === 503 || failure.status === 429) headers['Retry-After'] ??= '1';
   const allow = (error as { allow?: string[] } | null)?.allow;
   if (allow) headers.Allow = allow.join(', ');
   if (failure.status === 413) headers.Connection = 'close';
