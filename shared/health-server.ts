@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { metricsRegistry } from './metrics.js';
+import { sharedForASecond } from './shared-for-a-second.js';
 
 export interface HealthServerOptions {
   host: string;
@@ -10,14 +11,16 @@ export interface HealthServerOptions {
 
 /** Serves `/healthz`, `/readyz` and `/metrics` of a process until the process ends. */
 export async function startHealthServer({ host, port, ready }: HealthServerOptions): Promise<Server> {
+  const state = sharedForASecond(ready);
+  const metrics = sharedForASecond(() => metricsRegistry.metrics());
   const answers: Record<string, () => Promise<[status: number, type: string, text: string]>> = {
     '/healthz': async () => [200, 'application/json', JSON.stringify({ status: 'ok' })],
     '/readyz': () =>
-      ready().then(
+      state().then(
         () => [200, 'application/json', JSON.stringify({ status: 'ok' })],
         ({ message }: Error) => [503, 'application/json', JSON.stringify({ status: 'not ready', reason: message })],
       ),
-    '/metrics': async () => [200, metricsRegistry.contentType, await metricsRegistry.metrics()],
+    '/metrics': async () => [200, metricsRegistry.contentType, await metrics()],
   };
   const server = createServer(async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);

@@ -5,22 +5,24 @@ import type { Blobs } from '../../shared/blobs/port.js';
 import { system } from '../../shared/contract/caller.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
-import { type Call, callAsSystem, callFrom } from '../../shared/contract/service.js';
+import { callAsSystem, callFrom } from '../../shared/contract/service.js';
 import { notFound } from '../../shared/errors.js';
 import { newTraceId } from '../../shared/ids.js';
 import { metricsRegistry } from '../../shared/metrics.js';
 import type { Platform } from '../../shared/platform.js';
+import { sharedForASecond } from '../../shared/shared-for-a-second.js';
 import { version } from '../../shared/version.js';
 import { createAuthentication } from './api/authentication.js';
 import { createIdentification } from './api/identification.js';
 import { createOperationCall, metaFor } from './api/operation-call.js';
 import { publicOperation } from './api/public-api.js';
 import { publicOperations } from './api/public-operations.js';
-import { createRouter, type Router } from './api/router.js';
-import { sendHealth } from './health.js';
+import { createRouter, type Match, type Router } from './api/router.js';
+import { createReadiness, type Readiness, sendHealth, sendReadiness } from './health.js';
+import { Deliveries } from './http/connections/deliveries.js';
+import type { Farewell } from './http/connections/drain.js';
 import { corsHeaders, isPreflight, preflightHeaders } from './http/cors.js';
 import { isDevicePath, sendDeviceId } from './http/device-id.js';
-import type { Farewell } from './http/drain.js';
 import { sendFile } from './http/files.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js';
@@ -43,8 +45,20 @@ export interface Dispatcher extends Farewell {
 /** Takes an exchange to its answer; returns the operationId or the kind of page, for metrics and log. */
 type Dispatch = (exchange: Exchange, path: string, search: string) => Promise<string>;
 
+type ServeAsset = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export interface DispatcherOptions {
+  operations: AnyOperation[];
+  broker: ServiceBroker;
+  /** Sends a file of the API reference, or calls `next` where there is none. */
+  serveAsset: ServeAsset;
+}
+
 /** Makes the way from a request to its answer. */
-export function createDispatcher(platform: Platform, operations: AnyOperation[], broker: ServiceBroker): Dispatcher {
+export function createDispatcher(
+  platform: Platform,
+  { operations, broker, serveAsset }: DispatcherOptions,
+): Dispatcher {
   const { config, log, blobs, secrets } = platform;
   const router = createRouter(operations, lackingOf(operations, config.baseUrl));
   const metrics = createMetrics();
@@ -61,22 +75,37 @@ export function createDispatcher(platform: Platform, operations: AnyOperation[],
   });
   const callOperation = createOperationCall({ broker, identify, callerChanged: authentication.forget });
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
+  const deliveries = new Deliveries();
   let leaving = false;
   let closing = false;
   const dispatchPage = pageDispatch({
-    call: () => callAsSystem(broker),
-    services: [...new Set(operations.map(({ service }) => service))],
+    readiness: createReadiness({
+      call: () => callAsSystem(broker),
+      services: [...new Set(operations.map(({ service }) => service))],
+    }),
     isLeaving: () => leaving,
+    countAddress,
+    serveAsset,
     links: blobLinks(secrets),
     blobs,
     pageAt: createPages(config, openApi),
   });
 
+  /** Requests that lead nowhere count too. */
+  async function find(exchange: Exchange, method: string, path: string): Promise<Match> {
+    try {
+      return router.find(method, path);
+    } catch (error) {
+      await countAddress(exchange);
+      throw error;
+    }
+  }
+
   const dispatch: Dispatch = async (exchange, path, search) => {
     const method = exchange.request.method ?? 'GET';
     if (isPreflight(exchange.request)) return sendPreflight(exchange, router, path);
     if (path === '/v1' || path.startsWith('/v1/')) {
-      const match = router.find(method, path === '/v1' ? '/v1/' : path);
+      const match = await find(exchange, method, path === '/v1' ? '/v1/' : path);
       exchange.operation = match.operation.id;
       exchange.matched = match.operation;
       await callOperation(exchange, match, search);
@@ -97,7 +126,7 @@ export function createDispatcher(platform: Platform, operations: AnyOperation[],
     const requestId = givenRequestId(request) ?? newTraceId();
     const headers = commonHeaders(requestId);
     if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request, path, config.CORS_ORIGINS));
-    return { request, response, headers, requestId, path, operation: 'unknown', isLast: () => closing };
+    return { request, response, headers, requestId, path, operation: 'unknown', deliveries, isLast: () => closing };
   }
 
   return {
@@ -143,24 +172,29 @@ async function sendPreflight(exchange: Exchange, router: Router, path: string): 
 }
 
 interface PageOptions {
-  call: () => Call;
-  /** The services that `/readyz` asks. */
-  services: string[];
+  readiness: Readiness;
   isLeaving: () => boolean;
+  countAddress: (exchange: Exchange) => Promise<void>;
+  serveAsset: ServeAsset;
   links: BlobLinks;
   blobs: Blobs;
   pageAt: ReturnType<typeof createPages>;
 }
 
+const isAsset = (path: string) => /^\/docs\/[\w.-]+\.(js|css|png)$/.test(path) && path !== '/docs/start.js';
+
 /** Answers GET outside the API: health, metrics, files and pages. */
-function pageDispatch({ call, services, isLeaving, links, blobs, pageAt }: PageOptions): Dispatch {
+function pageDispatch(options: PageOptions): Dispatch {
+  const { readiness, isLeaving, countAddress, serveAsset, links, blobs, pageAt } = options;
+  const metrics = sharedForASecond(() => metricsRegistry.metrics());
   return async (exchange, path, search) => {
     if (path === '/healthz' || path === '/readyz') {
-      await sendHealth(exchange, path === '/readyz' ? { call: call(), services, closing: isLeaving() } : null);
+      await (path === '/readyz' ? sendReadiness(exchange, await readiness(), isLeaving()) : sendHealth(exchange));
       return 'health';
     }
+    await countAddress(exchange);
     if (path === '/metrics') {
-      await send(exchange, 200, metricsRegistry.contentType, await metricsRegistry.metrics());
+      await send(exchange, 200, metricsRegistry.contentType, await metrics());
       return 'metrics';
     }
     if (path.startsWith('/~files/')) {
@@ -171,9 +205,25 @@ function pageDispatch({ call, services, isLeaving, links, blobs, pageAt }: PageO
       await sendDeviceId(exchange, search);
       return 'device';
     }
+    if (isAsset(path)) {
+      await sendAsset(exchange, path, serveAsset);
+      return 'page';
+    }
     const page = pageAt(path);
     if (!page) throw notFound('Path');
     await page(exchange);
     return 'page';
   };
+}
+
+/** Ends with the answer; throws 404 where there is no such file. */
+function sendAsset(exchange: Exchange, path: string, serve: ServeAsset): Promise<void> {
+  const { request, response, deliveries, isLast } = exchange;
+  return new Promise((resolve, reject) => {
+    request.url = path.slice('/docs'.length);
+    response.shouldKeepAlive &&= !isLast();
+    response.once('close', resolve);
+    deliveries.watch(response);
+    serve(request, response, () => reject(notFound('Path')));
+  });
 }

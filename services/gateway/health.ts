@@ -1,12 +1,15 @@
 import type { Call } from '../../shared/contract/service.js';
 import { readiness } from '../../shared/contract/verb.js';
+import { sharedForASecond } from '../../shared/shared-for-a-second.js';
 import { type Exchange, sendJson } from './http/reply.js';
 
-export interface ReadinessQuestion {
-  call: Call;
+interface ReadinessOptions {
+  call: () => Call;
   services: string[];
-  closing: boolean;
 }
+
+/** What each service says, by name: `ok`, or why not. */
+export type Readiness = () => Promise<Record<string, string>>;
 
 const within = <T>(ms: number, promise: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -14,23 +17,32 @@ const within = <T>(ms: number, promise: Promise<T>): Promise<T> =>
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-async function check(question: ReadinessQuestion, service: string): Promise<[string, string]> {
+async function check({ call }: ReadinessOptions, service: string): Promise<[string, string]> {
   try {
-    await within(2000, question.call(readiness(service), {}));
+    await within(2000, call()(readiness(service), {}));
     return [service, 'ok'];
   } catch (error) {
     return [service, (error as Error).message];
   }
 }
 
-/** Answers liveness (`question` null: this process answers) or readiness: the bus reaches every service, and each reaches its stores. */
-export async function sendHealth(exchange: Exchange, question: ReadinessQuestion | null): Promise<void> {
+/** Asks, once a second at most, whether the bus reaches every service, and each reaches its stores. */
+export const createReadiness = (options: ReadinessOptions): Readiness =>
+  sharedForASecond(async () =>
+    Object.fromEntries(await Promise.all(options.services.map((service) => check(options, service)))),
+  );
+
+/** Answers liveness: this process answers. */
+export function sendHealth(exchange: Exchange): Promise<void> {
   exchange.headers['Cache-Control'] = 'no-store';
-  if (!question) return sendJson(exchange, 200, { status: 'ok' });
-  const checks = await Promise.all(question.services.map((service) => check(question, service)));
-  const ready = !question.closing && checks.every(([, state]) => state === 'ok');
-  await sendJson(exchange, ready ? 200 : 503, {
-    status: ready ? 'ok' : question.closing ? 'stopping' : 'not ready',
-    services: Object.fromEntries(checks),
+  return sendJson(exchange, 200, { status: 'ok' });
+}
+
+export function sendReadiness(exchange: Exchange, services: Record<string, string>, stopping: boolean): Promise<void> {
+  exchange.headers['Cache-Control'] = 'no-store';
+  const ready = !stopping && Object.values(services).every((state) => state === 'ok');
+  return sendJson(exchange, ready ? 200 : 503, {
+    status: ready ? 'ok' : stopping ? 'stopping' : 'not ready',
+    services,
   });
 }

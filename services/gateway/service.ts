@@ -9,16 +9,11 @@ import { callersChanged } from '../identity/events.js';
 import { gatewayContract } from './contract.js';
 import { createDispatcher, type Dispatcher } from './dispatch.js';
 import { basePathOf, withoutBase } from './http/base-path.js';
-import { drain } from './http/drain.js';
+import { limitConnections } from './http/connections/connection-limits.js';
+import { drain } from './http/connections/drain.js';
+import { Entrance } from './http/connections/entrance.js';
+import { parseRanges } from './http/request.js';
 import { referenceAssets } from './pages/pages.js';
-
-/** The parts of moleculer-web's service that we use: its server and the static files of `assets`. */
-interface WebService {
-  server: Server;
-  serve(request: IncomingMessage, response: ServerResponse, next: () => void): void;
-}
-
-const isAsset = (url = '') => /^\/docs\/[\w.-]+\.(js|css|png)(\?|$)/.test(url) && !url.startsWith('/docs/start.js');
 
 export interface GatewayOptions {
   /** The operations of every contract; each gets a route. */
@@ -32,6 +27,7 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
   const { config } = platform;
   const basePath = basePathOf(config.baseUrl);
   let dispatcher: Dispatcher;
+  const entrance = new Entrance((request, response) => void dispatcher.exchange(request, response));
   const service = bindService({
     name: 'gateway',
     contract: gatewayContract,
@@ -52,35 +48,21 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
       logRouteRegistration: null,
     },
     methods: {
-      httpHandler(this: WebService, request: IncomingMessage, response: ServerResponse) {
+      httpHandler(request: IncomingMessage, response: ServerResponse) {
         request.url = withoutBase(request.url ?? '/', basePath);
-        if (request.method !== 'GET' || !isAsset(request.url)) return dispatcher.exchange(request, response);
-        request.url = request.url.slice('/docs'.length);
-        response.shouldKeepAlive &&= !dispatcher.isClosing();
-        return this.serve(request, response, () => dispatcher.exchange(request, response));
+        entrance.enter(request, response);
       },
     },
     created() {
-      dispatcher = createDispatcher(platform, operations, this.broker);
-      configureServer(this.server as Server);
+      dispatcher = createDispatcher(platform, { operations, broker: this.broker, serveAsset: this.serve.bind(this) });
+      entrance.watch(this.server as Server);
+      limitConnections(this.server as Server, {
+        perAddress: config.CONNECTIONS_PER_ADDRESS,
+        proxies: parseRanges(config.TRUSTED_PROXIES),
+      });
     },
     async stopped() {
       await drain(this.server as Server, dispatcher, config.drainSeconds * 1000);
     },
   };
-}
-
-/** Sets timeouts against idle and slow clients, and answers requests that are not HTTP in the error shape. */
-function configureServer(server: Server): void {
-  server.keepAliveTimeout = 65_000;
-  server.headersTimeout = 20_000;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) return void socket.destroy();
-    const [status, reason] =
-      error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
-    const body = JSON.stringify({ error: { code: status, message: reason } });
-    socket.end(
-      `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-    );
-  });
 }

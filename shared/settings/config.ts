@@ -172,6 +172,9 @@ export const configSchema = z.object({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(30_000).meta({
     description: 'Requests per minute for each token (without a token: for each address); 0 turns the limit off.',
   }),
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1000).meta({
+    description: 'The most connections of one address at a time; `TRUSTED_PROXIES` have no such limit.',
+  }),
   AUDIT_RETENTION_DAYS: z.coerce
     .number()
     .int()

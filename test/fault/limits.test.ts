@@ -69,8 +69,34 @@ describe('the limit of requests a minute', () => {
     expectError(await bad('203.0.113.4, 203.0.113.5'), 401);
   });
 
+  const outside = [
+    '/',
+    '/openapi.json',
+    '/docs',
+    '/docs/swagger-ui.css',
+    '/handbook',
+    '/metrics',
+    '/sign-in',
+    '/__session/2/?proposed=a',
+    '/~files/a/b',
+    '/nothing',
+    '/v1/nothing',
+    '/saml/x/metadata',
+  ];
+  it.each(outside.map((path, at) => [path, `192.0.2.${at}`] as const))(
+    'counts requests for %s by address',
+    async (path, address) => {
+      const headers = { 'x-forwarded-for': address };
+      const statuses: number[] = [];
+      for (let i = 0; i < perMinute; i++) statuses.push((await server.get(path, { token: null, headers })).status);
+      expect(statuses).not.toContain(429);
+      expect((await server.get(path, { token: null, headers })).status).toBe(429);
+    },
+  );
+
   it('leaves health alone', async () => {
-    for (let i = 0; i < 2 * perMinute; i++) expect((await server.get('/healthz', { token: null })).status).toBe(200);
+    for (const path of ['/healthz', '/readyz'])
+      for (let i = 0; i < 2 * perMinute; i++) expect((await server.get(path, { token: null })).status).toBe(200);
   });
 });
 

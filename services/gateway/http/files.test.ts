@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { openFolderBlobs } from '../../../shared/blobs/folder.js';
 import { blobLinks } from '../../../shared/blobs/links.js';
 import { createSecrets } from '../../../shared/secrets/secrets.js';
+import { Deliveries } from './connections/deliveries.js';
 import { sendFile } from './files.js';
 import { commonHeaders, type Exchange, sendFailure } from './reply.js';
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
       headers: commonHeaders('r1'),
       path: '/',
       operation: 'file',
+      deliveries: new Deliveries(),
       isLast: () => false,
     };
     const { pathname, searchParams } = new URL(String(request.url), 'http://localhost');

@@ -44,7 +44,7 @@ export async function sendFile(
   links: BlobLinks,
   blobs: Blobs,
 ): Promise<void> {
-  const { request, response, headers } = exchange;
+  const { request, response, headers, deliveries } = exchange;
   const [, id, encoded] = linkPattern.exec(path) ?? [];
   const link = id && encoded ? links.verify(id, decoded(encoded), search.get('signature') ?? '') : null;
   const size = link && (await blobs.size(link.id));
@@ -71,6 +71,7 @@ export async function sendFile(
     ...headers,
   });
   if (!content) return void response.end();
+  deliveries.watch(response);
   await pipeline(content, response);
 }
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../shared/errors.js';
 import { operations } from '../contracts.js';
+import { Deliveries } from './connections/deliveries.js';
 import { commonHeaders, type Exchange, knownVersions, send, sendAnswer, sendFailure, sendJson } from './reply.js';
 
 let answer: (exchange: Exchange) => Promise<unknown>;
@@ -17,6 +18,7 @@ beforeAll(async () => {
       headers: commonHeaders('r1'),
       path: '/',
       operation: 'unknown',
+      deliveries: new Deliveries(),
       isLast: () => false,
     };
     answer(exchange).catch((error) => response.destroy(error));

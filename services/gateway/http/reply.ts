@@ -4,6 +4,7 @@ import { Encoded } from '../../../shared/contract/encoded.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Failure, failureOf } from '../../../shared/errors.js';
 import { codingOf, compressed } from './compression.js';
+import type { Deliveries } from './connections/deliveries.js';
 
 /** The headers of every answer; the steps of a request add to them. */
 export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({
@@ -31,20 +32,27 @@ export interface Exchange {
   matched?: AnyOperation;
   /** The caller, once it is known. */
   caller?: Caller;
+  deliveries: Deliveries;
   /** Whether the connection ends with this answer because the server is stopping. */
   isLast: () => boolean;
 }
 
-/** What is sent: a text, or an answer that is encoded and may be sent to others too. */
-type Content = string | Encoded;
+/** Content that may be sent to several readers. Equal content has an equal name. */
+export interface NamedContent {
+  bytes: Buffer;
+  name: string;
+}
+
+type Content = string | NamedContent;
 
 /** Compresses content where the client allows it. A string is not turned into a buffer: it is written together with the headers. */
 async function coded({ request, headers }: Exchange, content: Content): Promise<string | Buffer> {
-  const [plain, name] = typeof content === 'string' ? [content] : [content.bytes, content.name];
+  const plain = typeof content === 'string' ? content : content.bytes;
   if (plain.length < compressFrom) return plain;
   headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const coding = codingOf(String(request.headers['accept-encoding'] ?? ''));
-  const made = coding && (await compressed(plain, coding, name));
+  // The name of a long answer takes time to find out.
+  const made = coding && (await compressed(plain, coding, typeof content === 'string' ? undefined : content.name));
   if (made) headers['Content-Encoding'] = coding;
   return made ?? plain;
 }
@@ -56,15 +64,26 @@ export async function send(
   type: string | undefined,
   content: Content = '',
 ): Promise<void> {
-  const { request, response, headers } = exchange;
+  const { request, response, headers, deliveries } = exchange;
   const body = await coded(exchange, content);
   if (response.destroyed) return;
+  deliveries.makeRoom(body);
   const bodiless = status === 204 || status === 304;
   if (type) headers['Content-Type'] = type;
   if (!bodiless) headers['Content-Length'] = Buffer.byteLength(body);
   if (exchange.isLast()) headers.Connection = 'close';
   response.writeHead(status, headers);
-  response.end(request.method === 'HEAD' || bodiless ? undefined : body);
+  deliveries.end(response, request.method === 'HEAD' || bodiless ? undefined : body);
+}
+
+/** Sends content that seldom changes, with its name as ETag; 304 to a client that has it. */
+export function sendNamed(exchange: Exchange, type: string, content: NamedContent): Promise<void> {
+  const { request, headers } = exchange;
+  headers['Cache-Control'] = 'no-cache';
+  headers.ETag = `W/"${content.name}"`;
+  const known = knownVersions(request.headers['if-none-match'] ?? '');
+  const isKnown = known.includes('*') || known.includes(content.name);
+  return isKnown ? send(exchange, 304, undefined) : send(exchange, 200, type, content);
 }
 
 export const sendJson = (exchange: Exchange, status: number, value: unknown) =>

@@ -102,7 +102,7 @@ export function givenRequestId({ headers }: IncomingMessage): string | undefined
 export type Ranges = [ipaddr.IPv4 | ipaddr.IPv6, number][];
 export const parseRanges = (cidrs: string[]): Ranges => cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
 
-function within(address: string, ranges: Ranges): boolean {
+export function isWithin(address: string, ranges: Ranges): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return ranges.some(
@@ -123,7 +123,7 @@ export function clientAddress(request: IncomingMessage, trusted: Ranges): string
   const direct = request.socket.remoteAddress ?? '';
   let client = plainAddress(direct) ?? direct;
   const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
-  while (within(client, trusted)) {
+  while (isWithin(client, trusted)) {
     const before = plainAddress(hops.pop() ?? '');
     if (before === undefined) break;
     client = before;

@@ -32,7 +32,7 @@ dd { margin: 0 }
 `;
 
 /** Allows this style and nothing else. */
-const policy = [
+export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   "base-uri 'none'",
@@ -48,10 +48,8 @@ export interface HtmlPage {
   nav?: string;
 }
 
-/** Ends the exchange with an HTML page. */
-export function sendPage(exchange: Exchange, status: number, { title, main, nav }: HtmlPage): Promise<void> {
-  exchange.headers['Content-Security-Policy'] = policy;
-  const page = `<!doctype html>
+/** The whole of a page; it needs `pagePolicy`. */
+export const htmlOf = ({ title, main, nav }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -66,5 +64,9 @@ ${main}
 </body>
 </html>
 `;
-  return send(exchange, status, 'text/html; charset=utf-8', page);
+
+/** Ends the exchange with an HTML page. */
+export function sendPage(exchange: Exchange, status: number, page: HtmlPage): Promise<void> {
+  exchange.headers['Content-Security-Policy'] = pagePolicy;
+  return send(exchange, status, 'text/html; charset=utf-8', htmlOf(page));
 }

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { newSecret } from '../../../shared/ids.js';
+import { newSecret, sha256 } from '../../../shared/ids.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { basePathOf } from '../http/base-path.js';
-import { type Exchange, send } from '../http/reply.js';
+import { type Exchange, type NamedContent, send, sendNamed } from '../http/reply.js';
 import { handbook } from './handbook.js';
 import { homeOf } from './home.js';
-import { escaped, sendPage } from './html-page.js';
+import { escaped, type HtmlPage, htmlOf, pagePolicy } from './html-page.js';
 import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
 
 /** The folder of the API reference's assets, in the npm package. */
@@ -50,9 +50,14 @@ const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
-const page = (type: string, text: string) => (exchange: Exchange) => {
-  exchange.headers['Cache-Control'] = 'no-cache';
-  return send(exchange, 200, type, text);
+type Send = (exchange: Exchange) => Promise<void>;
+
+/** Content that is the same for everybody: named, so that it is compressed once. */
+const fixed = (text: string): NamedContent => ({ bytes: Buffer.from(text), name: sha256(text) });
+
+const page = (type: string, text: string): Send => {
+  const content = fixed(text);
+  return (exchange) => sendNamed(exchange, type, content);
 };
 
 /**
@@ -62,10 +67,18 @@ const page = (type: string, text: string) => (exchange: Exchange) => {
 const scripted = (text: (nonce: string) => string, policy: (nonce: string) => string) => (exchange: Exchange) => {
   const nonce = newSecret(16);
   exchange.headers['Content-Security-Policy'] = policy(nonce);
-  return page(html, text(nonce))(exchange);
+  exchange.headers['Cache-Control'] = 'no-cache';
+  return send(exchange, 200, html, text(nonce));
 };
 
-type Send = (exchange: Exchange) => Promise<void>;
+const contents = new WeakMap<HtmlPage, NamedContent>();
+
+/** The whole of a page that is the same for everybody, made once. */
+function contentOf(shown: HtmlPage): NamedContent {
+  const known = contents.get(shown) ?? fixed(htmlOf(shown));
+  contents.set(shown, known);
+  return known;
+}
 
 /** The pages outside the API, for browsers and programs, by path. */
 export function createPages(
@@ -91,8 +104,8 @@ export function createPages(
     const found = address === undefined ? null : pageOfHandbook(address);
     if (!found) return pages.get(path) ?? null;
     return (exchange) => {
-      exchange.headers['Cache-Control'] = 'no-cache';
-      return sendPage(exchange, 200, found);
+      exchange.headers['Content-Security-Policy'] = pagePolicy;
+      return sendNamed(exchange, html, contentOf(found));
     };
   };
 }

@@ -1,0 +1,59 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { isWithin, networkOf, type Ranges } from '../request.js';
+
+/** Milliseconds for the headers of a request, for the whole of it, and between two of them. */
+const headersMs = 20_000;
+const requestMs = 30_000;
+const idleMs = 65_000;
+const checkMs = 1000;
+/** How long a client may take to read why its connection ends. */
+const farewellMs = 1000;
+const mostConnections = 20_000;
+
+const refusals: Record<string, [status: number, reason: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** Ends a connection with an error in the API's shape. */
+function refuse(socket: Socket, [status, reason]: [status: number, reason: string]): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify({ error: { code: status, message: reason } });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  setTimeout(() => socket.destroy(), farewellMs).unref();
+}
+
+export interface ConnectionLimits {
+  /** The most connections of one address. */
+  perAddress: number;
+  /** Addresses without that limit. */
+  proxies: Ranges;
+}
+
+/** Ends the connections of clients that are slow or idle, and those of an address with too many; answers what is not HTTP. */
+export function limitConnections(server: Server, { perAddress, proxies }: ConnectionLimits): void {
+  Object.assign(server, { connectionsCheckingInterval: checkMs, maxConnections: mostConnections });
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
+  server.keepAliveTimeout = idleMs;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuse(socket as Socket, refusals[error.code ?? ''] ?? [400, 'Bad Request']),
+  );
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isWithin(address, proxies)) return;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+    if (count > perAddress) refuse(socket, [429, 'Too many connections from this address']);
+  });
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Deliveries } from './deliveries.js';
+
+const megabyte = 1024 * 1024;
+const content = Buffer.alloc(40 * megabyte, 'x');
+const other = Buffer.alloc(40 * megabyte, 'y');
+
+let server: Server;
+let respond: (response: ServerResponse) => void;
+beforeAll(async () => {
+  server = createServer((_, response) => respond(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const sending = (deliveries: Deliveries, bytes: Buffer) => (response: ServerResponse) => {
+  response.setHeader('Content-Length', bytes.length);
+  deliveries.makeRoom(bytes);
+  deliveries.end(response, bytes);
+};
+
+/** A client that asks and reads nothing until it is told to. */
+async function asking(): Promise<Socket> {
+  const { port } = server.address() as { port: number };
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.pause();
+  await once(socket, 'connect');
+  const asked = once(server, 'request');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await asked;
+  return socket;
+}
+
+async function read(socket: Socket, pausingMs = 0): Promise<number> {
+  let size = 0;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size >= content.length) break;
+    if (pausingMs > 0) await pause(pausingMs);
+  }
+  return size;
+}
+
+it('a reader that takes all gets all, however large', async () => {
+  respond = sending(new Deliveries(), content);
+  expect(await read(await asking())).toBeGreaterThanOrEqual(content.length);
+});
+
+it('a reader that takes nothing is cut off', async () => {
+  respond = sending(new Deliveries({ mostBytes: 100 * megabyte, windowMs: 300, leastBytes: 1000 }), content);
+  const ended = new Promise<void>((resolve) => {
+    server.once('request', (_, response: ServerResponse) => response.once('close', resolve));
+  });
+  await asking();
+  await ended;
+});
+
+it('a reader that takes a little of it is cut off too', async () => {
+  respond = sending(new Deliveries({ mostBytes: 100 * megabyte, windowMs: 500, leastBytes: 20 * megabyte }), content);
+  await expect(asking().then((socket) => read(socket, 20))).resolves.toBeLessThan(content.length);
+});
+
+it('the slowest readers make room for others; readers of the same content need no room', async () => {
+  const deliveries = new Deliveries({ mostBytes: 50 * megabyte, windowMs: 60_000, leastBytes: 1 });
+  const cut: number[] = [];
+  const responses: ServerResponse[] = [];
+  respond = (response) => {
+    const at = responses.push(response) - 1;
+    response.once('close', () => cut.push(at));
+    sending(deliveries, content)(response);
+  };
+  const slow = [await asking(), await asking(), await asking()];
+  expect(() => deliveries.makeRoom(content)).not.toThrow();
+  expect(() => deliveries.makeRoom(other)).toThrow(expect.objectContaining({ code: 503 }));
+  await pause(1100);
+  const ended = Promise.all(responses.map((response) => once(response, 'close')));
+  deliveries.makeRoom(other);
+  await ended;
+  expect(cut.sort()).toEqual([0, 1, 2]);
+  for (const socket of slow) socket.destroy();
+});

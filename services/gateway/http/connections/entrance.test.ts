@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, get, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { Entrance } from './entrance.js';
+
+const workMs = 10;
+const clients = 40;
+
+let server: Server;
+let port: number;
+let handled: string[] = [];
+let waiting: (() => void) | undefined;
+beforeAll(async () => {
+  const entrance = new Entrance((request, response) => {
+    const { url = '' } = request;
+    handled.push(url);
+    if (url.startsWith('/work')) for (const until = performance.now() + workMs; performance.now() < until; );
+    if (url === '/waits') waiting = () => response.end('waited');
+    else response.end(url);
+  });
+  server = createServer((request, response) => entrance.enter(request, response));
+  entrance.watch(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as { port: number });
+});
+beforeEach(() => {
+  handled = [];
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+async function ask(path: string): Promise<string> {
+  const [answer] = await once(get({ port, path, agent: false }), 'response');
+  let text = '';
+  for await (const chunk of answer) text += chunk;
+  return text;
+}
+
+it('answers all, and new clients before the work that waits', async () => {
+  const busy = Array.from({ length: clients }, (_, at) => ask(`/work${at}`));
+  const others = await Promise.all(['/healthz', '/healthz', '/healthz'].map(ask));
+  expect(others).toEqual(['/healthz', '/healthz', '/healthz']);
+  const answers = await Promise.all(busy);
+  expect(answers).toEqual(Array.from({ length: clients }, (_, at) => `/work${at}`));
+  expect(handled.lastIndexOf('/healthz')).toBeLessThan(clients / 2);
+});
+
+const requestsFor = (paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
+
+it('takes the requests of one connection one after the other', async () => {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write(requestsFor(['/waits', '/second', '/third']));
+  while (!waiting) await new Promise(setImmediate);
+  await ask('/other');
+  expect(handled).toEqual(['/waits', '/other']);
+  waiting();
+  while (!text.includes('/third')) await once(socket, 'data');
+  expect(handled).toEqual(['/waits', '/other', '/second', '/third']);
+  socket.destroy();
+});
+
+it('ends a connection that sends too many requests ahead', async () => {
+  waiting = undefined;
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(requestsFor(['/waits', ...Array(100).fill('/ahead')]));
+  await once(socket, 'close');
+  expect(handled).not.toContain('/ahead');
+  expect(await ask('/other')).toBe('/other');
+});
