@@ -2,6 +2,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
+import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
@@ -32,6 +33,7 @@ export function collectionHandlers(
   return {
     async createCollection({ path: { organizationId: organization }, body }, { caller, audit }) {
       const { title = 'Untitled collection', parent } = body;
+      await checkBound(store, collections, { organization }, { most: 10_000, what: 'collections in an organization' });
       const created: CollectionDocument = {
         _id: newId(),
         organization,

@@ -2,6 +2,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
+import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
@@ -36,6 +37,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
   return {
     async createSpace({ path: { organizationId: organization }, body }, { caller, audit }) {
       const { parent } = body;
+      await checkBound(store, spaces, { organization }, { most: 10_000, what: 'spaces in an organization' });
       const { space, writes } = newSpace({ ...body, organization, creator: creatorOf(caller) });
       const { _id: id, title, editMode } = space;
       await trees.change(organization, id, async () => {

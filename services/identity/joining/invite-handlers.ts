@@ -3,6 +3,7 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { newSecret, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
+import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import type { inviteOperations } from '../contract/joining.js';
@@ -44,6 +45,7 @@ export const inviteHandlers = ({
   },
 
   async createOrganizationInvite({ path: { organizationId: organization }, body }, context) {
+    await checkBound(store, invites, { organization }, { most: 5000, what: 'invites of an organization' });
     const invite = newInvite({ organization, by: userOf(context.caller) }, body);
     const { to, target, role } = invite;
     if (to !== 'organization') {

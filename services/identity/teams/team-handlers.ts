@@ -3,6 +3,7 @@ import { invalid } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { decodeCursor, encodeCursor, listPage, type Page, type PageRequest } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
+import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { teamOperations } from '../contract/teams.js';
@@ -73,6 +74,7 @@ export const teamHandlers = ({
   },
 
   async createOrganizationTeam({ path: { organizationId: organization }, body: { title, members: given } }, context) {
+    await checkBound(store, teams, { organization }, { most: 5000, what: 'teams in an organization' });
     const id = newId();
     const ids = [...new Set(given)];
     const team = await again(async () => {

@@ -2,6 +2,7 @@ import type { Call, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { newId, newSecret, sha256, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
+import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { shareLinkOperations } from '../contract/publishing.js';
@@ -31,6 +32,7 @@ export const shareLinkHandlers = (
 
     async createSiteShareLink({ path: { siteId }, body: { name } }, { call, audit }) {
       const site = await siteOf(store, siteId);
+      await checkBound(store, shareLinks, { site: siteId }, { most: 1000, what: 'share links of a site' });
       const key = newSecret(keyBytes);
       const sealed = secrets.encrypt(key);
       const link = {

@@ -3,6 +3,7 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, notFound } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
+import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import type { redirectOperations } from '../contract/redirects.js';
@@ -27,6 +28,7 @@ export const redirectHandlers = (
 
     async createSiteRedirect({ path: { siteId }, body: { source, destination } }, { caller, audit }) {
       await checkOnSite(deps, { caller, site: siteId, destination });
+      await checkBound(store, redirects, { site: siteId }, { most: 10_000, what: 'redirects of a site' });
       const made = {
         _id: newId(),
         site: siteId,

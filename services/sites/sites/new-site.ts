@@ -2,6 +2,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
+import { checkBound } from '../../../shared/store/bounds.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { contentContract, importHandbook } from '../../content/contract.js';
 import type { siteOperations } from '../contract/sites.js';
@@ -26,6 +27,7 @@ const untitled = 'Untitled site';
 export async function createSite({ store }: SitesDependencies, given: NewSite): Promise<SiteDocument> {
   const { context, organization, body } = given;
   const { title = untitled, type, visibility } = body;
+  await checkBound(store, sites, { organization }, { most: 5000, what: 'sites in an organization' });
   const structure = emptyStructure();
   for (const space of await firstSpaces(given))
     addSiteSpace(structure, null, { id: newId(), space: space.id }, slugOf(space.title, 'space'));

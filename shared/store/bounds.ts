@@ -1,0 +1,16 @@
+import { conflict } from '../errors.js';
+import type { Collection, Document, Filter, Store } from './port.js';
+
+/**
+ * Throws a CONFLICT when there are `most` documents or more. Requests at the same time may exceed it by their number: it keeps
+ * strangers from filling a store.
+ */
+export async function checkBound<D extends Document>(
+  store: Store,
+  collection: Collection<D>,
+  filter: Filter<D>,
+  { most, what }: { most: number; what: string },
+): Promise<void> {
+  if ((await store.count(collection, filter)) >= most)
+    throw conflict(`There are at most ${most.toLocaleString('en')} ${what}; delete some first`);
+}
