@@ -73,7 +73,12 @@ export function createDispatcher(
     proxies,
     limited: metrics.limited,
   });
-  const callOperation = createOperationCall({ broker, identify, callerChanged: authentication.forget });
+  const callOperation = createOperationCall({
+    broker,
+    identify,
+    network: (request) => networkOf(clientAddress(request, proxies)),
+    callerChanged: authentication.forget,
+  });
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
   const deliveries = new Deliveries();
   let leaving = false;

@@ -11,6 +11,8 @@ export interface Meta {
   caller: Caller;
   deadline: number;
   requestId: string;
+  /** The network that a request without a token came from. */
+  network?: string;
   /** Set on the way back: the version of the answer. */
   version?: string;
   /** Set on the way back: the caller has this version, so nothing is answered. */
@@ -29,6 +31,8 @@ export interface Call {
 export interface Context {
   caller: Caller;
   requestId: string;
+  /** The network that a request without a token came from; empty for all others. */
+  network: string;
   call: Call;
   /** What the caller is to the resource that the operation declares; an empty `organization` where it declares none. */
   access: Access;
@@ -59,6 +63,7 @@ export function contextOf(bus: BusContext): Context {
     audit: noAudit,
     caller: meta.caller ?? anonymous,
     requestId: meta.requestId,
+    network: meta.network ?? '',
     call: callFrom(bus.broker, meta, bus),
     access: { organization: '', role: null, state: 'active' },
     version(id) {

@@ -1,9 +1,9 @@
-import { type NewUser, newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
+import { type NewUser, newOrganization, newSpace, newUser, peopleDomain, shared, unique } from '../support/fixtures.js';
 
 /** Whoever knows an address can invite it: that makes nobody a member who has an account, and tells nothing about accounts. */
 const admin = shared();
 
-const newAddress = (name = 'new') => `${unique(name).replace(/ /g, '-')}@people.example`;
+const newAddress = (name = 'new') => `${unique(name).replace(/ /g, '-')}@${peopleDomain}`;
 const invite = (organization: string, emails: unknown[], client = admin) =>
   client.post(`/v1/orgs/${organization}/invites`, { emails, role: 'edit' });
 const accept = ({ client }: NewUser, organization: string) => client.post(`/v1/user/invites/${organization}`);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Meta } from '../../../shared/contract/service.js';
@@ -32,18 +33,27 @@ export type OperationCall = (exchange: Exchange, match: Match, search: string) =
 export interface OperationCallOptions {
   broker: ServiceBroker;
   identify: (exchange: Exchange) => Promise<Caller>;
+  /** The network that a request comes from. */
+  network: (request: IncomingMessage) => string;
   /** Called when an operation changed what its caller is. */
   callerChanged: () => void;
 }
 
-export function createOperationCall({ broker, identify, callerChanged }: OperationCallOptions): OperationCall {
+export function createOperationCall({ broker, identify, network, callerChanged }: OperationCallOptions): OperationCall {
   return async (exchange, { operation, path, readQuery }, search) => {
     const caller = await identify(exchange);
     exchange.caller = caller;
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation);
     const safe = operation.method === 'GET';
-    const options = { meta: metaFor(caller, exchange), timeout: deadlineMs, safe };
+    const options = {
+      meta: {
+        ...metaFor(caller, exchange),
+        ...(operation.access === 'public' ? { network: network(exchange.request) } : {}),
+      },
+      timeout: deadlineMs,
+      safe,
+    };
     const called: Answering = broker.call(operation.action, { path, query, body, ...knownOf(exchange) }, options);
     const answer = await (safe ? called.catch(untouched) : called);
     const after = called.ctx?.meta;

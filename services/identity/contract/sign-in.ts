@@ -8,7 +8,7 @@ export const signInOperations = {
     path: '/sign-in',
     summary: 'Request a sign-in link by mail',
     description:
-      'The answer is the same whether the address has an account or not. At most 5 mails per hour are sent to an address. 412 where mail is not configured.',
+      'The answer is the same whether the address has an account or not. At most 5 mails per hour are sent to an address for one network. 412 where mail is not configured.',
     tag: 'Sign-in',
     access: 'public',
     body: z.object({ email: z.email().max(254) }).meta({ examples: [{ email: 'ada@example.com' }] }),

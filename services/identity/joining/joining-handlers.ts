@@ -19,6 +19,7 @@ import {
 import { organizationOf } from '../organizations/organizations.js';
 import { includes, type Role } from '../organizations/resources.js';
 import { inviteMails } from '../sign-in/links.js';
+import { countInvites, mailable } from '../sign-in/mail-counts.js';
 import { checkUnscoped, userOf } from '../users/acting-user.js';
 import { type UserDocument, users } from '../users/model.js';
 import { inviteesOf, joinByMail } from './email-invites.js';
@@ -84,13 +85,17 @@ export function joiningHandlers(
       if (organization.sso && !body.sso)
         throw invalid('sso: must be true, because this organization requires single sign-on');
       const invitation = { id: organizationId, organization: organization.title, inviter: inviter.displayName };
+      await countInvites(deps, { inviter: inviter._id, organization: organizationId, mails: body.emails.length });
       const invitees = await again(
         async () => {
           const all = await inviteesOf(store, { organization, input: body });
           const joining = all.filter(({ member }) => member === undefined);
           if (joining.length === 0) return all;
           // Members who sign in by single sign-on need no link, unless they have to accept.
-          const mailed = joining.filter(({ accepts }) => accepts || !body.sso).map(({ user }) => user);
+          const mailed = await mailable(
+            deps,
+            joining.filter(({ accepts }) => accepts || !body.sso).map(({ user }) => user),
+          );
           const by = { organization: organizationId, sso: body.sso, inviter: inviter._id };
           const details = { invited: joining.map(({ user: { _id }, role }) => ({ user: _id, role })), sso: body.sso };
           await store.batch([

@@ -13,7 +13,7 @@ import { memberId, members } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
 import type { Invitation } from './link-mail.js';
 import { type MailPayload, mailJobKind } from './mail-job.js';
-import { signInMails, signIns } from './model.js';
+import { knownNetworks, mailCounts, signInMails, signIns } from './model.js';
 
 /** What sign-in by mail works with. */
 export type LinkDependencies = Pick<IdentityDependencies, 'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl'>;
@@ -24,7 +24,10 @@ const dayMs = 24 * hourMs;
 const linkMs = 15 * minuteMs;
 const inviteMs = 7 * dayMs;
 const tokenMs = 90 * dayMs;
-const mailsPerHour = 5;
+const mailsPerNetwork = 5;
+/** From all networks together that the user has not signed in from. */
+const mailsFromStrangers = 20;
+const mostKnown = 10;
 /** Longer than the work for a known address takes, so that the response time does not reveal whether it has an account. */
 const answerMs = 250;
 
@@ -66,41 +69,60 @@ export function inviteMails(deps: LinkDependencies, { invitation, users: invited
   return invited.flatMap(({ _id }) => linkWrites(deps, { user: _id, validForMs: inviteMs, invitation }));
 }
 
-/** Sends a link to an address if it has an account. Throws 412 where mail is not configured. */
-export async function requestLink(deps: LinkDependencies, { email }: { email: string }): Promise<void> {
-  if (!deps.mail.configured) throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation');
-  await Promise.all([sendLink(deps, { email }), delay(answerMs)]);
+interface LinkRequest {
+  email: string;
+  /** The network that asks. */
+  network: string;
 }
 
-async function sendLink(deps: LinkDependencies, { email }: { email: string }): Promise<void> {
+/** Sends a link to an address if it has an account. Throws 412 where mail is not configured. */
+export async function requestLink(deps: LinkDependencies, { email, network }: LinkRequest): Promise<void> {
+  if (!deps.mail.configured) throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation');
+  await Promise.all([sendLink(deps, { email, network }), delay(answerMs)]);
+}
+
+async function sendLink(deps: LinkDependencies, { email, network }: LinkRequest): Promise<void> {
   const { store, jobs } = deps;
   const found = await store.findOne(users, { emailLower: email.toLowerCase() }, { fields: ['emailLower'] });
   if (!found) return;
   const { _id: user } = found;
   await again(async () => {
-    const counted = await countMail(store, user);
+    const counted = await countMail(store, user, markOf(user, network));
     if (!counted) return;
     await store.batch([counted, ...linkWrites(deps, { user, validForMs: linkMs })]);
   });
   jobs.wake();
 }
 
-/** Returns the write that counts one more mail to a user; null at the limit of mails per hour. */
-async function countMail(store: Store, user: string): Promise<Write | null> {
+/** Names a network without telling it. */
+const markOf = (user: string, network: string): string => sha256(`${user} ${network}`).slice(0, 16);
+
+/**
+ * Returns the write that counts one more mail to a user; null at a limit. A network from which the user has signed in has a share of
+ * its own, which strangers cannot use up.
+ */
+async function countMail(store: Store, user: string, from: string): Promise<Write | null> {
   const now = timestamp();
-  const before = await store.upsert(
-    signInMails,
-    { _id: user },
-    { $setOnInsert: { sent: [], lastAt: now, version: 0 } },
-  );
-  const sent = before.sent.filter((at) => at > fromNow(-hourMs));
-  if (sent.length >= mailsPerHour) return null;
+  const known = (await store.get(knownNetworks, user))?.marks ?? [];
+  const before = await store.upsert(signInMails, { _id: user }, { $setOnInsert: { lastAt: now, version: 0 } });
+  const recent = (before.requested ?? []).filter(({ at }) => at > fromNow(-hourMs));
+  if (recent.filter((mail) => mail.from === from).length >= mailsPerNetwork) return null;
+  const ofStrangers = recent.filter((mail) => !known.includes(mail.from)).length;
+  if (!known.includes(from) && ofStrangers >= mailsFromStrangers) return null;
   return write.update(
     signInMails,
     { _id: user, version: before.version },
-    { $set: { sent: [...sent, now], lastAt: now }, $inc: { version: 1 } },
+    { $set: { requested: [...recent, { at: now, from }], lastAt: now }, $inc: { version: 1 } },
     { expect: 1 },
   );
+}
+
+/** Remembers the network from which a user signs in. */
+async function remember(store: Store, user: string, mark: string): Promise<void> {
+  const marks = (await store.get(knownNetworks, user))?.marks ?? [];
+  if (marks[0] === mark) return;
+  const latest = [mark, ...marks.filter((each) => each !== mark)].slice(0, mostKnown);
+  await store.upsert(knownNetworks, { _id: user }, { $set: { marks: latest } });
 }
 
 interface LinkUse {
@@ -108,6 +130,8 @@ interface LinkUse {
   /** Names the new API token. */
   label: string;
   requestId: string;
+  /** The network that signs in. */
+  network: string;
 }
 
 type SignInDependencies = Pick<IdentityDependencies, 'store' | 'baseUrl' | 'auditWrite' | 'callersChanged'>;
@@ -118,7 +142,7 @@ type SignInDependencies = Pick<IdentityDependencies, 'store' | 'baseUrl' | 'audi
  */
 export async function signIn(
   { store, baseUrl, auditWrite, callersChanged }: SignInDependencies,
-  { code, label, requestId }: LinkUse,
+  { code, label, requestId, network }: LinkUse,
 ): Promise<CreatedApiToken> {
   const unused = { _id: sha256(code), expiresAt: { $gt: timestamp() } };
   const found = await store.findOne(signIns, unused);
@@ -137,6 +161,7 @@ export async function signIn(
     if (error instanceof StoreConflict) throw noSuchLink();
     throw error;
   }
+  await remember(store, user, markOf(user, network));
   return { ...presentApiToken(baseUrl, document), token: secret };
 }
 
@@ -157,8 +182,9 @@ function recordOf({ _id, user }: ApiTokenDocument, about: { organization: string
 
 const noSuchLink = () => apiError('NOT_FOUND', 'This sign-in link is unknown, used or expired; request a new one');
 
-/** Deletes expired links, and the times of mails from more than an hour ago. */
+/** Deletes expired links, and the counts of earlier mails. */
 export async function sweepSignIns(store: Store): Promise<void> {
   await store.deleteMany(signIns, { expiresAt: { $lte: timestamp() } });
+  await store.deleteMany(mailCounts, { expiresAt: { $lte: timestamp() } });
   await store.deleteMany(signInMails, { lastAt: { $lte: fromNow(-hourMs) } });
 }

@@ -7,6 +7,7 @@ import { requestLink, signIn } from './links.js';
 export const signInHandlers = (
   deps: IdentityDependencies,
 ): HandlersOf<typeof identityContract, typeof signInOperations> => ({
-  requestSignIn: ({ body: { email } }) => requestLink(deps, { email }),
-  signIn: ({ path: { code }, body: { label } }, { requestId }) => signIn(deps, { code, label, requestId }),
+  requestSignIn: ({ body: { email } }, { network }) => requestLink(deps, { email, network }),
+  signIn: ({ path: { code }, body: { label } }, { requestId, network }) =>
+    signIn(deps, { code, label, requestId, network }),
 });

@@ -26,6 +26,8 @@ const noLink = { type: 'NOT_FOUND', message: expect.stringContaining('unknown, u
 
 const noHint = () => write.check(users, { _id: 'nobody' }, 0);
 
+const network = '192.0.2.1';
+
 let folder: string;
 let store: Store;
 let box: Mailbox;
@@ -104,19 +106,19 @@ async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): P
 }
 
 async function linkOf({ deps }: Awaited<ReturnType<typeof signingIn>>, { email }: UserDocument): Promise<string> {
-  await requestLink(deps, { email });
+  await requestLink(deps, { email, network });
   return codeIn(await box.mailTo(email));
 }
 
 /** Signs in with the code of a link. */
 const use = ({ deps }: Awaited<ReturnType<typeof signingIn>>, code: string, label: string) =>
-  signIn({ ...deps, auditWrite, callersChanged: noHint }, { code, label, requestId: 'request' });
+  signIn({ ...deps, auditWrite, callersChanged: noHint }, { code, label, requestId: 'request', network });
 
 describe('a requested link', () => {
   it('gives one token of 90 days, once', async () => {
     const setting = await signingIn();
     const user = await newPerson();
-    await requestLink(setting.deps, { email: user.email.toUpperCase() });
+    await requestLink(setting.deps, { email: user.email.toUpperCase(), network });
     const mail = await box.mailTo(user.email);
     expect(mail.text).toContain('https://docs.example/sign-in#code=');
     expect(mail.html).toContain(`href="https://docs.example/sign-in#code=${codeIn(mail)}"`);
@@ -183,7 +185,7 @@ describe('a request for a link', () => {
     const setting = await signingIn();
     const time = async (email: string) => {
       const before = performance.now();
-      expect(await requestLink(setting.deps, { email })).toBeUndefined();
+      expect(await requestLink(setting.deps, { email, network })).toBeUndefined();
       return performance.now() - before;
     };
     const user = await newPerson();
@@ -197,23 +199,38 @@ describe('a request for a link', () => {
     expect(known).toBeGreaterThanOrEqual(249);
   });
 
-  it('sends at most five mails per hour to an address, however many requests come at once', async () => {
+  it('sends at most five mails per hour to an address for one network, however many requests come at once', async () => {
     const setting = await signingIn();
     const user = await newPerson();
     const ask = (times: number) =>
-      Promise.all(Array.from({ length: times }, () => requestLink(setting.deps, { email: user.email })));
+      Promise.all(Array.from({ length: times }, () => requestLink(setting.deps, { email: user.email, network })));
     await ask(20);
     await ask(1);
     expect(await setting.all()).toHaveLength(5);
-    const { sent } = (await store.get(signInMails, user._id)) ?? { sent: [] };
-    await store.update(signInMails, { _id: user._id }, { $set: { sent: [ago(3_600_001), ...sent.slice(1)] } });
+    const { requested = [] } = (await store.get(signInMails, user._id)) ?? {};
+    const earlier = { at: ago(3_600_001), from: String(requested[0]?.from) };
+    await store.update(signInMails, { _id: user._id }, { $set: { requested: [earlier, ...requested.slice(1)] } });
     await ask(3);
     expect(await setting.all()).toHaveLength(6);
   });
 
+  it('from strangers, of however many networks, leaves the mails of a network that the user knows', async () => {
+    const setting = await signingIn();
+    const user = await newPerson();
+    await use(setting, await linkOf(setting, user), 'Home');
+    const ask = (from: string) => requestLink(setting.deps, { email: user.email, network: from });
+    for (let wave = 0; wave < 4; wave++)
+      await Promise.all(Array.from({ length: 10 }, (_, host) => ask(`198.51.${wave}.${host}`)));
+    expect(await setting.all()).toHaveLength(1 + 20);
+    await ask('203.0.113.9');
+    expect(await setting.all()).toHaveLength(21);
+    for (let times = 0; times < 6; times++) await ask(network);
+    expect(await setting.all()).toHaveLength(25);
+  });
+
   it('is refused where mail is not configured', async () => {
     const setting = await signingIn({ smtpUrl: '' });
-    await expect(requestLink(setting.deps, { email: 'ada@example.com' })).rejects.toMatchObject({
+    await expect(requestLink(setting.deps, { email: 'ada@example.com', network })).rejects.toMatchObject({
       type: 'PRECONDITION_FAILED',
     });
   });
@@ -283,7 +300,7 @@ describe('sending', () => {
     });
     const setting = await signingIn({ smtpUrl: `smtp://127.0.0.1:${port}`, failed: () => fail() });
     const user = await newPerson();
-    await requestLink(setting.deps, { email: user.email });
+    await requestLink(setting.deps, { email: user.email, network });
     await once;
     const back = await openMailbox({ port });
     try {
@@ -333,7 +350,7 @@ describe('sending', () => {
     box.holds = new Promise((resolve) => {
       release = resolve;
     });
-    await requestLink(setting.deps, { email: user.email });
+    await requestLink(setting.deps, { email: user.email, network });
     const first = await box.mailTo(user.email);
     await setting.jobs.stop();
     expect(await setting.all()).toMatchObject([{ state: 'queued', attempts: 0 }]);

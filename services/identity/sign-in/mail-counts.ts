@@ -1,0 +1,62 @@
+import { apiError } from '../../../shared/errors.js';
+import { sha256, timestamp } from '../../../shared/ids.js';
+import type { Store } from '../../../shared/store/port.js';
+import type { IdentityDependencies } from '../dependencies.js';
+import type { UserDocument } from '../users/model.js';
+import { mailCounts } from './model.js';
+
+const hourMs = 3_600_000;
+
+/** The most mails of invites that one inviter, one organization or one recipient causes or gets in a span of time. */
+const limits = {
+  inviter: { most: 1000, ms: hourMs },
+  organization: { most: 5000, ms: 24 * hourMs },
+  recipient: { most: 10, ms: 24 * hourMs },
+};
+
+interface Counted {
+  /** The id of the user or organization. */
+  id: string;
+  mails: number;
+}
+
+/** Counts mails before they are sent. False, with nothing counted, where they would exceed the limit. */
+async function countMails(store: Store, by: keyof typeof limits, { id, mails }: Counted): Promise<boolean> {
+  const { most, ms } = limits[by];
+  const span = Math.floor(Date.now() / ms);
+  const counter = { _id: `${by} ${id} ${span}` };
+  const expiresAt = timestamp(new Date((span + 1) * ms));
+  const { sent } = await store.upsert(mailCounts, counter, { $inc: { sent: mails }, $setOnInsert: { expiresAt } });
+  if (sent <= most) return true;
+  await store.update(mailCounts, counter, { $inc: { sent: -mails } });
+  return false;
+}
+
+type Deps = Pick<IdentityDependencies, 'store' | 'mail'>;
+
+interface Invites {
+  /** The id of a user. */
+  inviter: string;
+  organization: string;
+  mails: number;
+}
+
+/** Counts invites that will be mailed. Throws 429 above the limit of the inviter or the organization. */
+export async function countInvites({ store, mail }: Deps, { inviter, organization, mails }: Invites): Promise<void> {
+  if (!mail.configured) return;
+  if (!(await countMails(store, 'inviter', { id: inviter, mails })))
+    throw apiError('RATE_LIMITED', `More than ${limits.inviter.most} invites by mail in an hour; send the rest later`);
+  if (!(await countMails(store, 'organization', { id: organization, mails })))
+    throw apiError(
+      'RATE_LIMITED',
+      `More than ${limits.organization.most} invites by mail to an organization in a day; send the rest later`,
+    );
+}
+
+/** Counts a mail for each user, and returns those who have not had too many today. */
+export async function mailable({ store, mail }: Deps, users: UserDocument[]): Promise<UserDocument[]> {
+  if (!mail.configured) return [];
+  const counted = users.map(({ emailLower }) => countMails(store, 'recipient', { id: sha256(emailLower), mails: 1 }));
+  const allowed = await Promise.all(counted);
+  return users.filter((_, at) => allowed[at]);
+}
