@@ -60,12 +60,8 @@ interface Invited {
   users: Pick<UserDocument, '_id'>[];
 }
 
-/**
- * Returns the writes that send sign-in links to invited users, for the batch that invites them; wake the jobs after it.
- * None where mail is not configured.
- */
+/** Returns the writes that send sign-in links to invited users (`mailable`), for the batch that invites them; wake the jobs after it. */
 export function inviteMails(deps: LinkDependencies, { invitation, users: invited }: Invited): Write[] {
-  if (!deps.mail.configured) return [];
   return invited.flatMap(({ _id }) => linkWrites(deps, { user: _id, validForMs: inviteMs, invitation }));
 }
 
