@@ -11,6 +11,9 @@ import { standingOf } from '../../sites/contract.js';
 /** A revoked token or a lost role takes effect within a second, even when the bus is down. */
 const cacheMs = 900;
 
+/** Bytes of all kept callers together, about. */
+const mostKept = 32 * 1024 * 1024;
+
 /** Content tokens are long: they name the spaces of a site and carry the claims of a visitor. */
 const longestToken = 12_288;
 
@@ -31,7 +34,13 @@ export interface Authentication {
 type Known = { caller: Caller; expiresAt?: string } | 'withdrawn' | null;
 
 export function createAuthentication(call: () => Call, contents: ContentTokens): Authentication {
-  const cache = new LRUCache<string, Promise<Known>>({ max: 10_000, ttl: cacheMs, ttlResolution: 20 });
+  const cache = new LRUCache<string, Promise<Known>>({
+    maxSize: mostKept,
+    // The claims of a caller are a part of its token; what a user is in its organizations is not.
+    sizeCalculation: (_, token) => 3 * token.length + 3000,
+    ttl: cacheMs,
+    ttlResolution: 20,
+  });
   /** Checks the signature of a content token, and whether its visitor still has access. */
   async function visitorOf(token: string): Promise<Known> {
     const signed = await contents.verify(token);

@@ -145,6 +145,13 @@ describe('a body', () => {
     ['compressed', '{}', { 'content-encoding': 'gzip' }, 'UNSUPPORTED_MEDIA_TYPE'],
     ['too large, as declared', '{}', { 'content-length': '1048577' }, 'TOO_LARGE'],
     ['too large, streamed', 'x'.repeat(1_048_577), { 'transfer-encoding': 'chunked' }, 'TOO_LARGE'],
+    ['of too many values', JSON.stringify({ a: Array(10_000).fill(1) }), {}, 'INVALID'],
+    [
+      'of too many fields',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [at, 1]))),
+      {},
+      'INVALID',
+    ],
     ['nested too deeply', `${'['.repeat(501)}1${']'.repeat(501)}`, {}, 'INVALID'],
     ['nested beyond any stack', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`, {}, 'INVALID'],
   ])('%s is refused', async (_, content, headers, type) => {

@@ -11,6 +11,9 @@ export const defaultBodyLimit = 1024 * 1024;
 /** More levels than any document has. The bus would overflow its stack at about a hundred times as many. */
 const deepest = 500;
 
+/** Of all objects and arrays together: checking each against its schema takes time. */
+const mostValues = 10_000;
+
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
 const tooLarge = (limit: number) =>
   apiError('TOO_LARGE', `The body is larger than ${megabytes(limit)}, the limit of this operation`);
@@ -51,7 +54,7 @@ export async function readBody(request: IncomingMessage, operation: AnyOperation
   const bytes = await readBytes(request, operation.bodyLimit ?? defaultBodyLimit);
   if (!isUtf8(bytes)) throw invalid('the body: not UTF-8');
   const body = parseJson(bytes.toString());
-  if (bytes.length > 2 * deepest && isTooDeep(body)) throw invalid(`the body: nested more than ${deepest} levels deep`);
+  if (bytes.length > 2 * deepest) checkExtent(body);
   return body;
 }
 
@@ -82,13 +85,15 @@ function placeOfFault(text: string): string {
 }
 
 /** Goes level by level: recursion would overflow on the very values that it looks for. */
-function isTooDeep(value: unknown): boolean {
+function checkExtent(value: unknown): void {
   let level = [value];
+  let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) return true;
+    values += level.length;
+    if (depth > deepest) throw invalid(`the body: nested more than ${deepest} levels deep`);
+    if (values > mostValues) throw invalid(`the body: more than ${mostValues} values`);
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
-  return false;
 }
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
