@@ -1,9 +1,8 @@
 import { newId, timestamp } from '../../../shared/ids.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { type Outline, type OutlinePage, outlineOf } from '../format/space/outline.js';
+import type { Outline, OutlinePage } from '../format/space/outline.js';
 import { isMarkdown, joinPath } from '../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
-import { parseSpaceConfig } from '../format/space/space-config.js';
 import type { ReusableEntry } from '../revisions/model.js';
 import { type NewRevision, pathsIn, type RevisionView } from '../revisions/revision-view.js';
 import { outsideOf } from './outside-paths.js';
@@ -39,13 +38,10 @@ export async function importTree(
   const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdown)));
   const { stored, anchors, problems } = await storePages(deps, { tree, files: inside, organization, space, signal });
   const mentioned = new Set([...stored.values()].flatMap(({ mentions }) => mentions));
-  const texts = await readSettings(tree, inside, projectDirectory);
-  const outline = outlineOf(inside, {
-    projectDirectory,
-    readText: (path) => texts.get(path),
-    titleOf: (path) => stored.get(path)?.title,
-    isReferenced: (path) => mentioned.has(path),
-  });
+  const texts = await readSettings(deps, { tree, organization, files: inside, projectDirectory });
+  const titles = new Map([...stored].flatMap(([path, { title }]) => (title ? [[path, title]] : [])));
+  const paths = inside.map(({ path }) => ({ path }));
+  const outline = await deps.work.outline({ files: paths, projectDirectory, texts, titles, mentioned }, organization);
   const linked = linkedFiles(outline.pages);
   const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAsset)]);
   const files = await storeFiles(deps, { tree, owner: { organization, space }, paths: [...assets], before, signal });
@@ -79,9 +75,13 @@ function filesInside(files: SourceFile[], directory: string | undefined): Source
 
 /** The texts of the files that say how the space is built. */
 async function readSettings(
-  tree: SourceTree,
-  files: SourceFile[],
-  projectDirectory = '',
+  { work }: Pick<ContentDependencies, 'work'>,
+  {
+    tree,
+    organization,
+    files,
+    projectDirectory = '',
+  }: Pick<ImportTree, 'tree' | 'organization' | 'projectDirectory'> & { files: SourceFile[] },
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const sizes = new Map(files.map(({ path, size }) => [path, size]));
@@ -95,7 +95,7 @@ async function readSettings(
   const project = joinPath('', projectDirectory);
   if (project === undefined) return texts;
   const paths = new Set(sizes.keys());
-  const config = parseSpaceConfig(await read(configFileOf(paths, project)));
+  const config = await work.spaceConfig(await read(configFileOf(paths, project)), organization);
   const { summary, variables, tags } = settingFilesOf(paths, project, config);
   await Promise.all([...new Set([summary, variables, tags])].map(read));
   return texts;

@@ -5,10 +5,12 @@ import { sha256 } from '../../../shared/ids.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
 import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
+import type { Outline } from '../format/space/outline.js';
+import type { SpaceConfig } from '../format/space/space-config.js';
 import type { Section } from '../revisions/model.js';
 import type { ContentRef, PageBody } from '../revisions/resources.js';
 import type { Inputs } from './expression-inputs.js';
-import type { IndexedPage, ReadPage } from './page-worker.js';
+import type { IndexedPage, OutlinedTree, ReadPage } from './page-worker.js';
 
 /**
  * Parses, converts and tokenizes pages in processes of their own. All work is for an `organization`; organizations take turns.
@@ -17,6 +19,10 @@ import type { IndexedPage, ReadPage } from './page-worker.js';
 export interface PageWork {
   /** For imports. Throws 422 with the path of the page that takes too much. */
   read(pages: ImportedPage[], organization: string): Promise<ReadPage[]>;
+  /** For imports. */
+  outline(tree: OutlinedTree, organization: string): Promise<Outline>;
+  /** For imports: reads a `.gitbook.yaml`. */
+  spaceConfig(text: string | undefined, organization: string): Promise<SpaceConfig>;
   /** For imports. Throws 422 with the title of the page that takes too much. */
   entries(pages: IndexedPage[], organization: string): Promise<SearchEntry[]>;
   /** Throws 422 for a document larger than 64 MiB. */
@@ -173,6 +179,8 @@ export function openPageWork(): PageWork {
           ),
         nameOf: ({ path }) => path,
       }),
+    outline: (tree, owner) => importing.run('outline', tree, { owner }),
+    spaceConfig: (text, owner) => importing.run('spaceConfig', text, { owner }),
     entries: (pages, owner) =>
       together(pages, {
         run: (part) => importing.run('searchEntries', part, { owner }),

@@ -8,6 +8,8 @@ import { linkPlaces, type PlacedMarkdown } from '../format/document/link-places.
 import { type ParsedPage, parsePage, withTitle } from '../format/document/page.js';
 import { splitSource } from '../format/document/page-source.js';
 import { sectionsOf } from '../format/document/sections.js';
+import { type Outline, outlineOf } from '../format/space/outline.js';
+import { parseSpaceConfig, type SpaceConfig } from '../format/space/space-config.js';
 import type { PageMeta, Section } from '../revisions/model.js';
 import { idsOfRef } from '../revisions/references.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
@@ -74,6 +76,26 @@ export function readPages(sources: string[]): ReadPage[] {
     };
   });
 }
+
+/** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */
+export interface OutlinedTree {
+  files: { path: string }[];
+  projectDirectory: string | undefined;
+  texts: ReadonlyMap<string, string>;
+  titles: ReadonlyMap<string, string>;
+  mentioned: ReadonlySet<string>;
+}
+
+export function outline({ files, projectDirectory, texts, titles, mentioned }: OutlinedTree): Outline {
+  return outlineOf(files, {
+    projectDirectory,
+    readText: (path) => texts.get(path),
+    titleOf: (path) => titles.get(path),
+    isReferenced: (path) => mentioned.has(path),
+  });
+}
+
+export const spaceConfig = (text: string | undefined): SpaceConfig => parseSpaceConfig(text);
 
 export interface IndexedPage {
   id: string;

@@ -13,7 +13,16 @@ import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
 import type { PageWork } from '../../page-work/page-work.js';
-import { encodedDocument, idsIn, markdown, readPages, searchEntries, sections } from '../../page-work/page-worker.js';
+import {
+  encodedDocument,
+  idsIn,
+  markdown,
+  outline,
+  readPages,
+  searchEntries,
+  sections,
+  spaceConfig,
+} from '../../page-work/page-worker.js';
 import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
 import { VisitorReferences } from '../../reading/visitor-references.js';
@@ -48,6 +57,8 @@ files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']
 
 const work: PageWork = {
   read: async (pages) => readPages(pages.map(({ source }) => source)),
+  outline: async (tree) => outline(tree),
+  spaceConfig: async (text) => spaceConfig(text),
   entries: async (pages) => searchEntries(pages),
   document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
   markdown: async (page) => markdown(page),
