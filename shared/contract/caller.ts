@@ -33,8 +33,8 @@ export interface ContentCaller {
   signedBy?: string;
   /** When access ends, in epoch seconds: the expiry of the JWT or of the preview URL. */
   until?: number;
-  /** The visitor previews the site, published or not: by the API token with this id, else by a preview URL. */
-  preview?: { apiToken?: string };
+  /** The visitor previews the site, published or not: by the API token with this id, else by a preview URL that the token `by` made. */
+  preview?: { apiToken?: string; by?: string };
 }
 
 export type CallerKind = Caller['kind'];

@@ -207,6 +207,16 @@ describe('a content token ends within a second', () => {
 });
 
 describe('a content token reads within a second', () => {
+  it('no space that is in the trash', async () => {
+    const [space = ''] = await newSpaces(organization, 'trashed');
+    const site = await newSite(organization, { spaces: [a, space] });
+    const { urls } = await site.ok('POST', '/publish');
+    const { apiToken } = await visit(urls.published);
+    const ask = () => read(apiToken, space);
+    await becomes(404, ask, () => admin.delete(`/v1/spaces/${space}`));
+    expect(await read(apiToken)).toBe(200);
+  });
+
   it('no space that was taken off the site, or hidden from its visitor, and the others still', async () => {
     for (const change of [
       (site: Site, id: string) => site.send('DELETE', `/site-spaces/${id}`),
@@ -248,6 +258,17 @@ it('previews by API token are for those who may change the site', async () => {
     const { status } = await client.post('/v1/urls/published', { url: `https://preview/${id}/` });
     expect([role, status]).toEqual([role, role === 'admin' || role === 'create' ? 200 : 404]);
   }
+});
+
+it('the content token of a preview URL ends within a second with the token that made the URL', async () => {
+  const { client } = await newUser(admin, { organization, role: 'create' });
+  const { id, token } = (await client.post('/v1/user/tokens', { label: 'preview' })).body;
+  const site = await newSite(organization, { spaces: [a] });
+  const made = await admin.get(`/v1/orgs/${organization}/sites/${site.id}/publishing/preview`, { token });
+  expect(made.status).toBe(200);
+  const { apiToken } = await visit(made.body.url);
+  const ask = () => read(apiToken);
+  await becomes(401, ask, () => client.delete(`/v1/user/tokens/${id}`));
 });
 
 describe('the content token of a preview by API token ends within a second', () => {

@@ -13,14 +13,19 @@ import { claimsOf } from './visitors.js';
 export const previewHandlers = (
   deps: SitesDependencies,
 ): HandlersOf<typeof sitesContract, typeof previewOperations> => ({
-  async getSitePublishingPreviewById({ path: { siteId }, query }) {
+  async getSitePublishingPreviewById({ path: { siteId }, query }, { caller }) {
     const site = await siteOf(deps.store, siteId);
     const structure = await deps.structureCache.structureOf(site);
     const placed = siteSpacesOf(structure).find(({ siteSpace }) => siteSpace.id === query.siteSpace);
     if (query.siteSpace !== undefined && !placed) throw invalid('siteSpace: no such site space on this site');
     const claims =
       query.claims === undefined ? {} : claimsOf(await deps.store.get(publishing, siteId), parseClaims(query.claims));
-    const urls = await previewURLs(deps, { site: siteId, claims, preview: {}, structure });
+    const urls = await previewURLs(deps, {
+      site: siteId,
+      claims,
+      preview: caller.kind === 'user' ? { by: caller.token } : {},
+      structure,
+    });
     return { url: placed ? urls.siteSpace(placed) : urls.site };
   },
 });

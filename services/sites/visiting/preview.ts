@@ -38,7 +38,7 @@ type Deps = Pick<SitesDependencies, 'config' | 'previewTokens'>;
 async function startOf({ config, previewTokens }: Deps, { site, claims, until, preview }: Previewing): Promise<string> {
   if (preview.apiToken !== undefined) return `https://${previewHost}/${site}/`;
   const end = until ?? epochSeconds() + lifetime;
-  return `${previewPlace(config)}${await previewTokens.sign({ site, claims }, lifetime, end - lifetime)}/`;
+  return `${previewPlace(config)}${await previewTokens.sign({ site, claims, ...preview }, lifetime, end - lifetime)}/`;
 }
 
 /** The URLs of a site and its parts in a preview. */
@@ -76,8 +76,12 @@ export async function previewAt(
   if (asked.host !== place.host || !place.segments.every(isSame)) return null;
   const payload = await deps.previewTokens.verify(asked.segments[at] ?? '');
   if (!payload) throw nothingThere();
-  const { site, claims, exp: until } = payload as { site: string; claims: Claims; exp: number };
-  return { site: await siteOf(deps.store, site), used: at + 1, visitor: { claims, until, preview: {} } };
+  const { site, claims, by, exp: until } = payload as { site: string; claims: Claims; by?: string; exp: number };
+  return {
+    site: await siteOf(deps.store, site),
+    used: at + 1,
+    visitor: { claims, until, preview: by === undefined ? {} : { by } },
+  };
 }
 
 const nothingThere = () => notFound('Published content');

@@ -41,7 +41,10 @@ async function isStillAdmitted(
   deps: SitesDependencies,
   { call, site, known, visitor: { preview, shareKey, signedBy } }: Admitted,
 ): Promise<boolean> {
-  if (preview) return preview.apiToken === undefined || mayPreviewBy(deps, { call, site, apiToken: preview.apiToken });
+  if (preview) {
+    const apiToken = preview.apiToken ?? preview.by;
+    return apiToken === undefined || mayPreviewBy(deps, { call, site, apiToken });
+  }
   if (!site.published) return false;
   if (signedBy !== undefined && (!known || signedBy !== keyMark(known))) return false;
   if (site.visibility === 'visitor-auth' && signedBy === undefined) return false;
