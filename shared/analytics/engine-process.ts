@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
 
 /** What this process tells its parent: that it listens, or why it cannot; later, that it is alive. */
 export interface EngineMessage {
@@ -25,7 +27,13 @@ const [path = '', socket = ''] = process.argv.slice(2);
 
 // The parent ends this process, also after a signal to the whole process group. It must not outlive its parent.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('disconnect', () => {
+  try {
+    rmSync(dirname(socket), { recursive: true, force: true });
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
+});
 const tell = (message: EngineMessage) => process.send?.(message, () => undefined);
 
 try {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-crash-'));
   port = await freePort();
   await writeFile(join(folder, 'saboteur.mjs'), saboteur);
+  await mkdir(join(folder, 'tmp'));
   await start();
 });
 afterAll(async () => {
@@ -44,7 +45,7 @@ process.once('SIGUSR2', async () => {
 
 async function start(): Promise<void> {
   const NODE_OPTIONS = `--import=${pathToFileURL(join(folder, 'saboteur.mjs'))} --max-old-space-size=128`;
-  server = await startServer({ dataDir: folder, port, env: { NODE_OPTIONS } });
+  server = await startServer({ dataDir: folder, port, env: { NODE_OPTIONS, TMPDIR: join(folder, 'tmp') } });
 }
 
 const childrenOf = (parent: number | undefined): number[] =>
@@ -88,6 +89,7 @@ it.each([
     expect(fatal).toBe(end[0] === 1);
     if (fatal) expect(server.output()).toContain('nobody catches this');
     while (children.some(isAlive)) await delay(20);
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     await start();
   },
 );
