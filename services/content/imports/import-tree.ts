@@ -5,11 +5,12 @@ import { isMarkdown, joinPath } from '../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
 import type { ReusableEntry } from '../revisions/model.js';
 import { type NewRevision, pathsIn, type RevisionView } from '../revisions/revision-view.js';
-import { outsideOf } from './outside-paths.js';
+import { checkOutline, largestPage } from './import-limits.js';
+import { outsideOf, RepositoryPaths } from './outside-paths.js';
 import { eachOutlinePage, noteAnchors, type StoredPage, treeOf } from './page-entries.js';
 import type { SourceFile, SourceTree } from './source-tree.js';
 import { storeFiles } from './stored-files.js';
-import { largestPage, type Problem, storePages } from './stored-pages.js';
+import { type Problem, storePages } from './stored-pages.js';
 import type { Aliases } from './used-anchors.js';
 
 export interface ImportTree {
@@ -36,12 +37,14 @@ export async function importTree(
 ): Promise<ImportedTree> {
   const inside = filesInside(tree.files, projectDirectory);
   const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdown)));
-  const { stored, anchors, problems } = await storePages(deps, { tree, files: inside, organization, space, signal });
-  const mentioned = new Set([...stored.values()].flatMap(({ mentions }) => mentions));
+  const paths = new RepositoryPaths(tree.paths ?? tree.files.map(({ path }) => path));
+  const read = await storePages(deps, { tree, paths, files: inside, organization, space, signal });
+  const { stored, mentioned, anchors, problems } = read;
   const texts = await readSettings(deps, { tree, organization, files: inside, projectDirectory });
-  const titles = new Map([...stored].flatMap(([path, { title }]) => (title ? [[path, title]] : [])));
-  const paths = inside.map(({ path }) => ({ path }));
-  const outline = await deps.work.outline({ files: paths, projectDirectory, texts, titles, mentioned }, organization);
+  const titles = new Map([...stored].flatMap(([path, { title }]) => (title === undefined ? [] : [[path, title]])));
+  const source = { files: inside.map(({ path }) => ({ path })), texts, titles, mentioned, projectDirectory };
+  const outline = await deps.work.outline(source, organization);
+  checkOutline([...eachOutlinePage(outline.pages)].length, 'The table of contents');
   const linked = linkedFiles(outline.pages);
   const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAsset)]);
   const files = await storeFiles(deps, { tree, owner: { organization, space }, paths: [...assets], before, signal });
@@ -55,7 +58,7 @@ export async function importTree(
   };
   return {
     ...content,
-    outside: outsideOf(tree, new Set([...mentioned, ...linked]), pathsIn(content)),
+    outside: outsideOf([...mentioned, ...linked.filter((path) => paths.has(path))], pathsIn(content)),
     variables: outline.variables,
     tags: outline.tags.map(({ tag, label }) => ({ tag, label })),
     problems: [...outline.problems, ...problems],

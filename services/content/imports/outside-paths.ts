@@ -1,26 +1,35 @@
-import type { SourceTree } from './source-tree.js';
+/** The files and folders of a repository. */
+export class RepositoryPaths {
+  private readonly files: readonly string[];
 
-/** The mentioned paths that are files or folders of the repository but do not belong to the space, in order. */
-export function outsideOf(
-  { files, paths = files.map(({ path }) => path) }: SourceTree,
-  mentioned: ReadonlySet<string>,
-  inside: ReadonlySet<string>,
-): string[] {
-  const known = withFolders(paths);
-  const wanted = new Set([...mentioned].map((path) => path.replace(/\/+$/, '')));
-  return [...wanted].filter((path) => known.has(path) && !inside.has(path)).sort();
-}
-
-function withFolders(paths: Iterable<string>): Set<string> {
-  const known = new Set(['']);
-  for (const path of paths) {
-    known.add(path);
-    for (
-      let end = path.lastIndexOf('/');
-      end > 0 && !known.has(path.slice(0, end));
-      end = path.lastIndexOf('/', end - 1)
-    )
-      known.add(path.slice(0, end));
+  constructor(files: readonly string[]) {
+    this.files = files.toSorted();
   }
-  return known;
+
+  /** Whether it is a file or a folder. */
+  has(path: string): boolean {
+    return path === '' || this.from(path) === path || (this.from(`${path}/`)?.startsWith(`${path}/`) ?? false);
+  }
+
+  /** The first file at or after a path. */
+  private from(path: string): string | undefined {
+    let [low, high] = [0, this.files.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.files[middle] as string) < path) low = middle + 1;
+      else high = middle;
+    }
+    return this.files[low];
+  }
 }
+
+/** The path of a link to a folder, without slashes at its end. */
+export function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+/** The mentioned paths that do not belong to the space, in order. */
+export const outsideOf = (mentioned: Iterable<string>, inside: ReadonlySet<string>): string[] =>
+  [...new Set([...mentioned].map(withoutEndSlashes))].filter((path) => !inside.has(path)).sort();

@@ -10,8 +10,6 @@ export interface StoredPage {
   oid: string;
   title?: string;
   meta: PageMeta;
-  /** Files of the tree that the page shows or links to. */
-  mentions: string[];
 }
 
 export interface TreeParts {

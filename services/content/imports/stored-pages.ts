@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ContentDependencies } from '../dependencies.js';
 import { isMarkdown } from '../format/space/paths.js';
+import type { RefusedPage } from '../page-work/page-worker.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
 import { isAbsoluteUrl, targetPath } from '../revisions/references.js';
+import { checkPages, largestPage } from './import-limits.js';
+import { type RepositoryPaths, withoutEndSlashes } from './outside-paths.js';
 import type { StoredPage } from './page-entries.js';
 import type { SourceFile, SourceTree } from './source-tree.js';
 import { UsedAnchors } from './used-anchors.js';
@@ -16,18 +20,20 @@ export interface Problem {
 
 /** Pages that are read and parsed together: so many, or so many bytes. */
 const atOnce = { pages: 32, bytes: 512 * 1024 };
-/** Bytes. */
-export const largestPage = 8 * 1024 * 1024;
+const linksInARow = 2000;
 
 export interface StoredPages {
   /** By the path of the file. */
   stored: Map<string, StoredPage>;
+  /** Files and folders of the repository that pages show or link to. */
+  mentioned: Set<string>;
   anchors: UsedAnchors;
   problems: Problem[];
 }
 
 interface StorePages {
   tree: SourceTree;
+  paths: RepositoryPaths;
   files: SourceFile[];
   organization: string;
   space: string;
@@ -37,33 +43,66 @@ interface StorePages {
 /** Parses the markdown files of a tree and stores the documents that the space does not have yet. */
 export async function storePages(
   deps: Dependencies,
-  { tree, files, organization, space, signal }: StorePages,
+  { tree, paths, files, organization, space, signal }: StorePages,
 ): Promise<StoredPages> {
-  const stored = new Map<string, StoredPage>();
-  const anchors = new UsedAnchors();
-  const problems: Problem[] = [];
-  const markdown = files.filter(({ path, size }) => {
-    if (!isMarkdown(path)) return false;
-    if (size > largestPage) problems.push({ path, message: 'larger than 8 MiB, left out' });
-    return size <= largestPage;
-  });
-  for (const part of partsOf(markdown)) {
+  const markdown = files.filter(({ path }) => isMarkdown(path));
+  const tooLarge = markdown.filter(({ size }) => size > largestPage);
+  const read = markdown.filter(({ size }) => size <= largestPage);
+  checkPages(read);
+  const problems = tooLarge.map(({ path }) => ({
+    path,
+    message: `larger than ${largestPage / 1_000_000} MB, left out`,
+  }));
+  const noted = new NotedPages(paths, problems);
+  const byOid = new Map<string, SourceFile[]>();
+  for (const file of read) {
+    const same = byOid.get(file.oid);
+    if (same) same.push(file);
+    else byOid.set(file.oid, [file]);
+  }
+  for (const part of partsOf([...byOid.values()].map(([first]) => first as SourceFile))) {
     signal?.throwIfAborted();
     const documents = await documentsOf(deps, { tree, files: part, organization, space });
-    for (const { path, oid } of part) {
-      const document = documents.get(oid);
-      if (!document) continue;
-      stored.set(path, {
-        oid,
-        ...(document.title ? { title: document.title } : {}),
-        meta: document.meta,
-        mentions: mentionsOf(path, document),
-      });
-      anchors.noteLinks(path, document);
-      if (document.meta.problem) problems.push({ path, message: document.meta.problem });
-    }
+    for (const { oid } of part)
+      for (const { path } of byOid.get(oid) ?? []) await noted.add(path, oid, documents.get(oid));
   }
-  return { stored, anchors, problems };
+  return noted;
+}
+
+/** What is known of the pages of an import so far. */
+class NotedPages implements StoredPages {
+  readonly stored = new Map<string, StoredPage>();
+  readonly mentioned = new Set<string>();
+  readonly anchors = new UsedAnchors();
+  private links = 0;
+
+  constructor(
+    private readonly paths: RepositoryPaths,
+    readonly problems: Problem[],
+  ) {}
+
+  async add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): Promise<void> {
+    if (!document) return;
+    if ('refused' in document) {
+      this.problems.push({ path, message: document.refused });
+      return;
+    }
+    const { title, meta, links } = document;
+    this.stored.set(path, { oid, ...(title ? { title } : {}), meta });
+    for (const { url } of links) this.mention(path, url);
+    this.anchors.noteLinks(path, document);
+    if (meta.problem) this.problems.push({ path, message: meta.problem });
+    this.links += links.length;
+    if (this.links < linksInARow) return;
+    this.links = 0;
+    await setImmediate();
+  }
+
+  private mention(from: string, url: string): void {
+    if (isAbsoluteUrl(url) || url.startsWith('#')) return;
+    const target = targetPath(from, url.split(/[#?]/, 1)[0] as string);
+    if (target !== undefined && this.paths.has(withoutEndSlashes(target))) this.mentioned.add(target);
+  }
 }
 
 function* partsOf(files: SourceFile[]): Generator<SourceFile[]> {
@@ -81,11 +120,6 @@ function* partsOf(files: SourceFile[]): Generator<SourceFile[]> {
   if (part.length > 0) yield part;
 }
 
-const mentionsOf = (path: string, { links }: Pick<PageDocument, 'links'>) =>
-  links.flatMap(({ url }) =>
-    isAbsoluteUrl(url) || url.startsWith('#') ? [] : (targetPath(path, url.split(/[#?]/, 1)[0] as string) ?? []),
-  );
-
 const readFields = ['title', 'meta', 'links'] satisfies (keyof PageDocument)[];
 
 type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
@@ -93,20 +127,24 @@ type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
 /** By oid: the documents that the space has, and newly parsed and stored ones for the other files. */
 async function documentsOf(
   { store, work, ledger }: Dependencies,
-  { tree, files, organization, space }: Omit<StorePages, 'signal'>,
-): Promise<Map<string, KnownDocument>> {
+  { tree, files, organization, space }: Omit<StorePages, 'paths' | 'signal'>,
+): Promise<Map<string, KnownDocument | RefusedPage>> {
   const oidOf = new Map(files.map(({ oid }) => [documentId(space, oid), oid]));
   const found = await store.getMany(pageDocuments, [...oidOf.keys()], { fields: readFields });
-  const known = new Map<string, KnownDocument>(found.map((document) => [oidOf.get(document._id) as string, document]));
+  const known = new Map<string, KnownDocument | RefusedPage>(
+    found.map((document) => [oidOf.get(document._id) as string, document]),
+  );
   const missing = [...new Map(files.filter(({ oid }) => !known.has(oid)).map((file) => [file.oid, file])).values()];
   const sources = await Promise.all(
     missing.map(async ({ path }) => ({ path, source: (await tree.read(path)).toString('utf8') })),
   );
   const read = sources.length > 0 ? await work.read(sources, organization) : [];
-  const made = missing.map(({ oid }, index): PageDocument => {
+  const made: PageDocument[] = [];
+  for (const [index, { oid }] of missing.entries()) {
     const page = read[index] as (typeof read)[number];
-    return { _id: documentId(space, oid), space, source: sources[index]?.source ?? '', ...page };
-  });
+    if ('refused' in page) known.set(oid, page);
+    else made.push({ _id: documentId(space, oid), space, source: sources[index]?.source ?? '', ...page });
+  }
   await ledger.addDocuments({ organization, space }, pageDocuments, made);
   for (const document of made) known.set(oidOf.get(document._id) as string, document);
   return known;

@@ -10,7 +10,8 @@ import type { SpaceConfig } from '../format/space/space-config.js';
 import type { Section } from '../revisions/model.js';
 import type { ContentRef, PageBody } from '../revisions/resources.js';
 import type { Inputs } from './expression-inputs.js';
-import type { IndexedPage, OutlinedTree, ReadPage } from './page-worker.js';
+import { type Dimensions, largestHead } from './image-dimensions.js';
+import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage } from './page-worker.js';
 
 /**
  * Parses, converts and tokenizes pages in processes of their own. All work is for an `organization`; organizations take turns.
@@ -18,9 +19,11 @@ import type { IndexedPage, OutlinedTree, ReadPage } from './page-worker.js';
  */
 export interface PageWork {
   /** For imports. Throws 422 with the path of the page that takes too much. */
-  read(pages: ImportedPage[], organization: string): Promise<ReadPage[]>;
-  /** For imports. */
+  read(pages: ImportedPage[], organization: string): Promise<(ReadPage | RefusedPage)[]>;
+  /** For imports. Throws 422 when the table of contents takes too much. */
   outline(tree: OutlinedTree, organization: string): Promise<Outline>;
+  /** For imports. Throws `TaskFailure` for an image that takes too much. */
+  dimensions(image: Buffer, organization: string): Promise<Dimensions | undefined>;
   /** For imports: reads a `.gitbook.yaml`. */
   spaceConfig(text: string | undefined, organization: string): Promise<SpaceConfig>;
   /** For imports. Throws 422 with the title of the page that takes too much. */
@@ -139,6 +142,9 @@ function tooMuchFor(page: string, { failure }: TaskFailure): Error {
 const lengthOfSections = (sections: Section[]) =>
   sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
 
+/** Milliseconds. */
+const longestLook = 1000;
+
 const module = new URL('./page-worker.js', import.meta.url);
 
 /** Reading goes before importing, and one organization never takes all of it. */
@@ -179,7 +185,15 @@ export function openPageWork(): PageWork {
           ),
         nameOf: ({ path }) => path,
       }),
-    outline: (tree, owner) => importing.run('outline', tree, { owner }),
+    outline: async (tree, owner) => {
+      const [made] = await together([tree], {
+        run: async () => [await importing.run<Outline>('outline', tree, { owner })],
+        nameOf: () => 'The table of contents',
+      });
+      return made as Outline;
+    },
+    dimensions: (image, owner) =>
+      importing.run('imageDimensions', image.subarray(0, largestHead), { owner, deadlineMs: longestLook }),
     spaceConfig: (text, owner) => importing.run('spaceConfig', text, { owner }),
     entries: (pages, owner) =>
       together(pages, {

@@ -15,6 +15,8 @@ import { idsOfRef } from '../revisions/references.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
 import { searchedSections } from './searched-sections.js';
 
+export { imageDimensions } from './image-dimensions.js';
+
 /** What is parsed from the source of a page, once for all revisions that hold it. */
 export interface ReadPage {
   title?: string;
@@ -22,6 +24,14 @@ export interface ReadPage {
   sections: Section[];
   links: { url: string; kind: string }[];
   aliases?: [alias: string, anchor: string][];
+}
+
+/** Characters of the JSON of a document that an import takes, without keys and targets. */
+const largestImported = 16_000_000;
+
+/** Why a page cannot be imported. */
+export interface RefusedPage {
+  refused: string;
 }
 
 function metaOf({
@@ -64,14 +74,19 @@ const presentSections = (found: ParsedPage['sections']): Section[] =>
     ...(lead ? { lead } : {}),
   }));
 
-export function readPages(sources: string[]): ReadPage[] {
+export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
   return sources.map((source) => {
-    const parsed = parsePage(source);
+    let size = 0;
+    const parsed = parsePage(source, (nodes) => {
+      size = JSON.stringify(nodes).length;
+    });
+    if (size > largestImported)
+      return { refused: `makes a document of more than ${largestImported / 1_000_000} MB, left out` };
     return {
       ...(parsed.title ? { title: parsed.title } : {}),
       meta: metaOf(parsed),
       sections: presentSections(parsed.sections),
-      links: parsed.links,
+      links: [...new Map(parsed.links.map((link) => [`${link.kind} ${link.url}`, link])).values()],
       ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
     };
   });

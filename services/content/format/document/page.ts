@@ -2,7 +2,7 @@ import { emojiCharacter, splitEmoji } from '../markdown/emoji.js';
 import { type PageMetadata, readFrontMatter } from '../space/front-matter.js';
 import { type AnchorAlias, aliasesOf } from './anchors.js';
 import { readBody } from './document.js';
-import type { LinkKind } from './document-model.js';
+import type { BlockNode, LinkKind } from './document-model.js';
 import { isEvaluated } from './evaluate.js';
 import { splitSource, startsWithHeading } from './page-source.js';
 import { type Heading, type Section, sectionsOf } from './sections.js';
@@ -28,8 +28,8 @@ export interface ParsedPage extends PageMetadata {
   links: PageLink[];
 }
 
-/** Reads a page of the Git-sync format: pure, linear in the source's length, and no source makes it throw. */
-export function parsePage(source: string): ParsedPage {
+/** Reads a page of the Git-sync format: pure, linear in the source's length, and no source makes it throw. `measure` gets its document. */
+export function parsePage(source: string, measure?: (nodes: BlockNode[]) => void): ParsedPage {
   const { frontMatter, body } = splitSource(source);
   const metadata = readFrontMatter(frontMatter);
   const links: PageLink[] = [];
@@ -38,6 +38,7 @@ export function parsePage(source: string): ParsedPage {
     return undefined;
   };
   const { title, nodes, lead, anchors } = readBody(body, note, { keyed: false, keepLead: (heading) => heading !== '' });
+  measure?.(nodes);
   const heading = title ? splitEmoji(title) : undefined;
   const page: ParsedPage = {
     ...metadata,

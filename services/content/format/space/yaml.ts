@@ -3,6 +3,9 @@ import { type CST, LineCounter, Parser, parseDocument } from 'yaml';
 /** Characters. */
 const MAX_YAML = 512 << 10;
 const MAX_DEPTH = 100;
+/** How often longer than its source YAML may be with its aliases expanded. */
+const MAX_GROWTH = 4;
+const MIN_ROOM = 1000;
 
 /** Parses YAML to plain data. Anchors are expanded within bounds; `problem` is one line for people. Never throws. */
 export function readYaml(text: string): { value?: unknown; problem?: string } {
@@ -16,7 +19,11 @@ export function readYaml(text: string): { value?: unknown; problem?: string } {
     const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'error', lineCounter } as const;
     const document = parseDocument(text, options);
     const [error] = document.errors;
-    if (!error) return { value: document.toJS({ maxAliasCount: 100 }) };
+    if (!error) {
+      const value: unknown = document.toJS({ maxAliasCount: 100 });
+      const room = Math.max(MIN_ROOM, MAX_GROWTH * text.length);
+      return isWithin(value, room) ? { value } : { problem: 'the aliases of the YAML repeat too much' };
+    }
     const { line, col } = lineCounter.linePos(error.pos[0]);
     return { problem: `${firstLine(error.message)} at line ${line}, column ${col}` };
   } catch (error) {
@@ -43,6 +50,22 @@ function isTooDeep(token: CST.Token): boolean {
     }
   }
   return false;
+}
+
+/** Whether the keys and values have no more characters than `room`; containers and short values count as one. */
+function isWithin(value: unknown, room: number): boolean {
+  let left = room;
+  const open: unknown[] = [value];
+  for (let at = 0; at < open.length && left >= 0; at++) {
+    const next = open[at];
+    left -= typeof next === 'string' ? Math.max(1, next.length) : 1;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, item] of Object.entries(next)) {
+      if (!Array.isArray(next)) left -= key.length;
+      open.push(item);
+    }
+  }
+  return left >= 0;
 }
 
 export function isFields(value: unknown): value is Record<string, unknown> {

@@ -45,6 +45,7 @@ interface Imported {
 }
 
 const problemsShown = 100;
+const problemShown = 500;
 const transient = new Set(['network', 'corrupt', 'aborted']);
 /** Milliseconds. Only a run that failed sooner is tried again, so that no server can hold an import for long. */
 const quickFailure = 60_000;
@@ -244,7 +245,9 @@ async function commitTree(
   const { oid = '', message = '' } = tree.commit ?? {};
   const { ref, repoCommitURL, standalone } = payload;
   const url = repoCommitURL ? { url: `${repoCommitURL.replace(/\/+$/, '')}/${oid}` } : {};
-  const problems = imported.problems.slice(0, problemsShown);
+  const problems = imported.problems
+    .slice(0, problemsShown)
+    .map(({ path, message }) => ({ path, message: message.slice(0, problemShown) }));
   const { _id } = await commitRevision(
     { store, ledger },
     {

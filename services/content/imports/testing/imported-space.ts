@@ -16,6 +16,7 @@ import type { PageWork } from '../../page-work/page-work.js';
 import {
   encodedDocument,
   idsIn,
+  imageDimensions,
   markdown,
   outline,
   readPages,
@@ -56,6 +57,7 @@ const files = {
 files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']}`;
 
 const work: PageWork = {
+  dimensions: async (image) => imageDimensions(image),
   read: async (pages) => readPages(pages.map(({ source }) => source)),
   outline: async (tree) => outline(tree),
   spaceConfig: async (text) => spaceConfig(text),

@@ -1,0 +1,32 @@
+import { imageSize } from 'image-size';
+
+export interface Dimensions {
+  width: number;
+  height: number;
+}
+
+/** The bytes at the start of an image that are looked at: most formats need few, and some take quadratic time. */
+const heads = [4 * 1024, 256 * 1024] as const;
+
+/** The bytes of an image that `imageDimensions` takes, at most. */
+export const largestHead = heads[1];
+
+/** The width and height of an image by its first bytes; undefined when they do not tell. */
+export function imageDimensions(head: Uint8Array): Dimensions | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  for (const length of heads) {
+    const dimensions = dimensionsIn(bytes.subarray(0, length));
+    if (dimensions) return dimensions;
+    if (length >= bytes.length) break;
+  }
+  return undefined;
+}
+
+function dimensionsIn(bytes: Buffer): Dimensions | undefined {
+  try {
+    const { width, height } = imageSize(bytes);
+    return width && height ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}
