@@ -7,7 +7,9 @@ describe('the metrics of a process', () => {
   let repositories: Repositories;
   beforeAll(async () => {
     repositories = await openRepositories();
-    server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '2000' } });
+    server = await startServer({
+      env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '2000', CONNECTIONS_PER_ADDRESS: '5000' },
+    });
   }, 60_000);
   afterAll(async () => {
     await server.stop();
