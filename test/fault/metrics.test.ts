@@ -8,7 +8,7 @@ describe('the metrics of a process', () => {
   beforeAll(async () => {
     repositories = await openRepositories();
     server = await startServer({
-      env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '2000', CONNECTIONS_PER_ADDRESS: '5000' },
+      env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '2000', TRUSTED_PROXIES: '127.0.0.1/32' },
     });
   }, 60_000);
   afterAll(async () => {
@@ -57,8 +57,11 @@ describe('the metrics of a process', () => {
   });
 
   it('count answers with 429', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
     const answers = await Promise.all(
-      Array.from({ length: 2001 }, () => server.get('/v1/user', { token: 'bnd_wrong' }).then(({ status }) => status)),
+      Array.from({ length: 2001 }, () =>
+        server.get('/v1/user', { token: 'bnd_wrong', headers }).then(({ status }) => status),
+      ),
     );
     expect(answers.filter((status) => status === 429)).toHaveLength(1);
     expect((await metrics()).get('bindery_rate_limited_total{by="address"}')).toBe('1');
