@@ -19,7 +19,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Compiles the adapter and the script that writes; returns the path of the script. */
 function compiledWriter(): string {
   const adapter = readdirSync(join(here, 'sqlite')).map((file) => join('sqlite', file));
-  for (const file of ['port.ts', 'score.ts', join('testing', 'writer.ts'), ...adapter]) {
+  for (const file of [
+    'port.ts',
+    'score.ts',
+    join('testing', 'writer.ts'),
+    '../disk/full.ts',
+    '../errors.ts',
+    ...adapter,
+  ]) {
     const { code } = transformFileSync(join(here, file), {
       jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
       module: { type: 'es6' },

@@ -1,4 +1,13 @@
-import { type NewUser, newOrganization, newSpace, newUser, newUsers, shared, walk } from '../support/fixtures.js';
+import {
+  joined,
+  type NewUser,
+  newOrganization,
+  newSpace,
+  newUser,
+  newUsers,
+  shared,
+  walk,
+} from '../support/fixtures.js';
 import { give, newPlace, newTeam, statusOf } from '../support/permissions.js';
 
 const admin = shared();
@@ -195,7 +204,7 @@ it('a member who is refused on a space stays refused after leaving and joining a
   expect((await person.client.delete(`/v1/orgs/${organization}/members/${person.id}`)).status).toBe(204);
   const given = async () => (await walk(admin, `/v1/spaces/${other}/permissions/users`, 100)).length;
   while ((await given()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  await admin.post(`/v1/orgs/${organization}/invites`, { emails: [person.email], role: 'read' });
+  await joined(admin, person, { organization });
   expect(await statusOf(person.client, `/v1/orgs/${organization}`)).toBe(200);
   expect(await statusOf(person.client, `/v1/spaces/${space}`)).toBe(404);
   expect(await statusOf(person.client, `/v1/spaces/${other}`)).toBe(404);
