@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { monotonicFactory, ulid } from 'ulid';
 
 /** Random numbers in [0, 1) from a pool of random bytes: one system call serves a thousand. */
@@ -32,6 +33,18 @@ export const newTraceId = (): string => `${processPart}-${(counted++).toString(3
 export const newSecret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+const hashedAtOnce = 1024 * 1024;
+
+/** As `sha256`, for content of any size: other work gets its turn after each MiB. */
+export async function sha256InSlices(content: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let start = 0; start < content.length; start += hashedAtOnce) {
+    if (start > 0) await setImmediate();
+    hash.update(content.subarray(start, start + hashedAtOnce));
+  }
+  return hash.digest('hex');
+}
 
 /** The time in the format of all answers and documents: ISO 8601, UTC, milliseconds. */
 export const timestamp = (date = new Date()): string => date.toISOString();

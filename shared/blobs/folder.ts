@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { diskFull, isDiskFull } from '../disk/full.js';
 import type { Room } from '../disk/room.js';
-import { sha256 } from '../ids.js';
+import { sha256InSlices } from '../ids.js';
 import { cut, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
 
@@ -30,7 +30,7 @@ class FolderBlobs implements Blobs {
 
   async put(content: Buffer | AsyncIterable<Uint8Array>, { expiresAt }: { expiresAt?: Date } = {}) {
     if (Buffer.isBuffer(content)) {
-      const id = sha256(content);
+      const id = await sha256InSlices(content);
       if (await this.inTurn(() => this.keep(id, expiresAt))) return { id, size: content.length };
     }
     const upload = await this.upload(content);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Collection, MongoServerError, ObjectId } from 'mongodb';
-import { sha256 } from '../ids.js';
+import { sha256InSlices } from '../ids.js';
 import { type Connection, call, connect, type MongoOptions } from '../store/mongodb/connection/connection.js';
 import type { Kind } from '../store/mongodb/connection/outages.js';
 import { repeated } from '../store/mongodb/connection/retries.js';
@@ -69,7 +69,7 @@ class MongoBlobs implements Blobs {
 
   async put(content: Buffer | AsyncIterable<Uint8Array>, { expiresAt }: { expiresAt?: Date } = {}) {
     if (Buffer.isBuffer(content)) {
-      const id = sha256(content);
+      const id = await sha256InSlices(content);
       if (await this.keep(id, expiresAt)) return { id, size: content.length };
     }
     const upload = await this.upload(content);

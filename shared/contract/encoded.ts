@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
-import { sha256 } from '../ids.js';
+import { sha256, sha256InSlices } from '../ids.js';
 
 declare const mark: unique symbol;
 /** The response schema of an operation whose handler returns its answer encoded. */
@@ -25,6 +25,11 @@ export class Encoded<A = unknown> {
 
   static of<A>(answer: A): Encoded<A> {
     return new Encoded(Buffer.from(JSON.stringify(answer)));
+  }
+
+  /** Of bytes that may be many: names them in slices, so that no other request waits for it. */
+  static async named<A>(bytes: Buffer): Promise<Encoded<A>> {
+    return new Encoded(bytes, await sha256InSlices(bytes));
   }
 
   /** Equal for equal bytes: their SHA-256, in hexadecimal. */

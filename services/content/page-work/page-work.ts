@@ -202,7 +202,7 @@ export function openPageWork(): PageWork {
       }),
     document: (body, owner) =>
       documents([body.source, [...body.refs], body.title, [...(body.tags ?? [])], body.inputs], () =>
-        reading.run<Buffer>('encodedDocument', body, { owner }).then((bytes) => new Encoded<PageBody>(bytes)),
+        reading.run<Buffer>('encodedDocument', body, { owner }).then((bytes) => Encoded.named<PageBody>(bytes)),
       ),
     markdown: (page, owner) => reading.run('markdown', page, { owner }),
     sections: (page, owner, { withinMs }) =>

@@ -47,9 +47,9 @@ export async function readPage(
   return Encoded.of({ ...presented, markdown: await standaloneMarkdown(reading, await markdownOf(page, page.title)) });
 }
 
-function withDocument(page: Page, { bytes }: Encoded<PageBody>): Encoded<Page> {
+function withDocument(page: Page, { bytes }: Encoded<PageBody>): Promise<Encoded<Page>> {
   const start = Buffer.from(`${JSON.stringify(page).slice(0, -1)},"document":`);
-  return new Encoded(Buffer.concat([start, bytes, Buffer.from('}')]));
+  return Encoded.named(Buffer.concat([start, bytes, Buffer.from('}')]));
 }
 
 /** A body as a document, its links resolved within the revision. */

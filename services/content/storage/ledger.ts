@@ -1,6 +1,6 @@
 import type { Blobs } from '../../../shared/blobs/port.js';
 import { conflict } from '../../../shared/errors.js';
-import { sha256, timestamp } from '../../../shared/ids.js';
+import { sha256InSlices, timestamp } from '../../../shared/ids.js';
 import {
   type Collection,
   type Document,
@@ -104,7 +104,7 @@ export class Ledger {
 
   /** Stores a file of a space, and returns the id of its blob. Its use is noted first, so that it is not collected meanwhile. */
   async addFile(owner: Owner, content: Buffer): Promise<string> {
-    const blob = sha256(content);
+    const blob = await sha256InSlices(content);
     const { space } = owner;
     if (!(await this.store.get(blobUses, blobUseId(space, blob))))
       await this.add(owner, content.length, useWrites(space, blob, content.length));
