@@ -83,8 +83,8 @@ it.each([
     const since = performance.now();
     if (deed.startsWith('gets ')) server.process.kill(deed.slice('gets '.length) as NodeJS.Signals);
     expect(await ended).toEqual(end);
-    // It hung for five minutes once. Filling the memory takes a while by itself.
-    expect(performance.now() - since).toBeLessThan(20_000);
+    // It hung for five minutes once. It takes 0.03 s after a signal, else up to 0.8 s, 0.5 s of them until the deed; a busy machine has ten.
+    expect(performance.now() - since).toBeLessThan(10_000);
     const fatal = server.output().includes('"level":"fatal"');
     expect(fatal).toBe(end[0] === 1);
     if (fatal) expect(server.output()).toContain('nobody catches this');

@@ -56,22 +56,27 @@ describe('the first start', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('takes a changed BOOTSTRAP_TOKEN, and does not bring a revoked one back', async () => {
+  it('replaces BOOTSTRAP_TOKEN and what it led to when it changes, and does not bring a revoked one back', async () => {
     const one = 'one '.repeat(10).replaceAll(' ', '_');
     const two = 'two '.repeat(10).replaceAll(' ', '_');
     const first = await start({}, one);
-    const [token] = (await first.get('/v1/user/tokens')).body.items;
+    const made = (await first.post('/v1/user/tokens', { label: 'Made with the first' })).body.token;
     await first.stop();
     const second = await start({}, two);
-    expect((await second.get('/v1/user')).status).toBe(200);
-    expect((await second.get('/v1/user', { token: one })).status).toBe(200);
-    await second.delete(`/v1/user/tokens/${token.id}`);
-    const made = (await second.get('/v1/user/tokens')).body.count;
+    const statuses = (server: Client, ...tokens: string[]) =>
+      Promise.all(tokens.map(async (token) => (await server.get('/v1/user', { token })).status));
+    expect(await statuses(second, one, made, two)).toEqual([401, 401, 200]);
+    const other = (await second.post('/v1/user/tokens', { label: 'Made with the second' })).body.token;
     await second.stop();
-    const third = await start({}, two);
-    expect((await third.get('/v1/user/tokens')).body.count).toBe(made);
-    expect((await third.get('/v1/user', { token: one })).status).toBe(401);
-    await third.stop();
+    const unset = await start({ BOOTSTRAP_TOKEN: '' });
+    expect(await statuses(unset, two, other)).toEqual([200, 200]);
+    const { items } = (await unset.get('/v1/user/tokens', { token: two })).body;
+    const { id } = items.find(({ label }: { label: string }) => label === 'First start');
+    await unset.delete(`/v1/user/tokens/${id}`, { token: two });
+    await unset.stop();
+    const last = await start({}, two);
+    expect(await statuses(last, one, two, other)).toEqual([401, 401, 401]);
+    await last.stop();
   });
 
   it('keeps its folder to itself', async () => {

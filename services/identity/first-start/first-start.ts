@@ -1,34 +1,39 @@
 import { newId, sha256 } from '../../../shared/ids.js';
+import { again } from '../../../shared/store/again.js';
 import { StoreDuplicate, write } from '../../../shared/store/port.js';
-import { newApiToken } from '../accounts/api-tokens.js';
+import { newApiToken, revocation } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { newOrganization } from '../organizations/organizations.js';
 import { users } from '../users/model.js';
 import { newUser } from '../users/users.js';
 import { type HandbookPayload, handbookJobKind } from './handbook-job.js';
-import { type FirstStartDocument, firstStarts, tokenLabel as label, theFirstStart } from './model.js';
+import { firstStarts, tokenLabel as label, theFirstStart } from './model.js';
 
 /**
  * Creates the first user, its organization and the handbook, once among all processes. On later starts a changed
- * `BOOTSTRAP_TOKEN` is added.
+ * `BOOTSTRAP_TOKEN` replaces the former one.
  */
 export async function ensureFirstStart(deps: IdentityDependencies): Promise<void> {
-  const done = await deps.store.get(firstStarts, theFirstStart._id);
-  if (done) return addToken(deps, done);
+  if (await deps.store.get(firstStarts, theFirstStart._id)) return again(() => replaceToken(deps));
   await makeFirstStart(deps).catch((error) => {
     if (!(error instanceof StoreDuplicate)) throw error;
   });
 }
 
-async function addToken({ store, config }: IdentityDependencies, done: FirstStartDocument): Promise<void> {
+/** The former token ends with all tokens that it led to. A token that was revoked does not come back. */
+async function replaceToken({ store, config, callersChanged }: IdentityDependencies): Promise<void> {
   const { BOOTSTRAP_TOKEN: secret } = config;
+  const done = await store.get(firstStarts, theFirstStart._id);
+  if (!done || !secret || sha256(secret) === done.tokenHash) return;
   const { user, tokenHash = null } = done;
-  if (!secret || sha256(secret) === tokenHash) return;
+  const former = tokenHash === null ? null : await store.findOne(apiTokens, { hash: tokenHash, user });
   const { document } = newApiToken({ user, label, secret });
   await store.batch([
     write.update(firstStarts, { ...theFirstStart, tokenHash }, { $set: { tokenHash: document.hash } }, { expect: 1 }),
+    ...(former ? revocation({ user, token: former._id }) : []),
     write.upsert(apiTokens, { hash: document.hash }, { $setOnInsert: document }),
+    callersChanged(),
   ]);
 }
 

@@ -8,7 +8,7 @@ export interface FirstStartDocument {
   /** The id of the handbook's space, which exists once `handbook` is set. */
   space: string;
   handbook?: true;
-  /** SHA-256 of the latest `BOOTSTRAP_TOKEN` that was added. */
+  /** SHA-256 of the latest `BOOTSTRAP_TOKEN`. */
   tokenHash?: string;
   /** Until then only the process that claimed the announcement may make it. */
   claimedUntil?: string;
