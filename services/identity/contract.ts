@@ -86,8 +86,11 @@ export interface SignInStart {
   redirect: string;
 }
 
-/** Starts a sign-in through a SAML provider, for the browser that holds the secret `browser`. */
-export const startSamlSignIn = verb<{ provider: string; browser: string }, SignInStart>('identity', 'startSamlSignIn');
+/** Starts a sign-in through a SAML provider, for the browser that holds the secret `browser` and the network of its client. */
+export const startSamlSignIn = verb<{ provider: string; browser: string; network: string }, SignInStart>(
+  'identity',
+  'startSamlSignIn',
+);
 
 /**
  * Finishes a sign-in of the same browser: exchanges the answer of the identity provider for an API token of its organization.

@@ -1,11 +1,13 @@
 import { shared } from '../support/fixtures.js';
 import {
+  Browser,
   expectRefused,
   IdentityProvider,
   membersOf,
   newEmail,
   newProvider,
   newSetting,
+  requestIn,
   type SamlSetting,
 } from '../support/identity-provider.js';
 
@@ -177,6 +179,7 @@ describe('an answer that does not hold', () => {
     const sibling = await newProvider(setting.organization, identityProvider);
     const stranger = await newSetting(identityProvider);
     for (const other of [sibling, stranger]) {
+      await other.browser.start();
       const redirect = await setting.browser.start();
       const answer = await identityProvider.answer(await setting.browser.metadata(), redirect, { email: newEmail() });
       expectRefused(await other.browser.finish(answer), /no sign-in of this browser is waiting for it/);
@@ -193,15 +196,37 @@ describe('an answer that does not hold', () => {
   it.each([
     ['no base64', '<Response/>', 400],
     ['no XML', base64('hello'), 400],
-    ['broken XML', base64('<samlp:Response><'), 400],
     ['another document', base64('<html></html>'), 400],
     ['an external entity', base64('<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>'), 400],
     ['a billion laughs', base64(`<!DOCTYPE r [<!ENTITY l0 "lol">${laughs}]><r>&l9;</r>`), 400],
-    ['depth', base64('<a>'.repeat(40_000)), 400],
     ['nothing', '', 400],
     ['too much', 'A'.repeat(300_000), 413],
   ])('is a 4xx within its time when it is %s', async (_, response, code) => {
     expectRefused(await setting.browser.finish(response), /./, code);
+  });
+
+  it.each([
+    ['broken', '<'],
+    ['deep', '<a>'.repeat(40_000)],
+    ['wide', '<a x="1"/>'.repeat(15_000)],
+    ['full of attributes', `<a ${Array.from({ length: 15_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`],
+    ['another document below', '</samlp:Response><samlp:Response/>'],
+  ])('uses up its sign-in, malformed as it is: %s', async (_, rest) => {
+    const { browser } = setting;
+    const redirect = await browser.start();
+    const root = `<samlp:Response InResponseTo="${requestIn(redirect)}">`;
+    expectRefused(await browser.finish(base64(root + rest)), /^SAMLResponse: /, 400);
+    const honest = await identityProvider.answer(await browser.metadata(), redirect, { email: newEmail() });
+    expectRefused(await browser.finish(honest), /no sign-in of this browser is waiting for it/);
+  });
+
+  it('is not read at all without the cookie of its browser', async () => {
+    const stranger = new Browser(client, setting.provider);
+    for (const cookie of ['', 'saml=short', `other=${'x'.repeat(43)}`]) {
+      stranger.cookie = cookie;
+      for (const response of ['', base64('<html></html>'), 'A'.repeat(300_000)])
+        expectRefused(await stranger.finish(response), /No sign-in began in this browser/);
+    }
   });
 
   it('is a form, posted', async () => {

@@ -5,6 +5,8 @@ import { startServer } from '../support/server.js';
 
 const client = shared();
 const identityProvider = new IdentityProvider();
+/** Shaped like that of a sign-in. */
+const madeUp = `saml=${'x'.repeat(43)}`;
 
 describe('the endpoints of a provider', () => {
   it('tell an identity provider what it needs before it is set up, and sign nobody in until then', async () => {
@@ -21,6 +23,8 @@ describe('the endpoints of a provider', () => {
     expect((await client.get<string>(path)).body).toBe(metadata.body);
     const browser = new Browser(client, body.id);
     expect((await client.get(new URL(service.startURL).pathname)).status).toBe(404);
+    expectRefused(await browser.finish('AAAA'), /No sign-in began in this browser/);
+    browser.cookie = madeUp;
     expect((await browser.finish('AAAA')).status).toBe(404);
     expect((await client.get(`/v1/orgs/${organization}/sso`)).body).toEqual({ items: [] });
     const { body: active } = await client.patch(`/v1/orgs/${organization}/saml/${body.id}`, identityProvider.settings);
@@ -45,7 +49,9 @@ describe('the endpoints of a provider', () => {
       '/saml/%00/start',
     ])
       expect((await client.get(path)).status).toBe(404);
-    expect((await new Browser(client, 'nobody').finish('AAAA')).status).toBe(404);
+    const browser = new Browser(client, 'nobody');
+    browser.cookie = madeUp;
+    expect((await browser.finish('AAAA')).status).toBe(404);
   });
 
   it('count against the limit of an address', async () => {

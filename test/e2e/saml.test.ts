@@ -88,12 +88,12 @@ describe('a SAML sign-in', () => {
       email: newEmail(),
     });
     const other = new Browser(client, provider);
-    expectRefused(await other.finish(answer), /no sign-in of this browser is waiting for it/);
+    expectRefused(await other.finish(answer), /No sign-in began in this browser/);
     await other.start();
     expect(other.cookie).not.toBe(browser.cookie);
     expectRefused(await other.finish(answer), /no sign-in of this browser is waiting for it/);
     other.cookie = `${browser.cookie}x`;
-    expectRefused(await other.finish(answer), /no sign-in of this browser is waiting for it/);
+    expectRefused(await other.finish(answer), /No sign-in began in this browser/);
     expect((await browser.finish(answer)).status).toBe(200);
   });
 

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { IdentityProvider as SamlifyProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify';
 import { type Certified, selfSigned } from './certificate.ts';
 import { newOrganization, shared, unique, walk } from './fixtures.ts';
@@ -107,6 +108,12 @@ export class IdentityProvider {
     return context;
   }
 }
+
+/** The id of the request that the browser was sent to the identity provider with. */
+export const requestIn = (redirect: string): string => {
+  const request = inflateRawSync(Buffer.from(new URL(redirect).searchParams.get('SAMLRequest') ?? '', 'base64'));
+  return / ID="([^"]+)"/.exec(request.toString())?.[1] ?? '';
+};
 
 /** A browser at one provider of Bindery. It keeps its cookies. */
 export class Browser {

@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError, type Failure, failureOf, invalid, methodNotAllowed, notFound } from '../../../shared/errors.js';
+import {
+  apiError,
+  type Failure,
+  failureOf,
+  forbidden,
+  invalid,
+  methodNotAllowed,
+  notFound,
+} from '../../../shared/errors.js';
 import { newSecret } from '../../../shared/ids.js';
 import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
@@ -37,12 +45,16 @@ export async function exchangeSaml(
   }
   if (step === 'start') {
     const browser = browserOf(request, isSecure) || newSecret();
-    headers.Location = (await call(startSamlSignIn, { provider, browser })).redirect;
+    headers.Location = (await call(startSamlSignIn, { provider, browser, network })).redirect;
     headers['Set-Cookie'] = cookieOf(browser, isSecure);
     return send(exchange, 302, undefined);
   }
+  checkForm(request);
+  const browser = browserOf(request, isSecure);
+  // Before the body is read, which a stranger may make large.
+  if (!browser) throw forbidden('No sign-in began in this browser within the last ten minutes; start again');
   const response = await readResponse(request);
-  const signedIn = await call(finishSamlSignIn, { provider, response, browser: browserOf(request, isSecure), network });
+  const signedIn = await call(finishSamlSignIn, { provider, response, browser, network });
   if (prefersJson(request)) return sendJson(exchange, 200, signedIn);
   const { token, expiresAt, user } = signedIn;
   const lines = [
@@ -80,11 +92,14 @@ function checkMethod({ method = 'GET' }: IncomingMessage, allow: string[]): void
   if (!allow.includes(method)) throw methodNotAllowed(method, allow);
 }
 
-/** Reads the field `SAMLResponse` of the form that the browser posts for the identity provider. */
-async function readResponse(request: IncomingMessage): Promise<string> {
+function checkForm(request: IncomingMessage): void {
   const type = String(request.headers['content-type'] ?? '').split(';')[0];
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
     throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/x-www-form-urlencoded');
+}
+
+/** Reads the field `SAMLResponse` of the form that the browser posts for the identity provider. */
+async function readResponse(request: IncomingMessage): Promise<string> {
   const [response, ...others] = new URLSearchParams(await readText(request)).getAll('SAMLResponse');
   if (!response || others.length > 0) throw invalid('SAMLResponse: must be given exactly once');
   return response;

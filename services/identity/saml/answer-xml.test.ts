@@ -1,4 +1,4 @@
-import { decodeAnswer, readAnswer } from './answer-xml.js';
+import { decodeAnswer, readAnswer, requestOf } from './answer-xml.js';
 
 const success = '<p:Status><p:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></p:Status>';
 const algorithm = (uri: string) => `<ds:SignatureMethod Algorithm="${uri}"/>`;
@@ -13,11 +13,10 @@ const response = (inside: string, attributes = ' ID="r" InResponseTo="_q" Destin
 describe('the answer of an identity provider', () => {
   it('is read without being believed', () => {
     expect(readAnswer(response(success + assertion()))).toEqual({
-      request: '_q',
       destination: 'https://b/acs',
       status: 'Success',
     });
-    expect(readAnswer(response(success + assertion(), ''))).toEqual({ request: '', status: 'Success' });
+    expect(readAnswer(response(success + assertion(), ''))).toEqual({ status: 'Success' });
     expect(readAnswer(response(signature() + success + assertion())).status).toBe('Success');
   });
 
@@ -73,6 +72,17 @@ describe('the answer of an identity provider', () => {
     const started = performance.now();
     expect(() => readAnswer(xml)).toThrow(/^SAMLResponse: /);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('names its request in its root, whatever follows', () => {
+    const named = (xml: string) => requestOf(Buffer.from(xml).toString('base64'));
+    const xml = response(success + assertion());
+    expect(named(xml)).toBe('_q');
+    expect(named(response(success, ''))).toBe('');
+    expect(requestOf(Buffer.from(xml).toString('base64').replace(/.{76}/g, '$&\r\n'))).toBe('_q');
+    expect(named(`<Response InResponseTo="_q"><Response InResponseTo="_other">${'é'.repeat(100_000)}`)).toBe('_q');
+    for (const other of ['', 'hello', '<Assertion/>', '<!DOCTYPE r><Response/>', `<Response${' '.repeat(200_000)}/>`])
+      expect(() => named(other)).toThrow(/^SAMLResponse: not a SAML response/);
   });
 
   it('comes in base64, broken into lines or not', () => {

@@ -6,10 +6,15 @@ export interface SamlRequestDocument {
   provider: string;
   /** SHA-256 of the secret of the browser that began it. */
   browser: string;
+  /** The network of the client. Those of an earlier version have none. */
+  network?: string;
   createdAt: string;
   expiresAt: string;
 }
 
-export const samlRequests = collection<SamlRequestDocument>('identity_saml_requests', [{ on: { expiresAt: 1 } }]);
+export const samlRequests = collection<SamlRequestDocument>('identity_saml_requests', [
+  { on: { expiresAt: 1 } },
+  { on: { provider: 1, network: 1 } },
+]);
 
 export const samlCollections = [samlRequests] as Collection<never>[];

@@ -1,5 +1,5 @@
 import { auditRecord } from '../../../shared/contract/audit.js';
-import { forbidden, notFound } from '../../../shared/errors.js';
+import { apiError, forbidden, notFound } from '../../../shared/errors.js';
 import { newSecret, sha256, timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
@@ -12,7 +12,7 @@ import { type ActiveSamlProvider, isActive } from '../organizations/single-sign-
 import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import { newUser } from '../users/users.js';
-import { decodeAnswer, readAnswer } from './answer-xml.js';
+import { decodeAnswer, readAnswer, requestOf } from './answer-xml.js';
 import { metadataFor, redirectFor, refused, type SamlIdentity } from './assertion.js';
 import { samlRequests } from './model.js';
 import { serviceOf } from './service-provider.js';
@@ -26,6 +26,8 @@ interface SignedIn {
 
 const requestMs = 10 * 60_000;
 const tokenMs = 12 * 60 * 60_000;
+/** Sign-ins without an answer, of one network at one provider. */
+const mostOpen = 1000;
 
 async function activeProvider(store: Store, id: string): Promise<ActiveSamlProvider> {
   const provider = await store.get(samlProviders, id);
@@ -42,10 +44,13 @@ export async function metadata(
   return { xml: metadataFor(baseUrl, provider) };
 }
 
-/** Starts a sign-in and returns the address at the identity provider that continues it. Throws 403 where no answer could be verified. */
+/**
+ * Starts a sign-in and returns the address at the identity provider that continues it. Throws 403 where no answer could be verified,
+ * and 429 when the network has left too many without an answer.
+ */
 export async function startSignIn(
   { store, baseUrl }: IdentityDependencies,
-  { provider: id, browser }: { provider: string; browser: string },
+  { provider: id, browser, network }: { provider: string; browser: string; network: string },
 ): Promise<{ redirect: string }> {
   const provider = await activeProvider(store, id);
   const request = `_${newSecret(20)}`;
@@ -53,9 +58,12 @@ export async function startSignIn(
   const now = Date.now();
   const createdAt = timestamp(new Date(now));
   await store.deleteMany(samlRequests, { expiresAt: { $lte: createdAt } });
+  if ((await store.count(samlRequests, { provider: id, network })) >= mostOpen)
+    throw apiError('RATE_LIMITED', 'Too many sign-ins of your network wait for their answer; try again in ten minutes');
   await store.insert(samlRequests, {
     _id: request,
     provider: id,
+    network,
     browser: sha256(browser),
     createdAt,
     expiresAt: timestamp(new Date(now + requestMs)),
@@ -97,9 +105,11 @@ export async function finishSignIn(
 ): Promise<SignedIn> {
   const { store, baseUrl, verifier, outbox } = deps;
   const provider = await activeProvider(store, id);
-  const xml = decodeAnswer(response);
-  const { request, status, destination } = readAnswer(xml);
+  const request = requestOf(response);
+  // Before anything that costs more for a larger answer.
   await takeRequest(store, { provider: id, request, browser });
+  const xml = decodeAnswer(response);
+  const { status, destination } = readAnswer(xml);
   if (status !== 'Success')
     throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`);
   if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
