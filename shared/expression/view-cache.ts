@@ -21,11 +21,11 @@ export interface Viewed<V> {
   vars?: Record<string, unknown> | undefined;
   visitor: Visitor;
   /** Makes the view without the parts whose conditions, by their index, do not hold. */
-  without(hidden: ReadonlySet<number>): V;
+  without(hidden: ReadonlySet<number>): V | Promise<V>;
 }
 
 export interface ViewCacheOptions<V> {
-  /** Bound of the sizes of all views together. */
+  /** Bound of the sizes of all views together, in bytes. */
   maxSize: number;
   sizeOf(view: V): number;
 }
@@ -59,7 +59,7 @@ export class ViewCache<V extends object> {
     const key = `${viewed.version} ${holding}`;
     const known = this.views.get(key);
     if (known) return known;
-    const view = viewed.without(new Set([...holding].flatMap((sign, at) => (sign === '0' ? [at] : []))));
+    const view = await viewed.without(new Set([...holding].flatMap((sign, at) => (sign === '0' ? [at] : []))));
     this.views.set(key, view);
     return view;
   }

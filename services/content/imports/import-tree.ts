@@ -52,7 +52,7 @@ export async function importTree(
   const aliases = await anchors.aliases(deps.store, space, stored);
   const times = (await timesRead) ?? new Map();
   const content = {
-    ...treeOf({ outline, stored, aliases, before, times, importedAt: importTime(tree) }),
+    ...(await treeOf({ outline, stored, aliases, before, times, importedAt: importTime(tree) })),
     files,
     reusable: reusableEntries({ outline, stored, aliases, before }),
   };

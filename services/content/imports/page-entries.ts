@@ -1,3 +1,4 @@
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { Outline, OutlinePage, OutlineTarget } from '../format/space/outline.js';
 import type { PageMeta, RedirectEntry } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
@@ -26,21 +27,24 @@ export interface TreeParts {
 }
 
 /** The pages of the outline with their documents, kept ids and times, and the redirects that lead to them. */
-export function treeOf(parts: TreeParts): { pages: PageEntry[]; redirects: RedirectEntry[] } {
+export async function treeOf(parts: TreeParts): Promise<{ pages: PageEntry[]; redirects: RedirectEntry[] }> {
   const { outline, stored, before } = parts;
   const identities = new Map<OutlinePage, PageIdentity>();
-  for (const page of eachOutlinePage(outline.pages)) identities.set(page, identityOf(page, stored));
-  const ids = pageIds(before).assign([...identities.values()]);
+  await eachInSlices(eachOutlinePage(outline.pages), (page) => identities.set(page, identityOf(page, stored)));
+  const ids = await pageIds(before).assign([...identities.values()]);
   const idOf = (page: OutlinePage) => ids.get(identities.get(page) as PageIdentity) as string;
   const idByFile = new Map(
     [...identities].flatMap(([page, { file }]) => (file ? [[file.path, idOf(page)] as const] : [])),
   );
-  const entry = (page: OutlinePage): PageEntry => {
+  const entries = new Map<OutlinePage, PageEntry>();
+  await eachInSlices(identities.keys(), (page) => {
     const id = idOf(page);
     const own = ownFields(page, parts, idByFile);
-    return { ...own, ...timesOf(own, before?.pageById.get(id), parts), id, pages: childrenOf(page).map(entry) };
-  };
-  return { pages: outline.pages.map(entry), redirects: redirectsOf(parts, idByFile) };
+    entries.set(page, { ...own, ...timesOf(own, before?.pageById.get(id), parts), id, pages: [] });
+  });
+  const entriesOf = (pages: OutlinePage[]) => pages.map((page) => entries.get(page) as PageEntry);
+  for (const [page, entry] of entries) entry.pages = entriesOf(childrenOf(page));
+  return { pages: entriesOf(outline.pages), redirects: redirectsOf(parts, idByFile) };
 }
 
 const childrenOf = (page: OutlinePage): OutlinePage[] => ('children' in page ? page.children : []);

@@ -1,4 +1,5 @@
 import { newId } from '../../../shared/ids.js';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 
 /** What identifies a page of an import among the pages of the revision before. */
@@ -16,7 +17,12 @@ export const newPageId = (): string => newId();
 /** Assigns the ids of a revision's pages: a page keeps its id from import to import. */
 export interface PageIds {
   /** Matches all pages by their file first, then moved pages by their content, then the rest by path and title. */
-  assign(pages: PageIdentity[]): Map<PageIdentity, string>;
+  assign(pages: PageIdentity[]): Promise<Map<PageIdentity, string>>;
+}
+
+interface Known {
+  id: string;
+  identity: PageIdentity;
 }
 
 type Key = (page: PageIdentity) => string | undefined;
@@ -39,36 +45,39 @@ const keys: Key[] = [
 ];
 
 export function pageIds(before: RevisionView | null): PageIds {
-  const known = [...eachPageOf(before?.pages ?? [])].map((page) => ({ id: page.id, identity: identityOf(page) }));
   return {
-    assign(pages) {
+    async assign(pages) {
+      const known: Known[] = [];
+      await eachInSlices(eachPageOf(before?.pages ?? []), (page) =>
+        known.push({ id: page.id, identity: identityOf(page) }),
+      );
       const ids = new Map<PageIdentity, string>();
       const taken = new Set<string>();
-      for (const key of keys) matchBy(key, known, pages, ids, taken);
+      for (const key of keys) await matchBy(key, known, pages, ids, taken);
       for (const page of pages) if (!ids.has(page)) ids.set(page, newPageId());
       return ids;
     },
   };
 }
 
-function matchBy(
+async function matchBy(
   key: Key,
-  known: { id: string; identity: PageIdentity }[],
+  known: Known[],
   pages: PageIdentity[],
   ids: Map<PageIdentity, string>,
   taken: Set<string>,
-): void {
+): Promise<void> {
   const free = new Map<string, string>();
-  for (const { id, identity } of known) {
+  await eachInSlices(known, ({ id, identity }) => {
     const name = key(identity);
     if (name !== undefined && !taken.has(id) && !free.has(name)) free.set(name, id);
-  }
-  for (const page of pages) {
+  });
+  await eachInSlices(pages, (page) => {
     const name = ids.has(page) ? undefined : key(page);
     const id = name === undefined ? undefined : free.get(name);
-    if (name === undefined || id === undefined) continue;
+    if (name === undefined || id === undefined) return;
     free.delete(name);
     taken.add(id);
     ids.set(page, id);
-  }
+  });
 }

@@ -4,9 +4,12 @@ import type { Visitor } from '../../../shared/expression/visitor.js';
 import type { RevisionCache } from '../revisions/revision-cache.js';
 import { type PageEntry, type RevisionView, withPages } from '../revisions/revision-view.js';
 
+/** Bytes of all kept views together, about, each with the whole revision. */
+const mostKept = 128 * 1024 * 1024;
+
 /** Revisions as a visitor sees them; without a visitor, as they are. */
 export class VisitorViewCache {
-  private readonly views = new ViewCache<RevisionView>({ maxSize: 100_000, sizeOf: (view) => 1 + view.pageById.size });
+  private readonly views = new ViewCache<RevisionView>({ maxSize: mostKept, sizeOf: ({ bytes }) => bytes });
 
   constructor(private readonly revisions: RevisionCache) {}
 

@@ -1,3 +1,4 @@
+import { eachInSlices } from '../../../shared/work/slices.js';
 import { redirectKey } from '../format/space/paths.js';
 import type { FileEntry, PageNode, RedirectEntry, ReusableEntry, RevisionDocument, TagName } from './model.js';
 
@@ -25,6 +26,8 @@ export interface RevisionView {
   reusableByPath: ReadonlyMap<string, ReusableEntry>;
   /** By `redirectKey`. */
   redirects: ReadonlyMap<string, RedirectEntry>;
+  /** About how many bytes of memory it takes. */
+  bytes: number;
 }
 
 /** The content of a revision, whole. */
@@ -56,40 +59,71 @@ const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
 export const pathsIn = ({ pages, files, reusable }: Omit<RevisionContent, 'outside'>): Set<string> =>
   new Set(byGitPath<{ git?: { path: string } }>([...eachPageOf(pages), ...files, ...reusable]).keys());
 
-/** The whole revision in memory, with its lookups. */
-export function viewOf(
+/** Bytes of the lookups of a page, and of anything else. */
+const lookupsOf = { page: 600, other: 200 };
+
+/** The whole revision in memory, with its lookups. `bytes`: what its content takes without them. */
+export async function viewOf(
   revision: RevisionDocument,
   { pages, files, reusable, redirects = [], outside }: RevisionContent,
-): RevisionView {
-  const all = [...eachPageOf(pages)];
+  bytes: number,
+): Promise<RevisionView> {
+  const pageById = new Map<string, PageEntry>();
+  const pageByPath = new Map<string, PageEntry>();
+  const pageByFile = new Map<string, PageEntry>();
+  const fileByPath = new Map<string, FileEntry>();
+  const fileById = new Map<string, FileEntry>();
+  const reusableByPath = new Map<string, ReusableEntry>();
+  const byKey = new Map<string, RedirectEntry>();
+  const conditional: PageEntry[] = [];
+  await eachInSlices(eachPageOf(pages), (page) => {
+    place({ pageById, pageByPath }, page);
+    if (page.git) pageByFile.set(page.git.path, page);
+    if (page.condition !== undefined) conditional.push(page);
+  });
+  await eachInSlices(files, (file) => {
+    fileById.set(file.id, file);
+    if (file.git) fileByPath.set(file.git.path, file);
+  });
+  await eachInSlices(reusable, (entry) => {
+    if (entry.git) reusableByPath.set(entry.git.path, entry);
+  });
+  await eachInSlices(redirects, (redirect) => byKey.set(redirectKey(redirect.from), redirect));
+  const others = files.length + reusable.length + redirects.length + outside.length;
   return {
     revision,
+    pages,
     files,
     reusable,
     outside: new Set(outside),
-    ...pagesIn(pages),
-    conditional: all.filter(({ condition }) => condition !== undefined),
-    pageByFile: byGitPath(all),
-    fileByPath: byGitPath(files),
-    fileById: new Map(files.map((file) => [file.id, file])),
-    reusableByPath: byGitPath(reusable),
-    redirects: new Map(redirects.map((redirect) => [redirectKey(redirect.from), redirect])),
+    pageById,
+    pageByPath,
+    conditional,
+    pageByFile,
+    fileByPath,
+    fileById,
+    reusableByPath,
+    redirects: byKey,
+    bytes: bytes + lookupsOf.page * pageById.size + lookupsOf.other * others,
   };
 }
 
-function pagesIn(pages: PageEntry[]): Pick<RevisionView, 'pages' | 'pageById' | 'pageByPath'> {
-  const pageById = new Map<string, PageEntry>();
-  const pageByPath = new Map<string, PageEntry>();
-  for (const page of eachPageOf(pages)) {
-    pageById.set(page.id, page);
-    const key = pathKey(page.path);
-    if ((page.type === 'document' || page.type === 'group') && !pageByPath.has(key)) pageByPath.set(key, page);
-  }
-  return { pages, pageById, pageByPath };
+function place(
+  { pageById, pageByPath }: Record<'pageById' | 'pageByPath', Map<string, PageEntry>>,
+  page: PageEntry,
+): void {
+  pageById.set(page.id, page);
+  const key = pathKey(page.path);
+  if ((page.type === 'document' || page.type === 'group') && !pageByPath.has(key)) pageByPath.set(key, page);
 }
 
 /** The view with only these of its pages. Links resolve as before, also to pages that are left out. */
-export const withPages = (view: RevisionView, pages: PageEntry[]): RevisionView => ({ ...view, ...pagesIn(pages) });
+export async function withPages(view: RevisionView, pages: PageEntry[]): Promise<RevisionView> {
+  const lookups = { pageById: new Map<string, PageEntry>(), pageByPath: new Map<string, PageEntry>() };
+  await eachInSlices(eachPageOf(pages), (page) => place(lookups, page));
+  // It keeps the whole view, even when that is no longer kept for itself.
+  return { ...view, pages, ...lookups, bytes: view.bytes + lookupsOf.page * lookups.pageById.size };
+}
 
 /** Case, slashes at the ends and doubled slashes make no difference between paths. */
 const pathKey = (path: string): string =>

@@ -1,11 +1,14 @@
 import { type Store, type Write, write } from '../../../shared/store/port.js';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { sectionsUnder } from '../format/document/sections.js';
+import type { IndexedPage } from '../page-work/page-worker.js';
 import { documentId, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
 
-const indexedAtOnce = 16;
+/** What is indexed at once: so many pages, which have so many characters together unless one has more. */
+const atOnce = { pages: 16, length: 1_000_000 };
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'revisions'>;
 
@@ -45,17 +48,28 @@ async function indexChanges(
   }: { organization: string; before: RevisionView | null; after: RevisionView; signal: AbortSignal | undefined },
 ): Promise<void> {
   const space = after.revision.space;
-  const old = new Map(
-    [...eachPageOf(before?.pages ?? [])].filter(isIndexed).map((page) => [page.id, indexedState(page)]),
-  );
-  const wanted = [...eachPageOf(after.pages)].filter(isIndexed);
-  const changed = wanted.filter((page) => old.get(page.id) !== indexedState(page));
-  const kept = new Set(wanted.map(({ id }) => id));
+  const old = new Map<string, string>();
+  const kept = new Set<string>();
+  const changed: PageEntry[] = [];
+  await eachInSlices(eachPageOf(before?.pages ?? []), (page) => {
+    if (isIndexed(page)) old.set(page.id, indexedState(page));
+  });
+  await eachInSlices(eachPageOf(after.pages), (page) => {
+    if (!isIndexed(page)) return;
+    kept.add(page.id);
+    if (old.get(page.id) !== indexedState(page)) changed.push(page);
+  });
   const removed = [...old.keys()].filter((id) => !kept.has(id));
-  for (let start = 0; start < changed.length; start += indexedAtOnce) {
-    signal?.throwIfAborted();
-    const part = changed.slice(start, start + indexedAtOnce);
-    await store.indexEntries(pageSearch, space, await entriesOf({ store, work }, { organization, space, pages: part }));
+  let size = 1;
+  for (let start = 0; start < changed.length; ) {
+    const part = await withSections(store, space, changed.slice(start, start + size));
+    for (const pages of partsOf(part)) {
+      signal?.throwIfAborted();
+      await store.indexEntries(pageSearch, space, await work.entries(pages, organization));
+    }
+    start += size;
+    const length = part.reduce((sum, page) => sum + lengthOf(page), 0);
+    size = length < atOnce.length ? Math.min(2 * size, atOnce.pages) : 1;
   }
   if (removed.length > 0) await store.indexEntries(pageSearch, space, [], removed);
 }
@@ -69,13 +83,31 @@ export async function sectionsOf(store: Store, space: string, pages: PageEntry[]
   return new Map(pages.map((page) => [page.id, sectionsUnder(page.title, stored.get(idOf(page)) ?? [])]));
 }
 
-async function entriesOf(
-  { store, work }: Pick<Dependencies, 'store' | 'work'>,
-  { organization, space, pages }: { organization: string; space: string; pages: PageEntry[] },
-) {
+async function withSections(store: Store, space: string, pages: PageEntry[]): Promise<IndexedPage[]> {
   const sections = await sectionsOf(store, space, pages);
-  return work.entries(
-    pages.map(({ id, title, description = '' }) => ({ id, title, description, sections: sections.get(id) ?? [] })),
-    organization,
-  );
+  return pages.map(({ id, title, description = '' }) => ({
+    id,
+    title,
+    description,
+    sections: sections.get(id) ?? [],
+  }));
+}
+
+const lengthOf = ({ sections }: IndexedPage): number =>
+  sections.reduce((length, { text }) => length + text.length + 100, 0);
+
+function* partsOf(pages: IndexedPage[]): Generator<IndexedPage[]> {
+  let part: IndexedPage[] = [];
+  let room = atOnce.length;
+  for (const page of pages) {
+    const length = lengthOf(page);
+    if (part.length > 0 && length > room) {
+      yield part;
+      part = [];
+      room = atOnce.length;
+    }
+    part.push(page);
+    room -= length;
+  }
+  yield part;
 }
