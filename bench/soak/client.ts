@@ -1,5 +1,7 @@
 import { Agent, request } from 'undici';
 
+type Method = 'GET' | 'POST' | 'PATCH';
+
 export interface Reply {
   status: number;
   body: string;
@@ -14,13 +16,13 @@ export class Client {
     private readonly token?: string,
   ) {}
 
-  async send(
-    method: 'GET' | 'POST' | 'PATCH' | 'PUT',
-    path: string,
-    body?: unknown,
-    token = this.token,
-  ): Promise<Reply> {
-    const answer = await request(this.url + path, {
+  async send(method: Method, path: string, body?: unknown, token = this.token): Promise<Reply> {
+    const { statusCode, body: answer } = await this.request(method, path, body, token);
+    return { status: statusCode, body: await answer.text() };
+  }
+
+  private request(method: Method, path: string, body: unknown, token: string | undefined) {
+    return request(this.url + path, {
       method,
       dispatcher: this.agent,
       headers: {
@@ -29,11 +31,17 @@ export class Client {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: answer.statusCode, body: await answer.body.text() };
+  }
+
+  /** Reads the answer without keeping it; answers the status. */
+  async statusOf(method: Method, path: string, body?: string, token = this.token): Promise<number> {
+    const { statusCode, body: answer } = await this.request(method, path, body, token);
+    for await (const _ of answer);
+    return statusCode;
   }
 
   /** The answer of a call that must succeed. */
-  async ok(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: unknown) {
+  async ok(method: Method, path: string, body?: unknown) {
     const reply = await this.send(method, path, body);
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.body}`);
     return JSON.parse(reply.body || '{}');

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
 import { type Client, importInto } from './client.js';
 import type { Record } from './record.js';
-import { hostileRepositories, type Repositories } from './repositories.js';
+import { type HostileUrls, hostileRepositories } from './repositories.js';
 
 /** An attack that goes on until its signal aborts. */
 export type Attack = (signal: AbortSignal) => Promise<void>;
@@ -26,14 +29,11 @@ const newSpace = async ({ client, organization }: Target) =>
 function repeated(
   { record }: Target,
   { name, lanes, pauseMs = 20 }: { name: string; lanes: number; pauseMs?: number },
-  act: (turn: number) => Promise<{ status: number }>,
+  act: (turn: number) => Promise<number>,
 ): Attack {
   const lane = async (signal: AbortSignal) => {
     for (let turn = 0; !signal.aborted; turn++) {
-      const status = await act(turn).then(
-        (reply) => reply.status,
-        (error: NodeJS.ErrnoException) => error.code ?? error.name,
-      );
+      const status = await act(turn).catch((error: NodeJS.ErrnoException) => error.code ?? error.name);
       if (!signal.aborted) record.add(name, status);
       await pause(status === 429 ? 500 : pauseMs);
     }
@@ -65,18 +65,19 @@ function sockets(
     }
   };
   return async (signal) => {
+    setMaxListeners(0, signal);
     await Promise.all(Array.from({ length: count }, () => one(signal)));
   };
 }
 
 /** Imports every hostile repository in turn, a few at once; how each ended is recorded. */
-function imports(target: Target, repositories: Repositories): Attack {
+function imports(target: Target, urls: HostileUrls): Attack {
   const { client, record } = target;
   const lane = async (signal: AbortSignal, first: number) => {
     for (let turn = first; !signal.aborted; turn++) {
       const kind = hostileRepositories[turn % hostileRepositories.length] as (typeof hostileRepositories)[number];
       const state = await newSpace(target)
-        .then((space) => Promise.race([importInto(client, space, repositories.urlOf(kind)), ended(signal)]))
+        .then((space) => Promise.race([importInto(client, space, urls[kind]), ended(signal)]))
         .catch((error: Error) => error.message.replace(/.*: (\d{3}) .*/s, '$1'));
       if (!signal.aborted) record.add(`import: ${kind}`, state.slice(0, 60));
       await pause(500);
@@ -89,10 +90,20 @@ function imports(target: Target, repositories: Repositories): Attack {
   };
 }
 
+async function newCertificate(): Promise<string> {
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=hostile', '-keyout', '/dev/null'];
+  return (await promisify(execFile)('openssl', args)).stdout;
+}
+
 /** SAML answers for a provider of the hostile organization: large, deep, and not XML at all. */
 async function samlAnswers(target: Target): Promise<Attack> {
   const { client, stranger, organization } = target;
-  const { id } = await client.ok('POST', `/v1/orgs/${organization}/saml`, { label: 'Hostile' });
+  const { id } = await client.ok('POST', `/v1/orgs/${organization}/saml`, {
+    label: 'Hostile',
+    entityID: 'https://hostile.example/saml',
+    ssoURL: 'https://hostile.example/saml/sign-in',
+    certificate: await newCertificate(),
+  });
   const bodies = [`<a>${'<b>'.repeat(30_000)}`, `<a ${'b="" '.repeat(30_000)}/>`, 'x'.repeat(100_000)]
     .flatMap((xml) => [Buffer.from(xml).toString('base64'), deflateRawSync(xml).toString('base64')])
     .map((answer) => `SAMLResponse=${encodeURIComponent(answer)}`);
@@ -103,7 +114,7 @@ async function samlAnswers(target: Target): Promise<Attack> {
       body: bodies[turn % bodies.length] as string,
     });
     await answer.arrayBuffer();
-    return answer;
+    return answer.status;
   });
 }
 
@@ -117,16 +128,16 @@ function largeBodies(target: Target): Attack {
   ];
   const { client, organization } = target;
   return repeated(target, { name: 'large bodies', lanes: 2 }, (turn) =>
-    client.send('POST', `/v1/orgs/${organization}/invites`, bodies[turn % bodies.length]),
+    client.statusOf('POST', `/v1/orgs/${organization}/invites`, bodies[turn % bodies.length]),
   );
 }
 
 /** Everything that a stranger, and a tenant with an account, may try at once. */
-export async function attacks(target: Target, repositories: Repositories): Promise<Attack[]> {
+export async function attacks(target: Target, urls: HostileUrls): Promise<Attack[]> {
   const { client, stranger, token } = target;
   const spaceOf = async (kind: 'conditional' | 'many') => {
     const space = await newSpace(target);
-    const state = await importInto(client, space, repositories.urlOf(kind));
+    const state = await importInto(client, space, urls[kind]);
     if (state !== 'success') process.stdout.write(`the hostile import of ${kind}: ${state}\n`);
     return space;
   };
@@ -135,21 +146,21 @@ export async function attacks(target: Target, repositories: Repositories): Promi
   const head = (method: string, path: string) =>
     `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n`;
   return [
-    imports(target, repositories),
+    imports(target, urls),
     await samlAnswers(target),
     largeBodies(target),
     repeated(target, { name: 'conditional search', lanes: 4 }, (turn) =>
-      client.send('GET', `/v1/spaces/${conditional}/search?query=reader%20${turn}`),
+      client.statusOf('GET', `/v1/spaces/${conditional}/search?query=reader%20${turn}`),
     ),
-    repeated(target, { name: 'large revision', lanes: 8 }, () => client.send('GET', `/v1/spaces/${many}/content`)),
+    repeated(target, { name: 'large revision', lanes: 8 }, () => client.statusOf('GET', `/v1/spaces/${many}/content`)),
     repeated(target, { name: 'large page tree', lanes: 4 }, () =>
-      client.send('GET', `/v1/spaces/${many}/content/pages`),
+      client.statusOf('GET', `/v1/spaces/${many}/content/pages`),
     ),
-    repeated(target, { name: '/openapi.json', lanes: 2 }, () => stranger.send('GET', '/openapi.json')),
-    repeated(target, { name: '/metrics', lanes: 1 }, () => stranger.send('GET', '/metrics')),
-    repeated(target, { name: '/readyz', lanes: 2 }, () => stranger.send('GET', '/readyz')),
+    repeated(target, { name: '/openapi.json', lanes: 2 }, () => stranger.statusOf('GET', '/openapi.json')),
+    repeated(target, { name: '/metrics', lanes: 1 }, () => stranger.statusOf('GET', '/metrics')),
+    repeated(target, { name: '/readyz', lanes: 2 }, () => stranger.statusOf('GET', '/readyz')),
     repeated(target, { name: 'unknown tokens', lanes: 4 }, (turn) =>
-      stranger.send('GET', '/v1/user', undefined, `unknown-${turn}`),
+      stranger.statusOf('GET', '/v1/user', undefined, `unknown-${turn}`),
     ),
     sockets(target, { name: 'clients that do not read', count: 24 }, async (write) => {
       for (let at = 0; at < 16; at++) write(`${head('GET', `/v1/spaces/${many}/content`)}\r\n`);

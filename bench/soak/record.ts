@@ -7,6 +7,9 @@ interface Kind {
 const at = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
+/** A record as it goes from process to process. */
+export type Recorded = [name: string, latencies: number[], statuses: [number | string, number][]][];
+
 /** Latencies and statuses of a phase, by kind of request. */
 export class Record {
   private readonly kinds = new Map<string, Kind>();
@@ -22,6 +25,17 @@ export class Record {
     const { latencies, statuses } = this.kind(name);
     if (ms !== undefined) latencies.push(ms);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+
+  all(): Recorded {
+    return [...this.kinds].map(([name, { latencies, statuses }]) => [name, latencies, [...statuses]]);
+  }
+
+  static of(recorded: Recorded): Record {
+    const record = new Record();
+    for (const [name, latencies, statuses] of recorded)
+      record.kinds.set(name, { latencies, statuses: new Map(statuses) });
+    return record;
   }
 
   /** Of all kinds together. */

@@ -127,9 +127,13 @@ async function many(repository: Repository): Promise<string> {
 const kinds = { honest, conditional, everywhere, bomb, heavy, images, many };
 
 export interface Repositories {
-  urlOf(kind: keyof typeof kinds | 'slow'): string;
+  honest: string;
+  hostile: HostileUrls;
   close(): Promise<void>;
 }
+
+/** The URLs of the repositories that attacks import, by kind. */
+export type HostileUrls = { [kind in Exclude<keyof typeof kinds, 'honest'> | 'slow']: string };
 
 export const hostileRepositories = ['everywhere', 'bomb', 'heavy', 'images', 'many', 'slow'] as const;
 
@@ -156,11 +160,10 @@ export async function openRepositories(folder: string): Promise<Repositories> {
   }
   const server = await serveRepositories({ root: folder });
   const slow = await slowServer();
+  const urls = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, `${server.url}/${kind}.git`]));
   return {
-    urlOf: (kind) =>
-      kind === 'slow'
-        ? `http://127.0.0.1:${(slow.address() as AddressInfo).port}/slow.git`
-        : `${server.url}/${kind}.git`,
+    honest: String(urls.honest),
+    hostile: { ...urls, slow: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/slow.git` } as HostileUrls,
     async close() {
       slow.closeAllConnections();
       slow.close();

@@ -1,13 +1,16 @@
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packageFile } from '../../shared/package-root.js';
 import { median } from '../median.js';
+import type { Orders } from './attackers.js';
 import { Client } from './client.js';
 import { browse, honestTenant } from './honest.js';
-import { attacks } from './hostile.js';
 import { firstToken, type Product, startProduct } from './product.js';
-import { Record } from './record.js';
+import { Record, type Recorded } from './record.js';
 import { openRepositories } from './repositories.js';
 
 /**
@@ -76,7 +79,7 @@ const product = await startProduct(folder);
 for (const [name, { process: child }] of product.processes)
   child.once('exit', (code, signal) => process.stdout.write(`${name} ended: ${code ?? signal}\n`));
 const honest = new Client(product.url, firstToken);
-const acts = await honestTenant(honest, repositories.urlOf('honest'));
+const acts = await honestTenant(honest, repositories.honest);
 
 tell('the honest alone');
 const alone = new Record();
@@ -88,23 +91,20 @@ const { id: organization } = await honest.ok('POST', '/v1/orgs', { title: 'Hosti
 const email = `${randomBytes(6).toString('hex')}@hostile.example`;
 await honest.ok('POST', `/v1/orgs/${organization}/invites`, { emails: [email], role: 'admin' });
 const token = await product.tokenOf(email);
-const [hostile, together] = [new Record(), new Record()];
-const target = {
-  client: new Client(product.url, token),
-  stranger: new Client(product.url),
-  token,
-  organization,
-  record: hostile,
-};
-const all = await attacks(target, repositories);
+const orders: Orders = { url: product.url, token, organization, urls: repositories.hostile };
+const attackers = fork(packageFile('dist/bench/soak/attackers.js'), [JSON.stringify(orders)]);
+await once(attackers, 'message');
 tell('the honest under attack');
+const together = new Record();
 const stop = new AbortController();
-const running = all.map((attack) => attack(stop.signal));
 const watched = Promise.all([watchHealth(product, stop.signal), watchMemory(product, stop.signal)]);
+attackers.send('begin');
 await browse(acts, together, performance.now() + seconds * 1000);
 stop.abort();
 const [health, memory] = await watched;
-await Promise.race([Promise.allSettled(running), new Promise((resolve) => setTimeout(resolve, 10_000))]);
+attackers.send('end');
+const [recorded] = await once(attackers, 'message');
+const hostile = Record.of(recorded as Recorded);
 
 const table = (title: string, record: Record) =>
   process.stdout.write(`${title.padEnd(28)}   p50   p99   max  answers\n${record.lines().join('\n')}\n`);
@@ -124,7 +124,7 @@ const results = [
   say(refused.length === 0, `undescribed answers to the hostile: ${refused.join('; ') || 'none'}`),
   ...[...memory].map(sayMemory),
 ];
-await Promise.all([honest.close(), target.client.close(), target.stranger.close()]);
+await honest.close();
 await product.stop();
 await repositories.close();
 await rm(folder, { recursive: true, force: true });

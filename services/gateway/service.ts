@@ -12,7 +12,7 @@ import { basePathOf, withoutBase } from './http/base-path.js';
 import { limitConnections } from './http/connections/connection-limits.js';
 import { drain } from './http/connections/drain.js';
 import { Entrance } from './http/connections/entrance.js';
-import { parseRanges } from './http/request.js';
+import { clientAddress, networkOf, parseRanges } from './http/request.js';
 import { referenceAssets } from './pages/pages.js';
 
 export interface GatewayOptions {
@@ -27,7 +27,14 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
   const { config } = platform;
   const basePath = basePathOf(config.baseUrl);
   let dispatcher: Dispatcher;
-  const entrance = new Entrance((request, response) => void dispatcher.exchange(request, response));
+  const proxies = parseRanges(config.TRUSTED_PROXIES);
+  const entrance = new Entrance({
+    handle: (request, response) => void dispatcher.exchange(request, response),
+    laneOf: (request) => ({
+      owner: networkOf(clientAddress(request, proxies)),
+      client: request.headers.authorization,
+    }),
+  });
   const service = bindService({
     name: 'gateway',
     contract: gatewayContract,
@@ -58,7 +65,7 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
       entrance.watch(this.server as Server);
       limitConnections(this.server as Server, {
         perAddress: config.CONNECTIONS_PER_ADDRESS,
-        proxies: parseRanges(config.TRUSTED_PROXIES),
+        proxies,
       });
     },
     async stopped() {

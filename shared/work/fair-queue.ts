@@ -9,6 +9,10 @@ export class FairQueue<T> {
   /** Those whose turn comes next are first. */
   private readonly owners = new Map<string, Map<string, T[]>>();
 
+  get isEmpty(): boolean {
+    return this.owners.size === 0;
+  }
+
   sizeOf(owner: string): number {
     let size = 0;
     for (const items of this.owners.get(owner)?.values() ?? []) size += items.length;

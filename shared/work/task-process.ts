@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { giveWay } from './give-way.js';
 import type { TaskReply, TaskRequest } from './task-runner.js';
 
 export interface TaskProcessOptions {
@@ -10,8 +10,8 @@ export interface TaskProcessOptions {
   module: URL;
   /** The size of the heap, in megabytes. */
   memoryMb: number;
-  /** Whether other processes come first when processor time is scarce. */
-  inBackground: boolean;
+  /** How far it gives way to other processes when processor time is scarce. */
+  niceness: number;
 }
 
 /** Why a task has no result: it ran too long, ran out of memory, or its process was killed. */
@@ -24,15 +24,13 @@ const startMs = 30_000;
 const patience = 3;
 /** Between the end of that time and the time when the process stops its task by itself. */
 const graceMs = 1000;
-/** Below the priority of other processes, but not so far that a busy machine starves it. */
-const niceness = 5;
 
 /** A process that runs one task at a time. What a task does to it, it does to no other. */
 export class TaskProcess {
   private readonly child: ChildProcess;
   private readonly started: Promise<TaskReply | 'started'>;
 
-  constructor({ module, memoryMb, inBackground }: TaskProcessOptions) {
+  constructor({ module, memoryMb, niceness }: TaskProcessOptions) {
     this.child = fork(fileURLToPath(new URL('./task-runner.js', import.meta.url)), [module.href], {
       execArgv: [`--max-old-space-size=${memoryMb}`],
       serialization: 'advanced',
@@ -42,7 +40,7 @@ export class TaskProcess {
     });
     // Whatever breaks the channel also ends the process.
     this.child.on('error', () => {});
-    if (inBackground) this.lowerPriority();
+    giveWay(this.child.pid, niceness);
     this.started = this.nextReply(startMs);
     this.started.catch(() => {});
   }
@@ -110,14 +108,6 @@ export class TaskProcess {
       return (Number(fields[11]) + Number(fields[12])) * tickMs;
     } catch {
       return Number.POSITIVE_INFINITY;
-    }
-  }
-
-  private lowerPriority(): void {
-    try {
-      if (this.child.pid !== undefined) setPriority(this.child.pid, niceness);
-    } catch {
-      // Not every system allows this; there the process is one like any other.
     }
   }
 }

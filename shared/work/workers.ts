@@ -19,8 +19,8 @@ export interface WorkersOptions {
   waiting: number;
   /** Milliseconds that a task may wait. */
   waitMs?: number;
-  /** Whether other work comes first when processor time is scarce. */
-  inBackground?: boolean;
+  /** How far tasks give way when processor time is scarce; by default a little, to the process that answers everybody. */
+  niceness?: number;
 }
 
 /** Whose task it is, and how long this one may run and wait. */
@@ -128,9 +128,9 @@ class Pool implements Workers {
   }
 
   private takeProcess(): TaskProcess {
-    const { module, memoryMb, inBackground = false } = this.options;
+    const { module, memoryMb, niceness = 3 } = this.options;
     const known = [...this.idle.keys()].find(({ isAlive }) => isAlive);
-    const process = known ?? new TaskProcess({ module, memoryMb, inBackground });
+    const process = known ?? new TaskProcess({ module, memoryMb, niceness });
     clearTimeout(this.idle.get(process));
     this.idle.delete(process);
     process.hold(true);

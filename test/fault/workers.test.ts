@@ -154,7 +154,7 @@ test('a task that waits too long is refused, without a turn', async () => {
 test('a process knows no setting of its parent, and gives way to others in the background', async () => {
   const workers = await open();
   expect(await workers.run<string[]>('settings', null, { owner })).not.toContain('PATH');
-  const background = await open({ inBackground: true });
+  const background = await open({ niceness: 8 });
   expect(await background.run('priority', null, { owner })).toBeGreaterThan(
     await workers.run<number>('priority', null, { owner }),
   );

@@ -3,6 +3,7 @@ import { Encoded } from '../../../shared/contract/encoded.js';
 import { apiError } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
+import { inBackground } from '../../../shared/work/give-way.js';
 import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
 import type { Outline } from '../format/space/outline.js';
@@ -165,7 +166,7 @@ function openPools() {
     deadlineMs: 10_000,
     memoryMb: 512,
     waiting: 100,
-    inBackground: true,
+    niceness: inBackground,
   });
   return { reading, importing };
 }

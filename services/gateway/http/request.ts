@@ -87,12 +87,19 @@ function placeOfFault(text: string): string {
 /** Goes level by level: recursion would overflow on the very values that it looks for. */
 function checkExtent(value: unknown): void {
   let level = [value];
-  let values = 0;
+  let values = 1;
   for (let depth = 0; level.length > 0; depth++) {
-    values += level.length;
     if (depth > deepest) throw invalid(`the body: nested more than ${deepest} levels deep`);
-    if (values > mostValues) throw invalid(`the body: more than ${mostValues} values`);
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    const below: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue;
+      const inner: unknown[] = Array.isArray(item) ? item : Object.values(item);
+      values += inner.length;
+      // Before they are copied: there may be millions.
+      if (values > mostValues) throw invalid(`the body: more than ${mostValues} values`);
+      below.push(...inner);
+    }
+    level = below;
   }
 }
 

@@ -11,12 +11,15 @@ let port: number;
 let handled: string[] = [];
 let waiting: (() => void) | undefined;
 beforeAll(async () => {
-  const entrance = new Entrance((request, response) => {
-    const { url = '' } = request;
-    handled.push(url);
-    if (url.startsWith('/work')) for (const until = performance.now() + workMs; performance.now() < until; );
-    if (url === '/waits') waiting = () => response.end('waited');
-    else response.end(url);
+  const entrance = new Entrance({
+    handle(request, response) {
+      const { url = '' } = request;
+      handled.push(url);
+      if (url.startsWith('/work')) for (const until = performance.now() + workMs; performance.now() < until; );
+      if (url === '/waits') waiting = () => response.end('waited');
+      else response.end(url);
+    },
+    laneOf: ({ headers }) => ({ owner: 'an address', client: headers.authorization }),
   });
   server = createServer((request, response) => entrance.enter(request, response));
   entrance.watch(server);
@@ -32,8 +35,8 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-async function ask(path: string): Promise<string> {
-  const [answer] = await once(get({ port, path, agent: false }), 'response');
+async function ask(path: string, authorization = ''): Promise<string> {
+  const [answer] = await once(get({ port, path, agent: false, headers: { authorization } }), 'response');
   let text = '';
   for await (const chunk of answer) text += chunk;
   return text;
@@ -41,11 +44,19 @@ async function ask(path: string): Promise<string> {
 
 it('answers all, and new clients before the work that waits', async () => {
   const busy = Array.from({ length: clients }, (_, at) => ask(`/work${at}`));
-  const others = await Promise.all(['/healthz', '/healthz', '/healthz'].map(ask));
+  const others = await Promise.all(['/healthz', '/healthz', '/healthz'].map((path) => ask(path)));
   expect(others).toEqual(['/healthz', '/healthz', '/healthz']);
   const answers = await Promise.all(busy);
   expect(answers).toEqual(Array.from({ length: clients }, (_, at) => `/work${at}`));
   expect(handled.lastIndexOf('/healthz')).toBeLessThan(clients / 2);
+});
+
+it('lets clients in by turns, however many requests of one wait', async () => {
+  const busy = Array.from({ length: clients }, (_, at) => ask(`/work${at}`, 'Bearer busy'));
+  while (handled.length === 0) await new Promise(setImmediate);
+  const other = ask('/work-of-another', 'Bearer other');
+  await Promise.all([...busy, other]);
+  expect(handled.indexOf('/work-of-another')).toBeLessThan(clients / 2);
 });
 
 const requestsFor = (paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');

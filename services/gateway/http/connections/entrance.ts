@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { FairQueue, type Lane } from '../../../../shared/work/fair-queue.js';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -10,12 +11,18 @@ const mostAccepting = 32;
 /** Requests that a client may send ahead on one connection. */
 const mostAhead = 64;
 
+export interface EntranceOptions {
+  handle: Handle;
+  /** Who sends a request: those who wait take turns. */
+  laneOf: (request: IncomingMessage) => Lane;
+}
+
 /**
- * Lets requests in: a few in each turn of the event loop, in order of arrival, one at a time of each connection, and none while
- * clients wait to be connected. Health is answered at once.
+ * Lets requests in: a few in each turn of the event loop, of each client in turn, one at a time of each connection, and none
+ * while clients wait to be connected. Health is answered at once.
  */
 export class Entrance {
-  private readonly queue: (() => void)[] = [];
+  private readonly queue = new FairQueue<() => void>();
   /** What else came on the connections that wait for an answer. */
   private readonly ahead = new WeakMap<Socket, (() => void)[]>();
   /** When the turn began; undefined while there is nothing to do. */
@@ -23,7 +30,7 @@ export class Entrance {
   private hasAccepted = false;
   private accepting = 0;
 
-  constructor(private readonly handle: Handle) {}
+  constructor(private readonly options: EntranceOptions) {}
 
   watch(server: Server): void {
     server.on('connection', () => {
@@ -32,7 +39,7 @@ export class Entrance {
   }
 
   enter(request: IncomingMessage, response: ServerResponse): void {
-    if (request.url === '/healthz') this.handle(request, response);
+    if (request.url === '/healthz') this.options.handle(request, response);
     else this.enterInTurn(request, response);
   }
 
@@ -41,28 +48,29 @@ export class Entrance {
     const act = () => {
       response.once('close', () => this.followOn(socket));
       if (socket.destroyed) response.destroy();
-      else this.handle(request, response);
+      else this.options.handle(request, response);
     };
+    const arrive = () => this.arrive(this.options.laneOf(request), act);
     const ahead = this.ahead.get(socket);
     if (!ahead) {
       this.ahead.set(socket, []);
-      this.arrive(act);
-    } else if (ahead.length < mostAhead) ahead.push(act);
+      arrive();
+    } else if (ahead.length < mostAhead) ahead.push(arrive);
     else socket.destroy();
   }
 
   private followOn(socket: Socket): void {
     const next = this.ahead.get(socket)?.shift();
-    if (next) this.arrive(next);
+    if (next) next();
     else this.ahead.delete(socket);
   }
 
-  private arrive(act: () => void): void {
+  private arrive(lane: Lane, act: () => void): void {
     if (this.began === undefined) {
       this.began = performance.now();
       setImmediate(() => this.nextTurn());
     }
-    if (this.queue.length > 0 || this.hasAccepted || this.isOver()) this.queue.push(act);
+    if (!this.queue.isEmpty || this.hasAccepted || this.isOver()) this.queue.add(lane, act);
     else act();
   }
 
@@ -71,7 +79,7 @@ export class Entrance {
   }
 
   private nextTurn(): void {
-    if (this.queue.length === 0) {
+    if (this.queue.isEmpty) {
       this.began = undefined;
       return;
     }
@@ -86,7 +94,7 @@ export class Entrance {
   /** Lets the next one in when the last one has done all that it can do without waiting. */
   private letIn(): void {
     if (this.isOver()) return;
-    this.queue.shift()?.();
-    if (this.queue.length > 0) queueMicrotask(() => process.nextTick(() => this.letIn()));
+    this.queue.take(() => true)?.();
+    if (!this.queue.isEmpty) queueMicrotask(() => process.nextTick(() => this.letIn()));
   }
 }

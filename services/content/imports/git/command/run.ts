@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { giveWay, inBackground } from '../../../../../shared/work/give-way.js';
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];
 
@@ -47,6 +48,7 @@ const ALWAYS: GitConfig = [
   ['credential.helper', ''],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
+  ['pack.threads', '1'],
   ['init.defaultBranch', 'main'],
   ['core.maxTreeDepth', '256'],
 ];
@@ -85,7 +87,9 @@ export function startGit(
     env[`GIT_CONFIG_KEY_${index}`] = key;
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   }
-  return spawn('git', args, { cwd: place.home, env, detached: true, stdio: 'pipe' });
+  const child = spawn('git', args, { cwd: place.home, env, detached: true, stdio: 'pipe' });
+  giveWay(child.pid, inBackground);
+  return child;
 }
 
 /** Ends git and everything it started: first with a signal that lets it clean up, then with SIGKILL. */
