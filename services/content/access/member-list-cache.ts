@@ -3,11 +3,20 @@ import type { Call } from '../../../shared/contract/service.js';
 import { listPrincipals, type Principal } from '../../identity/contract.js';
 
 const keptMs = 1000;
-const keptLists = 4;
+/** Bytes of all kept lists together, about; the last one is kept whatever it takes. */
+const mostKept = 32 * 1024 * 1024;
+
+const bytesOf = (members: Principal[]): number =>
+  members.reduce((sum, { teams }) => sum + 200 + 80 * teams.length, 200);
 
 /** Keeps the members of whole organizations for a second, for requests that go through a list page by page. */
 export class MemberListCache {
-  private readonly kept = new LRUCache<string, Principal[]>({ max: keptLists, ttl: keptMs, ttlAutopurge: true });
+  private readonly kept = new LRUCache<string, Principal[]>({
+    maxSize: mostKept,
+    sizeCalculation: (members) => Math.min(mostKept, bytesOf(members)),
+    ttl: keptMs,
+    ttlAutopurge: true,
+  });
 
   /** The members in the order of their ids. `continued`: a kept list will do; without it the list is read now. */
   async membersOf(call: Call, organization: string, { continued }: { continued: boolean }): Promise<Principal[]> {

@@ -30,8 +30,9 @@ interface Layout {
   creators: Map<string, number[]>;
 }
 
-const heldNodes = 1_000_000;
-const heldCounts = 50_000;
+/** Bytes of the lists and of the counts of one tree. */
+const mostLists = 48_000_000;
+const mostCounts = 16_000_000;
 
 /**
  * The nodes that each reader has access to in one state of a tree: what `roleOn` answers, for a whole organization in one pass
@@ -40,14 +41,24 @@ const heldCounts = 50_000;
 export class AccessibleNodes {
   // Bounded by size only: a bound by number would allocate its memory at once, and each change of the tree starts anew.
   private readonly lists = new LRUCache<string, AccessibleNode[]>({
-    maxSize: heldNodes,
-    sizeCalculation: ({ length }) => length + 1,
+    maxSize: mostLists,
+    sizeCalculation: ({ length }, key) => 200 + 2 * key.length + 48 * length,
   });
-  private readonly counts = new LRUCache<string, number>({ maxSize: heldCounts, sizeCalculation: () => 1 });
+  private readonly counts = new LRUCache<string, number>({
+    maxSize: mostCounts,
+    sizeCalculation: (_, key) => 200 + 2 * key.length,
+  });
+  /** The `bytes` that were known when its tree was kept. */
+  noticed = 0;
   private readonly sorted = new Map<TreeNode['kind'], TreeNode[]>();
   private known: Layout | undefined;
 
   constructor(private readonly tree: ContentTree) {}
+
+  /** About how many bytes of memory it takes besides the tree. */
+  get bytes(): number {
+    return 100 * this.tree.size + this.lists.calculatedSize + this.counts.calculatedSize;
+  }
 
   /** The nodes of a kind that a reader has access to, in the order of their ids (the order of creation). */
   list(reader: Reader, kind: TreeNode['kind']): AccessibleNode[] {

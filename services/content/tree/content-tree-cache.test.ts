@@ -97,6 +97,27 @@ test('a grant holds at once, and a removed grant no longer does', async () => {
   await expectNoted();
 });
 
+test('trees are kept by bytes, with what readers see of them', async () => {
+  const readers = Array.from({ length: 450 }, () => newId());
+  const made = { kind: 'space' as const, principal: 'user' as const, role: 'read' as const, createdAt: timestamp() };
+  const organizations = Array.from({ length: 4 }, () => newId());
+  const listed = new Map<string, unknown>();
+  for (const each of organizations) {
+    const copies = Array.from({ length: 2000 }, () => newSpace({ organization: each, creator: 'grace' }).space);
+    const node = copies[0]?._id ?? '';
+    const granted = readers.map((id) => ({ ...made, _id: `${node}:user:${id}`, organization: each, node, id }));
+    await store.batch([write.insertMany(spaces, copies), write.insertMany(grants, granted)]);
+    for (const id of readers) {
+      const accessible = await deps.trees.accessible(each);
+      expect(accessible.list(reader(id, 'read'), 'space')).toHaveLength(2000);
+    }
+    listed.set(each, await deps.trees.of(each));
+  }
+  const [first = '', , , last = ''] = organizations;
+  expect((await deps.trees.of(last)) === listed.get(last)).toBe(true);
+  expect((await deps.trees.of(first)) === listed.get(first)).toBe(false);
+});
+
 test('a change made while the tree is being read is in the kept tree', async () => {
   const place = await makeSpace();
   for (let round = 0; round < 20; round++) {

@@ -18,6 +18,8 @@ import { collections, grants, spaces, treeChanged, trees } from './model.js';
 
 interface KeptTree {
   tree: Map<string, TreeNode>;
+  /** Of the tree, about; grows with its changes. */
+  bytes: number;
   version: number;
   checkedAt: number;
   /** Made on demand. */
@@ -38,6 +40,14 @@ interface Loading {
   changes: Apply[];
 }
 
+/** Bytes of all kept trees together, with what they make readers see; the last one is kept whatever it takes. */
+const mostKept = 128 * 1024 * 1024;
+/** Bytes that the organizations of spaces and collections take together. */
+const mostOrganizations = 32 * 1024 * 1024;
+/** Bytes that a change adds for each of its writes, at most; and bytes that readers' lists grow by unnoticed. */
+const bytesOfWrite = 800;
+const unnoticed = 1_000_000;
+
 const freshMs = 1000;
 /** Marks a tree that holds changes newer than the version it was read with; the next check reads it again. */
 const unknownVersion = -1;
@@ -48,9 +58,15 @@ const roleOfVisitor = ({ spaces: named, organization }: ContentCaller, node: Tre
 
 /** Keeps content trees in memory until their version changes; checks the version again after a second. */
 export class ContentTreeCache {
-  private readonly kept = new LRUCache<string, KeptTree>({ max: 1000 });
+  private readonly kept = new LRUCache<string, KeptTree>({
+    maxSize: mostKept,
+    sizeCalculation: (kept) => Math.min(mostKept, sizeOf(kept)),
+  });
   private readonly loading = new Map<string, Loading>();
-  private readonly organizations = new LRUCache<string, string>({ max: 100_000 });
+  private readonly organizations = new LRUCache<string, string>({
+    maxSize: mostOrganizations,
+    sizeCalculation: (organization, id) => 150 + 2 * (organization.length + id.length),
+  });
   private readonly turns = new Turns();
 
   /** `exclusive`: no other process changes the store, so a kept tree is never stale. */
@@ -102,7 +118,12 @@ export class ContentTreeCache {
   async accessible(organization: string): Promise<AccessibleNodes> {
     const kept = await this.fresh(organization, 0);
     kept.accessible ??= new AccessibleNodes(kept.tree);
-    return kept.accessible;
+    const { accessible } = kept;
+    if (accessible.bytes > accessible.noticed + unnoticed && this.kept.peek(organization) === kept) {
+      accessible.noticed = accessible.bytes;
+      this.keep(organization, kept);
+    }
+    return accessible;
   }
 
   /** The nodes of a kind that a caller has access to, in the order of their ids (the order of creation). */
@@ -125,8 +146,16 @@ export class ContentTreeCache {
     const kept = this.kept.peek(organization);
     if (!kept) return;
     apply(kept.tree);
+    kept.bytes += bytesOfWrite * writes.length;
     kept.version = kept === before ? kept.version + 1 : unknownVersion;
     kept.accessible = undefined;
+    this.keep(organization, kept);
+  }
+
+  /** Keeps a tree, with the size that it has by now. */
+  private keep(organization: string, kept: KeptTree): void {
+    this.kept.delete(organization);
+    this.kept.set(organization, kept);
   }
 
   private async fresh(organization: string, maxAge = freshMs): Promise<KeptTree> {
@@ -139,7 +168,7 @@ export class ContentTreeCache {
     try {
       const read = withChanges(await loading.read, loading.changes);
       // A tree dropped meanwhile is good enough for calls made before that, but is not kept.
-      if (this.loading.get(organization) === loading) this.kept.set(organization, read);
+      if (this.loading.get(organization) === loading) this.keep(organization, read);
       return read;
     } finally {
       if (this.loading.get(organization) === loading) this.loading.delete(organization);
@@ -203,7 +232,7 @@ export class ContentTreeCache {
       return kept;
     }
     const tree = await this.load(organization);
-    return { tree, version, checkedAt, accessible: undefined };
+    return { tree, bytes: bytesOf(tree), version, checkedAt, accessible: undefined };
   }
 
   private async load(organization: string): Promise<Map<string, TreeNode>> {
@@ -234,6 +263,17 @@ export class ContentTreeCache {
       if (node) tree.set(id, withGrants(node, granted));
     }
   }
+}
+
+const sizeOf = ({ bytes, accessible }: KeptTree): number => 500 + bytes + (accessible?.bytes ?? 0);
+
+function bytesOf(tree: ContentTree): number {
+  let bytes = 0;
+  for (const { grants } of tree.values()) {
+    bytes += 300;
+    if (grants) bytes += 500 + 100 * (grants.users.size + grants.teams.size);
+  }
+  return bytes;
 }
 
 /** Applying a change twice is harmless: each sets a node to its new state. */

@@ -4,10 +4,16 @@ import type { Config } from '../../../shared/settings/config.js';
 import { findDomainOwners } from '../../identity/contract.js';
 
 const validMs = 900;
+/** Bytes of all that is remembered, about. */
+const mostKept = 8 * 1024 * 1024;
 
 /** Remembers for 0.9 seconds for which organizations domains count. */
 export class DomainOwners {
-  private readonly known = new LRUCache<string, readonly string[]>({ max: 10_000, ttl: validMs });
+  private readonly known = new LRUCache<string, readonly string[]>({
+    maxSize: mostKept,
+    sizeCalculation: (owners, domain) => 250 + 2 * domain.length + 80 * owners.length,
+    ttl: validMs,
+  });
 
   constructor(private readonly config: Pick<Config, 'PUBLISH_DOMAIN'>) {}
 

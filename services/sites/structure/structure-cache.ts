@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../../../shared/errors.js';
+import { memoryOf } from '../../../shared/memory.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { SiteDocument } from '../site/model.js';
 import type { FormerPath } from './former-paths.js';
@@ -14,9 +15,20 @@ export interface StructureVersion {
   former: readonly FormerPath[];
 }
 
+export interface KeptStructure extends StructureVersion {
+  /** About how many bytes of memory it takes. */
+  bytes: number;
+}
+
+/** Bytes of all kept structures together, about. */
+const mostKept = 64 * 1024 * 1024;
+
 /** Keeps the structures of sites in memory for as long as their version is current. */
 export class StructureCache {
-  private readonly versions = new LRUCache<string, StructureVersion>({ max: 200 });
+  private readonly versions = new LRUCache<string, KeptStructure>({
+    maxSize: mostKept,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
 
   constructor(private readonly store: Store) {}
 
@@ -26,21 +38,18 @@ export class StructureCache {
   }
 
   /** The current version of the structure of a site. Throws 404 when the site does not exist. */
-  async versionOf({
-    _id,
-    structureVersion,
-  }: Pick<SiteDocument, '_id' | 'structureVersion'>): Promise<StructureVersion> {
+  async versionOf({ _id, structureVersion }: Pick<SiteDocument, '_id' | 'structureVersion'>): Promise<KeptStructure> {
     const known = this.versions.get(_id);
     if (known && known.version >= structureVersion) return known;
     const found = await this.store.get(structures, _id);
     if (!found) throw notFound('Site');
     const { version, structure, former = [] } = found;
-    const read = { version, structure: fromStored(structure), former };
-    this.keep(_id, read);
-    return read;
+    return this.keep(_id, { version, structure: fromStored(structure), former });
   }
 
-  keep(site: string, version: StructureVersion): void {
-    this.versions.set(site, version);
+  keep(site: string, current: StructureVersion): KeptStructure {
+    const kept = { ...current, bytes: 500 + memoryOf(current) };
+    this.versions.set(site, kept);
+    return kept;
   }
 }

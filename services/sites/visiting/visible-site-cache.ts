@@ -13,10 +13,10 @@ import {
   type Structure,
   siteSpacesOf,
 } from '../structure/structure.js';
-import type { StructureCache, StructureVersion } from '../structure/structure-cache.js';
+import type { KeptStructure, StructureCache } from '../structure/structure-cache.js';
 
 /** A site as one visitor sees it. */
-export interface Seen extends StructureVersion {
+export interface Seen extends KeptStructure {
   /** The structure with its hidden parts. */
   whole: Structure;
   hidden: ReadonlySet<string>;
@@ -30,10 +30,21 @@ interface Conditions {
   parts: Map<string, string[]>;
 }
 
+/** Bytes of the conditions of all sites together, about. */
+const mostConditions = 32 * 1024 * 1024;
+/** Bytes of all sites as visitors see them together, about. */
+const mostViews = 64 * 1024 * 1024;
+
+function bytesOf({ parts }: Conditions): number {
+  let bytes = 500;
+  for (const [condition, ids] of parts) bytes += 200 + 2 * condition.length + 60 * ids.length;
+  return bytes;
+}
+
 /** Keeps sites as visitors see them in memory, for as long as their version is current. */
 export class VisibleSiteCache {
-  private readonly conditions = new LRUCache<string, Conditions>({ max: 200 });
-  private readonly views = new ViewCache<Seen>({ maxSize: 500, sizeOf: () => 1 });
+  private readonly conditions = new LRUCache<string, Conditions>({ maxSize: mostConditions, sizeCalculation: bytesOf });
+  private readonly views = new ViewCache<Seen>({ maxSize: mostViews, sizeOf: ({ bytes }) => bytes });
 
   constructor(
     private readonly store: Store,
@@ -67,9 +78,11 @@ export class VisibleSiteCache {
   }
 }
 
-function seenWithout(current: StructureVersion, hidden: ReadonlySet<string>): Seen {
+function seenWithout(current: KeptStructure, hidden: ReadonlySet<string>): Seen {
   const structure = withoutHidden(current.structure, hidden);
-  return { ...current, whole: current.structure, structure, hidden, spaces: spacesOf(structure) };
+  // It keeps the whole structure, and what is shown of it again.
+  const bytes = 2 * current.bytes;
+  return { ...current, whole: current.structure, structure, hidden, spaces: spacesOf(structure), bytes };
 }
 
 function spacesOf(structure: Structure): string[] {
