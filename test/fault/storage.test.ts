@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFolderBlobs } from '../../shared/blobs/folder.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importedSpace, importInto, openRepositories, operationEnd, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -64,4 +68,19 @@ it('another organization has room of its own', async () => {
   });
   expect(operation.state).toBe('success');
   expect((await server.get(`/v1/orgs/${other}/storage`)).body.used).toBeGreaterThan(0);
+});
+
+it('a file that has expired is deleted by a server that runs alone', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bindery-expired-'));
+  const blobs = openFolderBlobs(join(dataDir, 'blobs'));
+  const { id } = await blobs.put(Buffer.from('over'), { expiresAt: new Date(Date.now() - 1000) });
+  const kept = await blobs.put(Buffer.from('not yet'), { expiresAt: new Date(Date.now() + 3_600_000) });
+  const alone = await startServer({ dataDir });
+  try {
+    while ((await blobs.size(id)) !== null) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await blobs.size(kept.id)).toBe(7);
+  } finally {
+    await alone.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
