@@ -1,6 +1,7 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { Outline, OutlinePage, OutlineTarget } from '../format/space/outline.js';
 import type { PageMeta, RedirectEntry } from '../revisions/model.js';
+import { anchorOfAlias } from '../revisions/references.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type PageIdentity, pageIds } from './page-ids.js';
 import type { FileTimes } from './source-tree.js';
@@ -125,8 +126,10 @@ function documentFields(page: Extract<OutlinePage, { type: 'document' }>, { stor
 const hrefOf = (target: OutlineTarget): string =>
   'href' in target ? target.href : `${target.file}${target.anchor ? `#${target.anchor}` : ''}`;
 
-const anchorIn = ({ aliases }: TreeParts, file: string, name: string): string =>
-  aliases.get(file)?.find(([alias]) => alias === name)?.[1] ?? name;
+function anchorIn({ aliases }: TreeParts, file: string, name: string): string {
+  const known = aliases.get(file);
+  return (known && anchorOfAlias(known, name)) ?? name;
+}
 
 /** A link to a page of the space points at the page; any other link keeps its address. */
 function linkFields(

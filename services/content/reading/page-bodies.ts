@@ -1,4 +1,5 @@
 import { Encoded } from '../../../shared/contract/encoded.js';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { inputsOf } from '../page-work/expression-inputs.js';
 import { documentId, type FileEntry, pageDocuments, type ReusableEntry } from '../revisions/model.js';
@@ -58,7 +59,11 @@ export async function readDocument(
   { view, body, claims, organization }: { view: RevisionView; body: BodySource } & Omit<BodyOptions, 'format'>,
 ): Promise<Encoded<PageBody>> {
   const { text, links } = await sourceOf(deps, view, body);
-  const refs = new Map(links.flatMap((link) => refEntry(view, body, link)));
+  const refs = new Map<string, unknown>();
+  await eachInSlices(links, ({ url, kind }) => {
+    const ref = refOf(view, body, url, kind);
+    if (ref) refs.set(`${kind} ${url}`, ref);
+  });
   const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));
   const { title } = body;
   return deps.work.document({ source: text, refs, title, tags, inputs: inputsFor(view, body, claims) }, organization);
@@ -74,13 +79,4 @@ async function sourceOf({ store }: Dependencies, { revision }: RevisionView, { d
     ? await store.get(pageDocuments, documentId(revision.space, document), { fields: ['source', 'links'] })
     : null;
   return { text: found?.source ?? '', links: found?.links ?? [] };
-}
-
-function refEntry(
-  view: RevisionView,
-  body: BodySource,
-  { url, kind }: { url: string; kind: string },
-): [string, unknown][] {
-  const ref = refOf(view, body, url, kind);
-  return ref ? [[`${kind} ${url}`, ref]] : [];
 }

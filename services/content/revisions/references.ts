@@ -32,11 +32,18 @@ function pageAt(view: RevisionView, path: string): PageEntry | undefined {
 
 type Aliased = Pick<PageEntry, 'aliases'>;
 
+const lookups = new WeakMap<NonNullable<Aliased['aliases']>, ReadonlyMap<string, string>>();
+
+/** The anchor that an alias names. */
+export function anchorOfAlias(aliases: NonNullable<Aliased['aliases']>, alias: string): string | undefined {
+  const lookup = lookups.get(aliases) ?? new Map(aliases);
+  lookups.set(aliases, lookup);
+  return lookup.get(alias);
+}
+
 /** The anchor that a link means, by its own name or by an alias of it. */
-const anchorIn = ({ aliases = [] }: Aliased, anchor: string): string => {
-  const name = percentDecoded(anchor);
-  return aliases.find(([alias]) => alias === name)?.[1] ?? anchor;
-};
+const anchorIn = ({ aliases }: Aliased, anchor: string): string =>
+  (aliases && anchorOfAlias(aliases, percentDecoded(anchor))) ?? anchor;
 
 /** The id of the file or of the reusable content that a reference names; none for another reference. */
 export const idsOfRef = ({ file, reusableContent }: ContentRef): string[] =>
