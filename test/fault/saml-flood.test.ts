@@ -88,7 +88,7 @@ it('strangers who post large answers hold up nobody, at their provider or at ano
     }
   })();
   try {
-    for (let round = 0; round < 3; round++)
+    for (let round = 0; round < 2; round++)
       for (const provider of [other, attacked]) {
         const since = performance.now();
         const browser = new Browser(new At(`203.0.113.${round}`), provider);
@@ -104,7 +104,7 @@ it('strangers who post large answers hold up nobody, at their provider or at ano
   const expected = /^(without a cookie 403|with a cookie made up (400|403|413)|with a sign-in begun (403|503))$/;
   expect([...statuses.keys()].filter((key) => !expected.test(key))).toEqual([]);
   for (const what of Object.keys(attacks)) expect([...statuses.keys()].some((key) => key.startsWith(what))).toBe(true);
-});
+}, 90_000);
 
 it('a network may leave a thousand sign-ins without an answer at one provider, and others go on', async () => {
   const [attacked = '', other = ''] = providers;
