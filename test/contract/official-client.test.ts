@@ -97,10 +97,13 @@ describe('the official client', () => {
       memberships: { [first]: { role: 'owner' } },
     });
     const { data: members } = await api.orgs.listTeamMembersInOrganizationById(organization, team.id);
-    expect(members.items.map((item: any) => [item.organization.id, item.team.role])).toEqual([
-      [first, 'owner'],
-      [second, 'member'],
-    ]);
+    const roles = new Map(members.items.map((item: any) => [item.organization.id, item.team.role]));
+    expect(roles).toEqual(
+      new Map([
+        [first, 'owner'],
+        [second, 'member'],
+      ]),
+    );
     await api.orgs.deleteMemberFromOrganizationTeamById(organization, team.id, second);
     await api.orgs.addMemberToOrganizationTeamById(organization, team.id, second, { role: 'owner' });
     expect((await api.orgs.getTeamInOrganizationById(organization, team.id)).data.members).toBe(2);
