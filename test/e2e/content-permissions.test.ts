@@ -11,6 +11,8 @@ beforeAll(async () => {
   adminId = (await admin.get('/v1/user')).body.id;
 });
 
+const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+
 describe.each(places)('permissions on %s', (kind) => {
   it('are given, listed, changed and taken away', async () => {
     const place = await newPlace(organization, kind);
@@ -21,7 +23,7 @@ describe.each(places)('permissions on %s', (kind) => {
     expect(users.status).toBe(200);
     expect(users.body).toEqual({
       count: 2,
-      items: [a, b].map(({ id, email }) => ({
+      items: [a, b].toSorted(byId).map(({ id, email }) => ({
         permission: 'edit',
         user: expect.objectContaining({ object: 'user', id, email }),
       })),

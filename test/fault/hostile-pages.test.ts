@@ -44,6 +44,15 @@ function watchHealth() {
 
 const read = (space: string, query = '') => server.get(`/v1/spaces/${space}/content/path/slow${query}`);
 
+/** Reads a document without parsing it, which would hold up this process. */
+async function received(path: string): Promise<{ status: number; bytes: number }> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const { status, body } = await fetch(`${server.url}${path}?format=document`, { headers });
+  let bytes = 0;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length;
+  return { status, bytes };
+}
+
 async function space(name: string, files: Record<string, string>, organization?: string) {
   await repositories.commit(name, files);
   const id = await newSpace(server, organization ?? (await newOrganization(server)));
@@ -53,7 +62,7 @@ async function space(name: string, files: Record<string, string>, organization?:
 test(
   'while one organization imports hundreds of slow pages, others import and read',
   async () => {
-    const slow = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`slow-${at}.md`, rows(400_000, at * 1e6)]));
+    const slow = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`slow-${at}.md`, rows(400_000, at * 1e6)]));
     const hostile = await space('hostile', { 'README.md': '# Hostile\n', ...slow });
     await server.post(`/v1/spaces/${hostile.id}/git/import`, { url: hostile.url, ref: 'refs/heads/main' });
     const stop = watchHealth();
@@ -103,11 +112,9 @@ test(
     });
     expect(await importInto(server, id, { url })).toMatchObject({ state: 'success' });
     const stop = watchHealth();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => read(id, '?format=document')));
-    const statuses = new Set(answers.map(({ status }) => status));
-    const documents = answers.filter(({ status }) => status === 200).map(({ body }) => JSON.stringify(body).length);
-    for (const length of documents) expect(length).toBeGreaterThan(10_000_000);
-    expect([...statuses].every((status) => [200, 422, 503].includes(status))).toBe(true);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => received(`/v1/spaces/${id}/content/path/slow`)));
+    expect(answers.every(({ status }) => [200, 422, 503].includes(status))).toBe(true);
+    for (const { status, bytes } of answers) if (status === 200) expect(bytes).toBeGreaterThan(10_000_000);
     expect((await server.get(`/v1/spaces/${id}/content/path/plain?format=document`)).status).toBe(200);
     const times = await stop();
     expect(times.at(-1)).toBeLessThan(2000);
