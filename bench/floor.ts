@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib';
 import { chunks, revisions } from '../services/content/revisions/model.js';
 import { newSpace } from '../services/content/spaces/new-space.js';
+import { usages } from '../services/content/storage/model.js';
 import { presentSpace, spaces, treeChanged, trees } from '../services/content/tree/model.js';
 import { apiTokens } from '../services/identity/accounts/model.js';
 import { auditRecord, auditRecorded } from '../shared/contract/audit.js';
@@ -101,7 +102,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-await store.prepare([spaces, revisions, chunks, trees, apiTokens, outboxEvents] as never[]);
+await store.prepare([spaces, revisions, chunks, usages, trees, apiTokens, outboxEvents] as never[]);
 createServer((request, response) => void answer(request, response)).listen(config.PORT, config.HOST, () =>
   process.stdout.write('"msg":"started"\n'),
 );

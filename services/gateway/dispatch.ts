@@ -26,7 +26,7 @@ import { isDevicePath, sendDeviceId } from './http/device-id.js';
 import { sendFile } from './http/files.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js';
-import { clientAddress, givenRequestId, networkOf, parseRanges } from './http/request.js';
+import { clientNetwork, givenRequestId, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
 import { createPages } from './pages/pages.js';
 import { exchangeSaml, isSamlPath, sendSamlFailure } from './pages/saml.js';
@@ -64,6 +64,7 @@ export function createDispatcher(
   const metrics = createMetrics();
   const isSecure = config.baseUrl.startsWith('https:');
   const proxies = parseRanges(config.TRUSTED_PROXIES);
+  const network = (request: IncomingMessage) => clientNetwork(request, proxies);
   const report = createReport({ log, metrics, proxies, all: config.LOG_REQUESTS === 'all' });
   const authentication = createAuthentication(() => callAsSystem(broker), contentTokens(secrets, config.baseUrl));
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
@@ -76,7 +77,7 @@ export function createDispatcher(
   const callOperation = createOperationCall({
     broker,
     identify,
-    network: (request) => networkOf(clientAddress(request, proxies)),
+    network,
     callerChanged: authentication.forget,
   });
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
@@ -119,8 +120,8 @@ export function createDispatcher(
     if (isSamlPath(path)) {
       exchange.operation = 'saml';
       await countAddress(exchange);
-      const network = networkOf(clientAddress(exchange.request, proxies));
-      await exchangeSaml(exchange, path, { call: callFrom(broker, metaFor(system, exchange)), isSecure, network });
+      const call = callFrom(broker, metaFor(system, exchange));
+      await exchangeSaml(exchange, path, { call, isSecure, network: network(exchange.request) });
       return 'saml';
     }
     if (method !== 'GET' && method !== 'HEAD') throw notFound('Path');

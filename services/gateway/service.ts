@@ -12,7 +12,7 @@ import { basePathOf, withoutBase } from './http/base-path.js';
 import { limitConnections } from './http/connections/connection-limits.js';
 import { drain } from './http/connections/drain.js';
 import { Entrance } from './http/connections/entrance.js';
-import { clientAddress, networkOf, parseRanges } from './http/request.js';
+import { clientNetwork, parseRanges } from './http/request.js';
 import { referenceAssets } from './pages/pages.js';
 
 export interface GatewayOptions {
@@ -30,10 +30,7 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const entrance = new Entrance({
     handle: (request, response) => void dispatcher.exchange(request, response),
-    laneOf: (request) => ({
-      owner: networkOf(clientAddress(request, proxies)),
-      client: request.headers.authorization,
-    }),
+    laneOf: (request) => ({ owner: clientNetwork(request, proxies), client: request.headers.authorization }),
   });
   const service = bindService({
     name: 'gateway',
@@ -63,10 +60,7 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
     created() {
       dispatcher = createDispatcher(platform, { operations, broker: this.broker, serveAsset: this.serve.bind(this) });
       entrance.watch(this.server as Server);
-      limitConnections(this.server as Server, {
-        perAddress: config.CONNECTIONS_PER_ADDRESS,
-        proxies,
-      });
+      limitConnections(this.server as Server, { perAddress: config.CONNECTIONS_PER_ADDRESS, proxies });
     },
     async stopped() {
       await drain(this.server as Server, dispatcher, config.drainSeconds * 1000);

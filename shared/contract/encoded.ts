@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { sha256, sha256InSlices } from '../ids.js';
+import { eachInSlices } from '../work/slices.js';
 
 declare const mark: unique symbol;
 /** The response schema of an operation whose handler returns its answer encoded. */
@@ -62,8 +62,6 @@ export function* objectJson(fields: object, lists: Record<string, Iterable<Itera
   yield '}';
 }
 
-/** Milliseconds after which other requests get their turn. */
-const turnMs = 5;
 /** Characters that become bytes at a time. */
 const pieceLength = 65_536;
 
@@ -72,21 +70,16 @@ export async function encodeInSlices<A>(pieces: Iterable<string>): Promise<Encod
   const parts: Buffer[] = [];
   const hash = createHash('sha256');
   let text = '';
-  let began = performance.now();
   const flush = () => {
     const part = Buffer.from(text);
     hash.update(part);
     parts.push(part);
     text = '';
   };
-  for (const piece of pieces) {
+  await eachInSlices(pieces, (piece) => {
     text += piece;
-    if (text.length < pieceLength) continue;
-    flush();
-    if (performance.now() - began < turnMs) continue;
-    await setImmediate();
-    began = performance.now();
-  }
+    if (text.length >= pieceLength) flush();
+  });
   flush();
   return new Encoded(Buffer.concat(parts), hash.digest('hex'));
 }

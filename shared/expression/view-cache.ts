@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { apiError } from '../errors.js';
 import { FairQueue } from '../work/fair-queue.js';
+import { eachInSlices } from '../work/slices.js';
 import { conditionHolds } from './evaluate.js';
 import { sharedBudget } from './values.js';
 import type { Visitor } from './visitor.js';
@@ -30,8 +30,6 @@ export interface ViewCacheOptions<V> {
   sizeOf(view: V): number;
 }
 
-/** Milliseconds after which other requests get their turn. */
-const turnMs = 5;
 /** Visitors of one version that may wait. */
 const mostWaiting = 200;
 /** Characters. */
@@ -98,20 +96,15 @@ async function evaluated({ conditions, vars = {}, visitor: { claims } }: Viewed<
   const answers = new Map<string, string>();
   const budget = sharedBudget();
   let holding = '';
-  let began = performance.now();
-  for (const { text, vars: own } of conditions) {
+  await eachInSlices(conditions, ({ text, vars: own }) => {
     const question = own ? JSON.stringify([text, own]) : text;
     let answer = answers.get(question);
     if (answer === undefined) {
-      if (performance.now() - began > turnMs) {
-        await setImmediate();
-        began = performance.now();
-      }
       const inputs = { visitor: { claims }, space: { vars }, page: { vars: own ?? {} } };
       answer = conditionHolds(text, inputs, budget) ? '1' : '0';
       answers.set(question, answer);
     }
     holding += answer;
-  }
+  });
   return holding;
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { isMarkdown } from '../format/space/paths.js';
 import type { RefusedPage } from '../page-work/page-worker.js';
@@ -20,7 +20,6 @@ export interface Problem {
 
 /** Pages that are read and parsed together: so many, or so many bytes. */
 const atOnce = { pages: 32, bytes: 512 * 1024 };
-const linksInARow = 2000;
 
 export interface StoredPages {
   /** By the path of the file. */
@@ -63,8 +62,8 @@ export async function storePages(
   for (const part of partsOf([...byOid.values()].map(([first]) => first as SourceFile))) {
     signal?.throwIfAborted();
     const documents = await documentsOf(deps, { tree, files: part, organization, space });
-    for (const { oid } of part)
-      for (const { path } of byOid.get(oid) ?? []) await noted.add(path, oid, documents.get(oid));
+    const noting = part.flatMap(({ oid }) => byOid.get(oid) ?? []);
+    await eachInSlices(noting, ({ path, oid }) => noted.add(path, oid, documents.get(oid)));
   }
   return noted;
 }
@@ -74,14 +73,13 @@ class NotedPages implements StoredPages {
   readonly stored = new Map<string, StoredPage>();
   readonly mentioned = new Set<string>();
   readonly anchors = new UsedAnchors();
-  private links = 0;
 
   constructor(
     private readonly paths: RepositoryPaths,
     readonly problems: Problem[],
   ) {}
 
-  async add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): Promise<void> {
+  add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {
     if (!document) return;
     if ('refused' in document) {
       this.problems.push({ path, message: document.refused });
@@ -92,10 +90,6 @@ class NotedPages implements StoredPages {
     for (const { url } of links) this.mention(path, url);
     this.anchors.noteLinks(path, document);
     if (meta.problem) this.problems.push({ path, message: meta.problem });
-    this.links += links.length;
-    if (this.links < linksInARow) return;
-    this.links = 0;
-    await setImmediate();
   }
 
   private mention(from: string, url: string): void {

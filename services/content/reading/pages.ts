@@ -103,17 +103,16 @@ export function presentPage(
   return { ...presentAlone(presentation, view, page, options), ...(hasChildren(page) ? { pages: children } : {}) };
 }
 
-/** A page with everything below it. */
-const pageJson = (
+/** A page with everything below it; each page is presented when its piece is asked for. */
+function* pageJson(
   presentation: Presentation,
   view: RevisionView,
   page: PageEntry,
   options: ContentOptions,
-): Iterable<string> =>
-  objectJson(
-    presentAlone(presentation, view, page, options),
-    hasChildren(page) ? { pages: page.pages.map((child) => pageJson(presentation, view, child, options)) } : {},
-  );
+): Generator<string> {
+  const children = page.pages.map((child) => pageJson(presentation, view, child, options));
+  yield* objectJson(presentAlone(presentation, view, page, options), hasChildren(page) ? { pages: children } : {});
+}
 
 /** The page tree of a revision, as JSON in pieces. */
 export const pagesJson = (presentation: Presentation, view: RevisionView, options: ContentOptions): Iterable<string> =>

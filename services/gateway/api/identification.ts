@@ -3,7 +3,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import { untouched } from '../../../shared/errors.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Exchange } from '../http/reply.js';
-import { clientAddress, networkOf, type Ranges } from '../http/request.js';
+import { clientNetwork, type Ranges } from '../http/request.js';
 import type { Limited } from '../metrics.js';
 import type { Authentication } from './authentication.js';
 
@@ -30,7 +30,7 @@ export function createIdentification({
   proxies,
   limited,
 }: IdentificationOptions): Identification {
-  const addressKey = (request: IncomingMessage) => `address ${networkOf(clientAddress(request, proxies))}`;
+  const addressKey = (request: IncomingMessage) => `address ${clientNetwork(request, proxies)}`;
 
   /** The requests with the same key share one limit. */
   function keyOf(caller: Caller, request: IncomingMessage): [Limited, string] {

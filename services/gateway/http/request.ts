@@ -143,6 +143,10 @@ export function clientAddress(request: IncomingMessage, trusted: Ranges): string
   return client;
 }
 
+/** The network that a request comes from, see `networkOf`. */
+export const clientNetwork = (request: IncomingMessage, trusted: Ranges): string =>
+  networkOf(clientAddress(request, trusted));
+
 /** The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { eachInSlices } from '../../../../shared/work/slices.js';
 import { byPath, type SourceFile } from '../source-tree.js';
 import { GitFailure } from './command/failure.js';
 import { NulItems } from './command/nul-items.js';
@@ -14,7 +14,6 @@ const LONGEST_BEFORE_PATH = 100;
 const MAX_LINK_HOPS = 8;
 /** Bytes of different targets of symbolic links. */
 const MAX_LINK_TARGETS = 16_000_000;
-const ENTRIES_IN_A_ROW = 1000;
 
 /** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out submodules, names that a tree must not contain and paths that are too long. */
 export class Listing {
@@ -54,14 +53,12 @@ export async function resolveFiles(
   const byName = new Map(entries.map((entry) => [entry.path, entry]));
   const targets = await linkTargets(entries, readLink);
   const files: SourceFile[] = [];
-  for (const [index, entry] of entries.entries()) {
-    if (index % ENTRIES_IN_A_ROW === 0) await setImmediate();
-    if (!entry.path.startsWith(prefix)) continue;
-    const file = followLinks(entry, byName, targets);
-    if (!file) continue;
+  await eachInSlices(entries, (entry) => {
+    const file = entry.path.startsWith(prefix) ? followLinks(entry, byName, targets) : undefined;
+    if (!file) return;
     if (file.size > maxFileBytes) throw tooLarge(file, maxFileBytes);
     files.push({ path: entry.path, oid: file.oid, size: file.size });
-  }
+  });
   return files.sort(byPath);
 }
 

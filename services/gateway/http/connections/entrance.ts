@@ -50,7 +50,7 @@ export class Entrance {
       if (socket.destroyed) response.destroy();
       else this.options.handle(request, response);
     };
-    const arrive = () => this.arrive(this.options.laneOf(request), act);
+    const arrive = () => this.arrive(request, act);
     const ahead = this.ahead.get(socket);
     if (!ahead) {
       this.ahead.set(socket, []);
@@ -65,12 +65,12 @@ export class Entrance {
     else this.ahead.delete(socket);
   }
 
-  private arrive(lane: Lane, act: () => void): void {
+  private arrive(request: IncomingMessage, act: () => void): void {
     if (this.began === undefined) {
       this.began = performance.now();
       setImmediate(() => this.nextTurn());
     }
-    if (!this.queue.isEmpty || this.hasAccepted || this.isOver()) this.queue.add(lane, act);
+    if (!this.queue.isEmpty || this.hasAccepted || this.isOver()) this.queue.add(this.options.laneOf(request), act);
     else act();
   }
 
