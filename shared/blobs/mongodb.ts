@@ -42,7 +42,7 @@ export async function openMongoBlobs(options: MongoOptions): Promise<Blobs & { c
     await blobs.prepare();
     return blobs;
   } catch (error) {
-    await connection.client.close();
+    await connection.reach.close();
     throw error;
   }
 }
@@ -133,7 +133,7 @@ class MongoBlobs implements Blobs {
   }
 
   close(): Promise<void> {
-    return this.connection.client.close();
+    return this.connection.reach.close();
   }
 
   private file(id: string): Promise<FileRow | null> {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
@@ -36,12 +38,13 @@ if (url)
     };
     const { hostname, port } = new URL(url.split(',', 1)[0] ?? url);
     let wire: Wire;
+    let through: string;
     let store: Store;
     let blobs: Blobs & { close(): Promise<void> };
 
     beforeAll(async () => {
       wire = new Wire(hostname, Number(port || 27017));
-      const through = `mongodb://127.0.0.1:${await wire.listen()}/?directConnection=true`;
+      through = `mongodb://127.0.0.1:${await wire.listen()}/?directConnection=true`;
       store = await openMongoStore({ url: through, database, callTimeout: 1_500 });
       blobs = await openMongoBlobs({ url: through, database, callTimeout: 1_500 });
       await store.prepare([things as never]);
@@ -101,6 +104,27 @@ if (url)
       expect(await reachedAgain()).toMatchObject({ size: 1 });
       expect(await store.get(things, 'never')).toBeNull();
     });
+
+    test('that breaks in the moment the driver writes to it is found again', async () => {
+      const sockets: Socket[] = [];
+      const gather = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+      subscribe('net.client.socket', gather);
+      const other = await openMongoStore({ url: through, database, callTimeout: 500 });
+      unsubscribe('net.client.socket', gather);
+      // What `write` of a destroyed socket does: it returns false, and 'drain' never comes.
+      const monitor = sockets[0] as Socket;
+      await new Promise<void>((done) => {
+        monitor.write = () => {
+          done();
+          return false;
+        };
+      });
+      wire.refuse();
+      await rejectedWithin(2_500, other.get(things, 'a'));
+      wire.go();
+      await answered(() => other.get(things, 'a'));
+      await other.close();
+    }, 30_000);
 
     test('whose answer to a write is lost leaves its outcome unknown', async () => {
       const writes: [string, string, (id: string) => Promise<unknown>][] = [

@@ -224,7 +224,7 @@ class MongoStore implements Store {
   }
 
   close(): Promise<void> {
-    return this.connection.client.close();
+    return this.connection.reach.close();
   }
 
   private documents<D extends Document>(collection: Collection<D>): MongoCollection<Stored> {

@@ -54,14 +54,17 @@ function clientOptions(options: MongoOptions): MongoClientOptions {
 /** Connects. Throws when no server answers, or when the server does not support transactions. */
 export async function connect(options: MongoOptions): Promise<Connection> {
   const client = new MongoClient(options.url, clientOptions(options));
-  const reach = new Reach(client, { graceMs: selectionTimeout(options), log: options.log });
+  const { connectTimeoutMS = 0, heartbeatFrequencyMS = 0 } = client.options;
+  // A check of the monitor connects, then asks.
+  const silenceMs = 2 * connectTimeoutMS + heartbeatFrequencyMS;
+  const reach = new Reach(client, { graceMs: selectionTimeout(options), silenceMs, log: options.log });
   try {
     await client.connect();
     const hello = await client.db('admin').command({ hello: 1 });
     if (!hello.setName && hello.msg !== 'isdbgrid')
       throw new Error('MONGODB_URL: must be a replica set or sharded cluster; this is a single server');
   } catch (error) {
-    await client.close();
+    await reach.close();
     throw error;
   }
   const db = client.db(options.database ?? databaseOf(options.url));

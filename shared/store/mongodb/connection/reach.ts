@@ -5,10 +5,14 @@ import { unanswered } from './outages.js';
 export interface ReachOptions {
   /** After so long without a writable server, MongoDB counts as down. */
   graceMs: number;
+  /** Longer than the driver's monitor can be silent: its check has ended by then. */
+  silenceMs: number;
   log?: Log | undefined;
 }
 
-/** Tracks whether MongoDB can be reached, by the driver's monitors. */
+const LOOK_MS = 1_000;
+
+/** Tracks whether MongoDB can be reached, by the driver's monitors; starts them anew when they fall silent. */
 export class Reach {
   private reachable = false;
   private down = false;
@@ -16,16 +20,30 @@ export class Reach {
   private found = 0;
   private cause: Error | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private watch: NodeJS.Timeout | undefined;
+  private heard = performance.now();
+  private reviving: Promise<void> | undefined;
 
   constructor(
-    client: MongoClient,
+    private readonly client: MongoClient,
     private readonly options: ReachOptions,
   ) {
     client.on('topologyDescriptionChanged', ({ newDescription }) => this.see(newDescription));
     client.on('serverHeartbeatFailed', ({ failure }) => {
       this.cause = failure;
     });
-    client.on('topologyClosed', () => clearTimeout(this.timer));
+    for (const event of ['serverHeartbeatStarted', 'serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const)
+      client.on(event, () => {
+        this.heard = performance.now();
+      });
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    clearInterval(this.watch);
+    await this.reviving;
+    await this.client.close();
+    clearTimeout(this.timer);
   }
 
   /** Throws while MongoDB is down, so that calls fail at once. */
@@ -52,10 +70,35 @@ export class Reach {
     this.found += 1;
     if (this.down) this.options.log?.info('MongoDB can be reached again');
     this.down = false;
+    clearInterval(this.watch);
   }
 
   private lose(): void {
     this.down = true;
     this.options.log?.error({ err: this.cause }, 'MongoDB cannot be reached');
+    clearInterval(this.watch);
+    this.watch = setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  /**
+   * A monitor that writes to a connection in the moment it breaks waits for ever (driver 7.8, 7.9): `write` of a destroyed
+   * socket returns false, and its 'drain' never comes.
+   */
+  private look(): void {
+    if (this.reviving || performance.now() - this.heard < this.options.silenceMs) return;
+    this.options.log?.warn('the driver does not look for MongoDB any more; connecting anew');
+    this.reviving = this.connectAnew().finally(() => {
+      this.heard = performance.now();
+      this.reviving = undefined;
+    });
+  }
+
+  private async connectAnew(): Promise<void> {
+    try {
+      await this.client.close();
+      await this.client.connect();
+    } catch (error) {
+      this.cause = error as Error;
+    }
   }
 }
