@@ -9,6 +9,8 @@ import { transformFileSync } from '@swc/core';
 import { type Collection, collection, type Document } from './port.js';
 import { Connection, quoted } from './sqlite/connection.js';
 import { openSqliteStore } from './sqlite/store.js';
+import { WriteAheadLog } from './sqlite/wal.js';
+import { Writer } from './sqlite/writer.js';
 import { COUNTER, entries, words } from './testing/writer.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -125,6 +127,16 @@ describe('a database file', () => {
     expect([...counts].filter((count) => count !== 0 && count !== 8000)).toEqual([]);
     expect(reads).toBeGreaterThan(3);
     await store.close();
+  });
+
+  test('acknowledges no write that the disk has not taken', async () => {
+    const connection = new Connection(join(folder, 'unsynced.sqlite'));
+    connection.exec('CREATE TABLE entries (id)');
+    const writer = new Writer(connection, new WriteAheadLog(join(folder, 'a file that is not there')));
+    const written = writer.write(() => connection.run('INSERT INTO entries VALUES (1)'));
+    await expect(written).rejects.toMatchObject({ code: 'ENOENT' });
+    await writer.close();
+    connection.close();
   });
 
   test('accepts writes until it is closed, and none after', async () => {

@@ -24,7 +24,8 @@ export class Connection {
     for (const setting of [
       'busy_timeout=5000',
       'journal_mode=WAL',
-      'synchronous=FULL',
+      // The writer syncs what it commits itself.
+      'synchronous=NORMAL',
       'cache_size=-65536',
       'mmap_size=268435456',
       'temp_store=MEMORY',

@@ -35,6 +35,7 @@ import { countMatches, countPerValue, readFirst, readMany, readOne } from './rea
 import { checkTokens, dropEntries, prepareSearch, putEntries, searchEntries, statisticsOfScope } from './search.js';
 import { type Context, type Table, tableOf } from './table.js';
 import { parseUpdate } from './updates.js';
+import { WriteAheadLog } from './wal.js';
 import { Writer } from './writer.js';
 
 export interface SqliteOptions {
@@ -61,7 +62,7 @@ class SqliteStore implements Store {
   constructor({ path, log }: SqliteOptions) {
     this.#writing = new Connection(path);
     this.#reader = new Connection(path);
-    this.#writer = new Writer(this.#writing, log);
+    this.#writer = new Writer(this.#writing, new WriteAheadLog(path), log);
     this.#log = log;
   }
 

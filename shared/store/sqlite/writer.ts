@@ -1,6 +1,7 @@
 import { diskFull, isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../log.js';
 import type { Connection } from './connection.js';
+import type { WriteAheadLog } from './wal.js';
 
 /** Milliseconds to block the event loop at most; a single step of a write should take far less. */
 const HOLD = 15;
@@ -14,18 +15,20 @@ interface Job {
 
 /**
  * Group commit: writes that wait together share one transaction and one fsync. Each has its own savepoint, so that a failed
- * one undoes only itself, and settles only after the commit.
+ * one undoes only itself, and settles only when the commit is on the disk.
  */
 export class Writer {
   readonly #connection: Connection;
+  readonly #wal: WriteAheadLog;
   readonly #log: Pick<Log, 'error'> | undefined;
   #queue: Job[] = [];
   #flushing: Promise<void> | undefined;
   #closed = false;
   #full = false;
 
-  constructor(connection: Connection, log?: Pick<Log, 'error'>) {
+  constructor(connection: Connection, wal: WriteAheadLog, log?: Pick<Log, 'error'>) {
     this.#connection = connection;
+    this.#wal = wal;
     this.#log = log;
   }
 
@@ -62,6 +65,7 @@ export class Writer {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#flushing;
+    await this.#wal.close();
   }
 
   async #flush(): Promise<void> {
@@ -88,6 +92,7 @@ export class Writer {
         settle.push(await this.#attempt(job));
       } while (performance.now() < end);
       this.#connection.run('COMMIT');
+      await this.#wal.sync();
       return settle;
     } catch (error) {
       const told = this.#told(error);
