@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../../shared/contract/caller.js';
 import { untouched } from '../../../shared/errors.js';
-import type { RateLimit } from '../http/rate-limit.js';
+import type { RateLimit } from '../http/connections/rate-limit.js';
 import type { Exchange } from '../http/reply.js';
 import { clientNetwork, type Ranges } from '../http/request.js';
 import type { Limited } from '../metrics.js';

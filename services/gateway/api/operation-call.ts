@@ -3,8 +3,8 @@ import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Meta } from '../../../shared/contract/service.js';
 import { untouched } from '../../../shared/errors.js';
+import { readBody } from '../http/body.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
-import { readBody } from '../http/request.js';
 import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import type { Match } from './router.js';
 

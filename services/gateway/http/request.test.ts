@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { operations } from '../contracts.js';
-import { clientAddress, givenRequestId, networkOf, parseRanges, readBody } from './request.js';
+import { clientAddress, givenRequestId, networkOf, parseRanges } from './request.js';
 
 const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({
@@ -69,98 +67,6 @@ describe('a request id', () => {
   ])('%j is accepted: %s', (id, taken) => {
     const request = { headers: { 'x-request-id': id } } as unknown as IncomingMessage;
     expect(givenRequestId(request)).toBe(taken ? id : undefined);
-  });
-});
-
-describe('a body', () => {
-  const withBody = operations.find(({ body, bodyLimit }) => body && bodyLimit === undefined);
-  const without = operations.find(({ body }) => !body);
-  const read = (content: string | Buffer, headers: Record<string, string> = {}, operation = withBody) => {
-    if (!operation) throw new Error('no operation has a body');
-    const bytes = Buffer.from(content as string);
-    const lengths = 'transfer-encoding' in headers ? {} : { 'content-length': String(bytes.length) };
-    const request = Object.assign(Readable.from([bytes]), { headers: { ...lengths, ...headers } });
-    return readBody(request as unknown as IncomingMessage, operation);
-  };
-
-  it('is JSON, declared as such or not at all', async () => {
-    expect(await read('{"a":[1,"ä"]}')).toEqual({ a: [1, 'ä'] });
-    expect(await read('{"a":1}', { 'transfer-encoding': 'chunked' })).toEqual({ a: 1 });
-  });
-
-  it.each([
-    'application/json',
-    'Application/JSON; charset=utf-8',
-    'application/merge-patch+json',
-    'application/vnd.a.b+json ;v=1',
-  ])('may be of the type %s', async (type) => {
-    expect(await read('{"a":1}', { 'content-type': type })).toEqual({ a: 1 });
-  });
-
-  it.each([
-    'text/plain',
-    'text/plain;charset=UTF-8',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=a',
-    'text/json',
-    'json',
-    '',
-  ])('of the type "%s" is refused with an error that says what to send', async (type) => {
-    const refusal = expect.stringContaining('Send the body as application/json');
-    await expect(read('{"a":1}', { 'content-type': type })).rejects.toMatchObject({
-      type: 'UNSUPPORTED_MEDIA_TYPE',
-      message: refusal,
-    });
-  });
-
-  it.each([
-    ['{"a":x}', 'at line 1, column 6'],
-    ['{\n  "a": 1,\n}', 'at line 3, column 1'],
-    ['[1 2]', 'at line 1, column 4'],
-    ["{'a':1}", 'at line 1, column 2'],
-    ['{} {}', 'at line 1, column 4'],
-    ['// a', 'at line 1, column 1'],
-    ['{"a":', 'it ends too early'],
-    ['  ', 'it ends too early'],
-  ])('%j is refused with an error that says where it is not JSON', async (text, where) => {
-    await expect(read(text)).rejects.toMatchObject({ type: 'INVALID', message: `the body: not JSON, ${where}` });
-  });
-
-  it('is undefined where there is none, or the operation takes none', async () => {
-    expect(await read('')).toBeUndefined();
-    expect(await read('not json', {}, without)).toBeUndefined();
-  });
-
-  it('loses what would reach a prototype, also deep inside and escaped', async () => {
-    const body = await read(
-      '{"a":{"__proto__":{"x":1},"b":2},"\\u005f_proto__":{"x":1},"constructor":{"prototype":{"x":1}}}',
-    );
-    expect(JSON.stringify(body)).toBe('{"a":{"b":2}}');
-  });
-
-  it.each<[string, string | Buffer, Record<string, string>, string]>([
-    ['cut off', '{"a":', {}, 'INVALID'],
-    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'INVALID'],
-    ['of spaces', '   ', {}, 'INVALID'],
-    ['compressed', '{}', { 'content-encoding': 'gzip' }, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['too large, as declared', '{}', { 'content-length': '1048577' }, 'TOO_LARGE'],
-    ['too large, streamed', 'x'.repeat(1_048_577), { 'transfer-encoding': 'chunked' }, 'TOO_LARGE'],
-    ['of too many values', JSON.stringify({ a: Array(10_000).fill(1) }), {}, 'INVALID'],
-    [
-      'of too many fields',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [at, 1]))),
-      {},
-      'INVALID',
-    ],
-    ['nested too deeply', `${'['.repeat(501)}1${']'.repeat(501)}`, {}, 'INVALID'],
-    ['nested beyond any stack', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`, {}, 'INVALID'],
-  ])('%s is refused', async (_, content, headers, type) => {
-    await expect(read(content, headers)).rejects.toMatchObject({ type });
-  });
-
-  it('may be nested as deep as documents are', async () => {
-    const deep = `${'['.repeat(400)}${'1,'.repeat(1000)}1${']'.repeat(400)}`;
-    expect(JSON.stringify(await read(deep))).toBe(deep);
   });
 });
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { apiError } from '../../../../shared/errors.js';
+import { Pace } from './pace.js';
 
 export interface DeliveryLimits {
   /** Bytes of all answers that wait for their readers; content with several readers counts once. */
@@ -28,10 +29,6 @@ interface Delivery {
   taken: number;
 }
 
-function* slicesOf(content: Buffer): Generator<Buffer> {
-  for (let at = 0; at < content.length; at += sliceBytes) yield content.subarray(at, at + sliceBytes);
-}
-
 /** What a connection has taken, over all its answers. */
 const takenOf = ({ socket }: ServerResponse) => (socket ? socket.bytesWritten - socket.writableLength : 0);
 
@@ -44,6 +41,7 @@ const speedOf = ({ response, since, taken }: Delivery) => (takenOf(response) - t
 export class Deliveries {
   private readonly underWay = new Set<Delivery>();
   private readonly held = new Map<unknown, { bytes: number; readers: number }>();
+  private readonly pace = new Pace();
   private heldBytes = 0;
 
   constructor(private readonly limits: DeliveryLimits = usual) {
@@ -70,7 +68,7 @@ export class Deliveries {
     if (typeof content !== 'string' && content.length > sliceBytes) {
       this.watch(response, content);
       // An error has already ended the connection.
-      return void pipeline(Readable.from(slicesOf(content)), response).catch(() => {});
+      return void pipeline(Readable.from(this.slicesOf(content)), response).catch(() => {});
     }
     const before = takenOf(response);
     response.end(content);
@@ -84,6 +82,13 @@ export class Deliveries {
     this.underWay.add(delivery);
     if (content !== undefined) this.hold(holds, Buffer.byteLength(content));
     response.once('close', () => this.release(delivery));
+  }
+
+  private async *slicesOf(content: Buffer): AsyncGenerator<Buffer> {
+    for (let at = 0; at < content.length; at += sliceBytes) {
+      await this.pace.turn(at);
+      yield content.subarray(at, at + sliceBytes);
+    }
   }
 
   private hold(content: unknown, bytes: number): void {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { apiError } from '../../../shared/errors.js';
+import { apiError } from '../../../../shared/errors.js';
 
 /** Counts a request of `key` and adds the rate limit headers. Throws 429 above the limit. */
 export type RateLimit = (key: string, headers: OutgoingHttpHeaders) => Promise<void>;

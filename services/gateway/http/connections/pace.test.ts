@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises';
+import { Pace } from './pace.js';
+
+/** What has gone on in each turn of the event loop, when answers of which so many bytes are sent ask in this order. */
+async function turnsOf(sent: number[]): Promise<number[][]> {
+  const pace = new Pace();
+  const gone: number[] = [];
+  for (const bytes of sent) pace.turn(bytes).then(() => gone.push(bytes));
+  const turns: number[][] = [];
+  for (let left = sent.length; left > 0; left -= turns.at(-1)?.length ?? 0) {
+    await Promise.resolve();
+    turns.push(gone.splice(0));
+    await setImmediate();
+  }
+  return turns;
+}
+
+describe('slices of large answers', () => {
+  it('go at once while there are few', async () => {
+    expect(await turnsOf([1, 2, 3])).toEqual([[1, 2, 3]]);
+  });
+
+  it('are four in a turn: the one that waits longest, and those of the answers that have got least', async () => {
+    expect(await turnsOf([9, 9, 9, 9, 700, 800, 0, 500, 100, 300, 200])).toEqual([
+      [9, 9, 9, 9],
+      [700, 0, 100, 200],
+      [800, 300, 500],
+    ]);
+  });
+});
