@@ -123,6 +123,7 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     async stop() {
       child.kill('SIGTERM');
       const [code] = await exited;
+      if (code !== 0) console.error(`The server ended with ${code}; its last words:\n${lines.slice(-20).join('\n')}`);
       await cleanUp();
       return code;
     },
