@@ -148,8 +148,11 @@ async function start(config: Config, log: Log): Promise<void> {
   endOnFault(log);
   const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log });
   createServices(broker, platform, names);
+  let background: Promise<void> | undefined;
   let welcoming: { stop(): Promise<void> } | undefined;
   stopOnSignal(log, async () => {
+    // Half started, it would meet stores that are closed.
+    await background?.catch(() => {});
     await welcoming?.stop();
     await stop(broker, platform);
   });
@@ -157,7 +160,8 @@ async function start(config: Config, log: Log): Promise<void> {
   if (NATS_URL) await takeCalls(broker);
   await offerHealth(broker, platform);
   log.info({ services: names, url: config.baseUrl }, 'started');
-  await startBackground(broker);
+  background = startBackground(broker);
+  await background;
   if (names.includes('identity')) welcoming = welcome(platform);
 }
 
