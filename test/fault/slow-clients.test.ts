@@ -75,7 +75,7 @@ it('readers that read nothing share one answer, hold up nobody, and are cut off'
   await pause(3000);
   expect((await server.get('/healthz')).status).toBe(200);
   // Without sharing, each would hold the whole answer.
-  expect(memory() - before).toBeLessThan((readers / 3) * treeSize);
+  expect(memory() - before).toBeLessThan((readers / 2) * treeSize);
   expect((await server.get(tree)).body.pages).toHaveLength(pages + 1);
   await pause(40_000);
   for (const socket of slow) socket.resume();

@@ -21,7 +21,9 @@ export class Reach {
   private cause: Error | undefined;
   private timer: NodeJS.Timeout | undefined;
   private watch: NodeJS.Timeout | undefined;
-  private heard = performance.now();
+  /** When the monitor of each server, by its address, was last heard. */
+  private readonly heard = new Map<string, number>();
+  private disconnected = false;
   private reviving: Promise<void> | undefined;
 
   constructor(
@@ -33,9 +35,8 @@ export class Reach {
       this.cause = failure;
     });
     for (const event of ['serverHeartbeatStarted', 'serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const)
-      client.on(event, () => {
-        this.heard = performance.now();
-      });
+      client.on(event, ({ connectionId }: { connectionId: string }) => this.heard.set(connectionId, performance.now()));
+    client.on('serverClosed', ({ address }) => this.heard.delete(address));
   }
 
   /** Ends the connection. */
@@ -85,18 +86,25 @@ export class Reach {
    * socket returns false, and its 'drain' never comes.
    */
   private look(): void {
-    if (this.reviving || performance.now() - this.heard < this.options.silenceMs) return;
-    this.options.log?.warn('the driver does not look for MongoDB any more; connecting anew');
+    if (this.reviving || !(this.disconnected || this.isSilent())) return;
+    if (!this.disconnected) this.options.log?.warn('the driver does not look for MongoDB any more; connecting anew');
     this.reviving = this.connectAnew().finally(() => {
-      this.heard = performance.now();
       this.reviving = undefined;
     });
   }
 
+  private isSilent(): boolean {
+    const since = performance.now() - this.options.silenceMs;
+    return [...this.heard.values()].some((heard) => heard < since);
+  }
+
   private async connectAnew(): Promise<void> {
+    this.disconnected = true;
     try {
       await this.client.close();
+      this.heard.clear();
       await this.client.connect();
+      this.disconnected = false;
     } catch (error) {
       this.cause = error as Error;
     }
