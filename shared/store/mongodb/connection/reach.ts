@@ -77,7 +77,6 @@ export class Reach {
   private lose(): void {
     this.down = true;
     this.options.log?.error({ err: this.cause }, 'MongoDB cannot be reached');
-    clearInterval(this.watch);
     this.watch = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
