@@ -34,8 +34,12 @@ const floors = {
     'page-work',
     'access',
     'spaces',
+    'change-requests',
     'reading',
     'search',
+    'writing',
+    'merging',
+    'history',
     'imports',
   ],
 };

@@ -1,4 +1,5 @@
 export * from './access/resources.js';
+export * from './change-requests/resources.js';
 export * from './reading/resources.js';
 export * from './revisions/resources.js';
 export * from './search/resources.js';
