@@ -2,6 +2,7 @@ import { defineContract } from '../../shared/contract/operation.js';
 import { question, verb } from '../../shared/contract/verb.js';
 import type { Principal } from '../identity/contract.js';
 import type { Role } from '../identity/resources.js';
+import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { importOperations } from './contract/imports.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
@@ -21,6 +22,7 @@ export const contentContract = defineContract('content', {
   ...pageOperations,
   ...searchOperations,
   ...revisionOperations,
+  ...changeRequestOperations,
   ...importOperations,
   ...storageOperations,
 });

@@ -10,7 +10,9 @@ import type { Secrets } from '../../shared/secrets/secrets.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
+import { Turns } from '../../shared/work/turns.js';
 import { MemberListCache } from './access/member-list-cache.js';
+import { changeRequests, contributions, requestedReviewers, reviews } from './change-requests/model.js';
 import { contentEvents } from './events.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
@@ -47,6 +49,8 @@ export interface ContentDependencies {
   ledger: Ledger;
   /** On the disk of that folder. */
   room: Room;
+  /** Writers of the same thing in this process, one after the other: they would lose races to each other. */
+  turns: Turns;
 }
 
 const { jobs, locks } = jobCollections('content');
@@ -60,6 +64,10 @@ export const contentCollections = [
   revisionCollection,
   chunks,
   pageDocuments,
+  changeRequests,
+  contributions,
+  requestedReviewers,
+  reviews,
   usages,
   blobUses,
   blobCounts,
@@ -94,5 +102,6 @@ export function openDependencies(host: Host): ContentDependencies {
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     cacheDir: join(cacheDir, 'git'),
     room,
+    turns: new Turns(),
   };
 }

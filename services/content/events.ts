@@ -12,5 +12,51 @@ export const spaceUpdated = domainEvent('content', 'spaceUpdated', z.object(abou
 /** A space was removed for good: its grace period in the trash has passed. */
 export const spaceDeleted = domainEvent('content', 'spaceDeleted', z.object(about));
 
+const changeRequest = z.object({
+  ...about,
+  changeRequest: z.string(),
+  number: z.number(),
+  status: z.string(),
+  /** Its content. */
+  revision: z.string(),
+});
+
+export const changeRequestCreated = domainEvent('content', 'changeRequestCreated', changeRequest);
+
+/** The content, the subject or the status of a change request changed. */
+export const changeRequestUpdated = domainEvent('content', 'changeRequestUpdated', changeRequest);
+
+/** A change request was merged; `merged` is the revision of the space that it became. */
+export const changeRequestMerged = domainEvent(
+  'content',
+  'changeRequestMerged',
+  changeRequest.extend({ merged: z.string() }),
+);
+
+export const changeRequestArchived = domainEvent('content', 'changeRequestArchived', changeRequest);
+
+export const reviewSubmitted = domainEvent(
+  'content',
+  'reviewSubmitted',
+  changeRequest.extend({ review: z.string(), reviewer: z.string(), result: z.string() }),
+);
+
+/** Reviewers were requested; without `users`, everybody with the right to review the space. */
+export const reviewersRequested = domainEvent(
+  'content',
+  'reviewersRequested',
+  changeRequest.extend({ requestedBy: z.string(), users: z.array(z.string()) }),
+);
+
 /** The events that content emits, besides audit records. */
-export const contentEvents = [contentChanged, spaceUpdated, spaceDeleted];
+export const contentEvents = [
+  contentChanged,
+  spaceUpdated,
+  spaceDeleted,
+  changeRequestCreated,
+  changeRequestUpdated,
+  changeRequestMerged,
+  changeRequestArchived,
+  reviewSubmitted,
+  reviewersRequested,
+];

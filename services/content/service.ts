@@ -6,6 +6,9 @@ import type { Host } from '../../shared/platform.js';
 import { countAccessibleSpaces } from './access/effective-access.js';
 import { grantInvited } from './access/invite-grants.js';
 import { permissionHandlers } from './access/permission-handlers.js';
+import { changeRequestHandlers } from './change-requests/change-request-handlers.js';
+import { reviewHandlers } from './change-requests/review-handlers.js';
+import { reviewerHandlers } from './change-requests/reviewer-handlers.js';
 import {
   contentContract,
   countSpaces,
@@ -60,6 +63,9 @@ export function contentService(host: Host): ServiceSchema {
       ...collectionHandlers(deps),
       ...memberSpaceHandlers(deps),
       ...permissionHandlers(deps),
+      ...changeRequestHandlers(deps),
+      ...reviewerHandlers(deps),
+      ...reviewHandlers(deps),
       ...readingHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),

@@ -48,6 +48,12 @@ export const findPrincipals = question<
   { members: (Principal & { resource: User })[]; teams: Team[] }
 >('identity', 'findPrincipals');
 
+/**
+ * Finds users by their ids, in the order of the ids: members of the organization, and people who have left it, without their
+ * address. A user who does not exist is shown by its id.
+ */
+export const findUsers = question<{ organization: string; ids: string[] }, User[]>('identity', 'findUsers');
+
 /** Lists the members of an organization in the order of their user ids, at most 1,000 at a time; `next` continues the list. */
 export const listPrincipals = question<{ organization: string; after?: string }, { items: Principal[]; next?: string }>(
   'identity',

@@ -29,7 +29,7 @@ import { sweepSignIns } from './sign-in/links.js';
 import { mailJob } from './sign-in/mail-job.js';
 import { signInHandlers } from './sign-in/sign-in-handlers.js';
 import { identityConsumes, identitySubscribers } from './subscriptions.js';
-import { findPrincipals, listPrincipals } from './teams/principals.js';
+import { findPrincipals, findUsers, listPrincipals } from './teams/principals.js';
 import { teamHandlers } from './teams/team-handlers.js';
 import { teamMemberHandlers } from './teams/team-member-handlers.js';
 import { resolveTeams } from './teams/teams.js';
@@ -80,6 +80,7 @@ export function identityService(host: Host): ServiceSchema {
     verbs: [
       implement(contract.authenticate, (named) => callerOf(deps, named)),
       implement(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
+      implement(contract.findUsers, (wanted) => findUsers(deps, wanted)),
       implement(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
       implement(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
       implement(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),

@@ -1,5 +1,5 @@
 import { collection } from '../../../shared/store/port.js';
-import type { changeRequestStatuses } from './resources.js';
+import type { changeRequestStatuses, reviewStatuses } from './resources.js';
 
 export type ChangeRequestStatus = (typeof changeRequestStatuses)[number];
 
@@ -55,3 +55,39 @@ export const contributionId = (changeRequest: string, user: string) => `${change
 /** Whether its content may change. */
 export const isChangeable = ({ status }: Pick<ChangeRequestDocument, 'status'>) =>
   status === 'draft' || status === 'open';
+
+/** A request to review; `_id` is `<change request>:<user>`. */
+export interface RequestedReviewerDocument {
+  _id: string;
+  space: string;
+  changeRequest: string;
+  user: string;
+  requestedBy: string;
+  revision: string;
+  createdAt: string;
+}
+
+export interface ReviewDocument {
+  _id: string;
+  space: string;
+  changeRequest: string;
+  revision: string;
+  reviewer: string;
+  requestedBy?: string;
+  status: (typeof reviewStatuses)[number];
+  /** Markdown. */
+  comment?: string;
+  createdAt: string;
+}
+
+export const requestedReviewers = collection<RequestedReviewerDocument>('content_requested_reviewers', [
+  { on: { changeRequest: 1, createdAt: -1 } },
+  { on: { space: 1 } },
+]);
+
+export const reviews = collection<ReviewDocument>('content_reviews', [
+  { on: { changeRequest: 1, createdAt: -1 } },
+  { on: { space: 1 } },
+]);
+
+export const requestedReviewerId = (changeRequest: string, user: string) => `${changeRequest}:${user}`;

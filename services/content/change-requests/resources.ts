@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 import { userSchema } from '../../identity/resources.js';
+import { documentSchema } from '../revisions/resources.js';
 
 export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const;
 
@@ -37,3 +38,49 @@ export const contributorSchema = z
   })
   .meta({ id: 'UserContributor' });
 export type Contributor = z.output<typeof contributorSchema>;
+
+export const requestedReviewerSchema = z
+  .object({
+    object: z.literal('change-request-requested-reviewer'),
+    kind: z.literal('user'),
+    user: userSchema,
+    requestedBy: userSchema,
+    revision: z.string().meta({ description: 'The content of the change request when the review was requested.' }),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: 'ChangeRequestRequestedReviewer' });
+export type RequestedReviewer = z.output<typeof requestedReviewerSchema>;
+
+export const reviewStatuses = ['approved', 'changes-requested'] as const;
+export const reviewFormats = ['markdown', 'document'] as const;
+
+/** What a reviewer wrote; comments and replies of others do not hang on it yet. */
+const reviewCommentSchema = z.object({
+  object: z.literal('comment'),
+  id: z.string(),
+  postedBy: userSchema,
+  postedAt: timestampSchema,
+  status: z.literal('open'),
+  reactions: z.array(z.never()),
+  replies: z.literal(0),
+  body: z.union([z.object({ markdown: z.string() }), z.object({ document: documentSchema })]),
+  target: z.object({ space: z.string(), revision: z.string(), changeRequest: z.string(), review: z.string() }),
+  urls: z.object({ location: urlSchema }),
+  permissions: z.object({ view: z.boolean(), edit: z.boolean(), reply: z.boolean(), delete: z.boolean() }),
+});
+
+export const reviewSchema = z
+  .object({
+    object: z.literal('change-request-review'),
+    id: z.string(),
+    revision: z.string().meta({ description: 'The content that was reviewed.' }),
+    reviewer: userSchema,
+    requestedBy: userSchema.optional(),
+    status: z.enum(reviewStatuses),
+    comment: reviewCommentSchema.optional(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    urls: z.object({ location: urlSchema }),
+  })
+  .meta({ id: 'ChangeRequestReview' });
+export type Review = z.output<typeof reviewSchema>;

@@ -6,3 +6,10 @@ export const parent = z
   .min(1)
   .max(100)
   .meta({ description: 'The id of the parent collection. Default: the top level.' });
+
+/** A text in Markdown. The other form of the public API, a JSON document, is refused with 422. */
+export const markdownBody = (max: number) =>
+  z.object({
+    markdown: z.string().max(max).optional(),
+    document: z.unknown().optional().meta({ description: 'Not taken (422): send Markdown.' }),
+  });

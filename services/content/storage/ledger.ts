@@ -121,6 +121,20 @@ export class Ledger {
     ]);
   }
 
+  /** How often unreached content of a space was removed so far. */
+  async sweepsOf(space: string): Promise<number> {
+    return (await this.store.get(usages, space, { fields: ['sweeps'] }))?.sweeps ?? 0;
+  }
+
+  /**
+   * The write that notes, in the batch that makes content reachable, that it does. It fails when content was removed after `sweeps`
+   * were counted: what the batch refers to may be gone.
+   */
+  committed(space: string, sweeps?: number): Write {
+    const since = sweeps === undefined ? {} : { sweeps: sweeps === 0 ? { $in: [0, null] } : sweeps };
+    return write.update(usages, { _id: space, ...since }, { $inc: { commits: 1 } }, { expect: 1 });
+  }
+
   async removeUses(owner: Owner, uses: BlobUseDocument[]): Promise<void> {
     const bytes = uses.reduce((sum, use) => sum + use.bytes, 0);
     await this.remove(owner, bytes, uses.flatMap(endOfUse));

@@ -6,6 +6,9 @@ export interface UsageDocument {
   organization: string;
   kind: 'organization' | 'space';
   bytes: number;
+  /** Of a space: counts what made content reachable, and the removals of what nothing reaches. Neither goes unnoticed by the other. */
+  commits?: number;
+  sweeps?: number;
 }
 
 /** The use of a blob by a space; `_id` is `<space>:<blob>`. */

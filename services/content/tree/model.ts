@@ -46,6 +46,8 @@ export interface SpaceDocument {
   indexed?: string;
   git?: GitSettings;
   gitOperation?: GitOperation & { id: string };
+  /** How many change requests it has, and how many of them are open or drafts. */
+  changeRequests?: { all: number; open: number; draft: number };
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
@@ -143,9 +145,9 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, role: Role |
     revision,
     defaultLevel,
     comments: 0,
-    changeRequests: 0,
-    changeRequestsOpen: 0,
-    changeRequestsDraft: 0,
+    changeRequests: space.changeRequests?.all ?? 0,
+    changeRequestsOpen: space.changeRequests?.open ?? 0,
+    changeRequestsDraft: space.changeRequests?.draft ?? 0,
     permissions: permissionsOf(spaceKind, role),
   };
 }

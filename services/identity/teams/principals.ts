@@ -3,7 +3,7 @@ import type { Principal } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { presentUserOf } from '../organizations/members.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
-import { users } from '../users/model.js';
+import { presentUser, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import type { Team } from './resources.js';
 import { presentTeams } from './teams.js';
@@ -42,6 +42,23 @@ export async function findPrincipals(
     }),
     teams: await presentTeams({ context, organization, items: own }),
   };
+}
+
+/** Finds users whom documents of an organization name, also those who have left it. */
+export async function findUsers(
+  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { organization, ids }: { organization: string; ids: string[] },
+): Promise<User[]> {
+  const memberIds = ids.map((user) => memberId(organization, user));
+  const [people, found] = await Promise.all([
+    store.getMany(users, ids),
+    store.getMany(members, memberIds, { fields: ['user'] }),
+  ]);
+  const known = new Map(people.map((user) => [user._id, user]));
+  const belonging = new Set(found.map(({ user }) => user));
+  return ids.map((_id) =>
+    presentUser(baseUrl, known.get(_id) ?? { _id, displayName: _id, email: '' }, { withEmail: belonging.has(_id) }),
+  );
 }
 
 /** Lists the members of an organization by user id, after `after`; `next` is set where there are more. */

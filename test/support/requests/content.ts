@@ -1,4 +1,4 @@
-import { newSpace } from '../fixtures.js';
+import { newSpace, newUser } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
 import { anyTeam } from './identity.js';
 import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
@@ -50,10 +50,28 @@ const granted = (kind: 'spaces' | 'collections', to: 'users' | 'teams'): Particu
   };
 };
 
+/** A change request of the filled space. */
+const freshChangeRequest: Make = async (setting, caller) => {
+  const space = await filledSpace(setting, caller);
+  return idOf(setting.admin.post(`/v1/spaces/${space}/change-requests`, { subject: 'Sample' }));
+};
+
+/** A user who may review. */
+const reviewer = once(async ({ admin, organization }) => (await newUser(admin, { organization, role: 'review' })).id);
+
+/** A change request that the reviewer is asked to review. */
+const requestedChangeRequest: Make = async (setting, caller) => {
+  const id = await freshChangeRequest(setting, caller);
+  const path = `/v1/spaces/${await filledSpace(setting, caller)}/change-requests/${id}/requested-reviewers`;
+  await done(setting.admin.post(path, { users: [await reviewer(setting, caller)] }));
+  return id;
+};
+
 export const content: Resources = {
   parameters: {
     spaceId: { any: filledSpace, fresh: freshSpace },
     collectionId: { any: once(freshCollection), fresh: freshCollection },
+    changeRequestId: { any: once(freshChangeRequest), fresh: freshChangeRequest },
     pageId: { any: ofRevision(({ pages }) => pages[0].id) },
     pagePath: { any: ofRevision(({ pages }) => pages[1].path) },
     documentId: { any: ofRevision(({ pages }) => pages[0].documentId) },
@@ -64,6 +82,12 @@ export const content: Resources = {
   particulars: {
     getEmbedByUrlInSpace: { query: async () => 'url=https%3A%2F%2Fexample.com%2Fa' },
     searchSpaceContent: { query: async () => 'query=home' },
+    requestReviewersForChangeRequest: {
+      body: async (example, setting, caller) => ({ ...example, users: [await reviewer(setting, caller)] }),
+    },
+    removeRequestedReviewerFromChangeRequest: {
+      use: { changeRequestId: requestedChangeRequest, userId: reviewer },
+    },
     restoreSpace: { use: { spaceId: deletedSpace } },
     importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     updateTeamPermissionInSpace: granted('spaces', 'teams'),
