@@ -1,11 +1,11 @@
 import { packageFile } from '../../../shared/package-root.js';
 import type { ImportHandbook } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { commitRevision } from '../revisions/commit.js';
 import { indexPrimary } from '../search/search-index.js';
 import { newSpace } from '../spaces/new-space.js';
 import { nodeOf } from '../tree/content-tree.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
+import { commitImport } from './commit-import.js';
 import { importTree } from './import-tree.js';
 import { folderTree } from './source-tree.js';
 
@@ -23,7 +23,7 @@ export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook)
     await ledger.open({ organization, space: _id });
     const tree = await folderTree(packageFile('docs'));
     const content = await importTree(deps, { tree, organization, space: _id, before });
-    revision = (await commitRevision(deps, { organization, space: _id, parent: revision, content }))._id;
+    revision = (await commitImport(deps, { organization, space: _id, parent: revision, content }))._id;
   }
   const indexed = await indexPrimary(deps, { space: { ...space, revision } });
   if (indexed.length > 0) await store.batch(indexed);

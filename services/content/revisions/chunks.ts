@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { apiError } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { type ChunkDocument, chunkSize, chunks, type PageNode, type RevisionDocument } from './model.js';
-import type { PageEntry, RevisionContent } from './revision-view.js';
+import { type CutList, cutOf, noteCut, partsOf } from './chunk-lists.js';
+import type { ContentChanges } from './derived-view.js';
+import { type ChunkDocument, chunks, type PageNode, type RevisionDocument } from './model.js';
+import type { PageEntry, RevisionView } from './revision-view.js';
 
 const storedAtOnce = 20;
 
@@ -15,26 +17,42 @@ const largestRevision = 64_000_000;
 /** Cuts content into content-addressed chunks; a space stores equal parts of its revisions once. */
 class ChunkWriter {
   readonly documents = new Map<string, ChunkDocument>();
+  readonly cuts = new Map<readonly unknown[], CutList>();
   private room = largestRevision;
 
-  constructor(private readonly space: string) {}
+  constructor(
+    private readonly space: string,
+    private readonly before: RevisionView | undefined,
+  ) {}
 
-  async pages(pages: PageEntry[]): Promise<string[]> {
-    const nodes: PageNode[] = [];
-    for (const { pages: children, ...own } of pages) nodes.push({ ...own, children: await this.pages(children) });
-    return this.cut(nodes, (part) => ({ pages: part }));
+  async pages(pages: PageEntry[], earlier: readonly PageEntry[] | undefined): Promise<string[]> {
+    return this.cut(pages, earlier, async (part) => {
+      const nodes: PageNode[] = [];
+      for (const { pages: below, ...own } of part) {
+        const children = await this.pages(below, this.before?.pageById.get(own.id)?.pages);
+        nodes.push({ ...own, children });
+      }
+      return { pages: nodes };
+    });
   }
 
-  async cut<T>(items: T[], content: (part: T[]) => ChunkContent): Promise<string[]> {
+  async cut<T>(
+    items: T[],
+    earlier: readonly T[] | undefined,
+    content: (part: readonly T[]) => ChunkContent | Promise<ChunkContent>,
+  ): Promise<string[]> {
+    const known = cutOf(items);
+    if (known) return known.ids;
+    const parts = partsOf(items, earlier);
     const ids: string[] = [];
-    for (let start = 0; start < items.length; start += chunkSize) {
-      await setImmediate();
-      ids.push(this.add(content(items.slice(start, start + chunkSize))));
-    }
+    for (const part of parts) ids.push(part.id ?? (await this.add(await content(part.items))));
+    this.cuts.set(items, { ids, lengths: parts.map((part) => part.items.length) });
     return ids;
   }
 
-  private add(content: ChunkContent): string {
+  /** Gives others their turn before each chunk is encoded. */
+  private async add(content: ChunkContent): Promise<string> {
+    await setImmediate();
     const json = JSON.stringify(content);
     this.room -= json.length;
     if (this.room < 0) throw tooLarge();
@@ -44,7 +62,7 @@ class ChunkWriter {
   }
 }
 
-const tooLarge = () =>
+export const tooLarge = () =>
   Object.assign(
     apiError(
       'UNPROCESSABLE',
@@ -53,21 +71,33 @@ const tooLarge = () =>
     { permanent: true, expected: true },
   );
 
-/** Stores the content of a revision, but not its document: nothing points at the chunks yet. Throws 422 when it is too large. */
+/** The ids of the chunks that hold the content of a revision. */
+export type Roots = Pick<RevisionDocument, 'pages' | 'files' | 'reusable' | 'redirects' | 'outside'>;
+
+interface Storing {
+  organization: string;
+  space: string;
+  /** The revision that the content was made from: what is equal in both is neither encoded nor stored again. */
+  before?: RevisionView | undefined;
+  content: ContentChanges;
+}
+
+export interface StoredContent {
+  roots: Roots;
+  /** To be called when a revision points at the chunks: its lists need not be cut again. */
+  committed(): void;
+}
+
+/**
+ * Stores the content of a revision, but not its document: nothing points at the chunks yet. What `content` leaves out is that
+ * of `before`. Throws 422 when it is too large.
+ */
 export async function storeContent(
   { store, ledger }: Pick<ContentDependencies, 'store' | 'ledger'>,
-  { organization, space }: { organization: string; space: string },
-  tree: RevisionContent,
-): Promise<Pick<RevisionDocument, 'pages' | 'files' | 'reusable' | 'redirects' | 'outside'>> {
-  const writer = new ChunkWriter(space);
-  const redirects = await writer.cut(tree.redirects ?? [], (part) => ({ redirects: part }));
-  const roots = {
-    pages: await writer.pages(tree.pages),
-    files: await writer.cut(tree.files, (files) => ({ files })),
-    reusable: await writer.cut(tree.reusable, (reusable) => ({ reusable })),
-    ...(redirects.length > 0 ? { redirects } : {}),
-    outside: await writer.cut(tree.outside, (outside) => ({ outside })),
-  };
+  { organization, space, before, content }: Storing,
+): Promise<StoredContent> {
+  const writer = new ChunkWriter(space, before);
+  const roots = await rootsOf(writer, before, content);
   const made = [...writer.documents.values()];
   for (let start = 0; start < made.length; start += storedAtOnce) {
     const part = made.slice(start, start + storedAtOnce);
@@ -76,5 +106,36 @@ export async function storeContent(
     const missing = part.filter(({ _id }) => !known.has(_id));
     await ledger.addDocuments({ organization, space }, chunks, missing);
   }
-  return roots;
+  return {
+    roots,
+    committed() {
+      for (const [list, cut] of writer.cuts) noteCut(list, cut);
+    },
+  };
+}
+
+async function rootsOf(
+  writer: ChunkWriter,
+  before: RevisionView | undefined,
+  { pages, files, reusable, redirects, outside }: ContentChanges,
+): Promise<Roots> {
+  const same = before?.revision;
+  const redirected = redirects
+    ? await writer.cut(redirects, undefined, (part) => ({ redirects: [...part] }))
+    : same?.redirects;
+  return {
+    pages: pages ? await writer.pages(pages, before?.pages) : (same?.pages ?? []),
+    files: files ? await writer.cut(files, before?.files, (part) => ({ files: [...part] })) : (same?.files ?? []),
+    reusable: reusable
+      ? await writer.cut(reusable, before?.reusable, (part) => ({ reusable: [...part] }))
+      : (same?.reusable ?? []),
+    ...(redirected && redirected.length > 0 ? { redirects: redirected } : {}),
+    ...(outside || same?.outside
+      ? {
+          outside: outside
+            ? await writer.cut(outside, undefined, (part) => ({ outside: [...part] }))
+            : (same?.outside ?? []),
+        }
+      : {}),
+  };
 }

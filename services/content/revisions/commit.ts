@@ -1,58 +1,62 @@
 import { newId, timestamp } from '../../../shared/ids.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { type SpaceDocument, spaces } from '../tree/model.js';
-import { storeContent } from './chunks.js';
+import { type Roots, storeContent, tooLarge } from './chunks.js';
+import { type ContentChanges, viewAfter } from './derived-view.js';
 import { type RevisionDocument, revisions } from './model.js';
-import type { NewRevision } from './revision-view.js';
+import type { RevisionView } from './revision-view.js';
+
+/** Bytes of memory that a revision takes, about: more than one that is stored whole may have. */
+const mostBytes = 200_000_000;
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'ledger' | 'revisions'>;
 
 export interface Commit {
   organization: string;
   space: string;
-  /** The revision that the content is based on. */
-  parent: string;
-  content: NewRevision;
-  git?: RevisionDocument['git'];
-  /** Prefix of links to files of the repository outside the space. */
-  treeURL?: string | undefined;
-  /** Leaves the primary content where it is. */
-  standalone?: boolean;
-  /** Fields of the space that change with it. */
-  changes?: Partial<SpaceDocument>;
-  /** Conditions and writes for the same batch, given the id of the new revision. */
-  writes?: (revision: string) => Write[];
+  /** What of the document is not content. */
+  fields: Pick<RevisionDocument, 'parents' | 'type'> & Partial<RevisionDocument>;
+  /** The revision that it was made from, and what differs; both absent where `roots` are known. */
+  before?: RevisionView;
+  content?: ContentChanges;
+  /** The content of another revision as it is. */
+  roots?: Roots;
+  /** How often unreached content had been removed before anything that the revision refers to was looked up. */
+  sweeps: number;
+  /** Conditions and writes that make something point at the revision. */
+  writes(revision: RevisionDocument): Write[];
 }
 
+const rootsIn = ({ pages, files, reusable, redirects, outside }: Roots): Roots => ({
+  pages,
+  files,
+  reusable,
+  ...(redirects ? { redirects } : {}),
+  ...(outside ? { outside } : {}),
+});
+
 /**
- * Makes a revision and moves the space's pointer to it, all or nothing. Throws StoreConflict when the space points at another
- * revision than `parent` or a condition does not hold.
+ * Makes a revision and what points at it, all or nothing. Throws StoreConflict when a condition does not hold, or when content
+ * was removed meanwhile.
  */
-export async function commitRevision(
-  deps: Pick<ContentDependencies, 'store' | 'ledger'>,
-  commit: Commit,
-): Promise<RevisionDocument> {
-  const { space, parent, content, git, treeURL, standalone = false } = commit;
-  const { variables, tags } = content;
-  const roots = await storeContent(deps, { organization: commit.organization, space }, content);
-  const now = timestamp();
+export async function commitRevision(deps: Dependencies, made: Commit): Promise<RevisionDocument> {
+  const { organization, space, fields, before, content = {}, sweeps } = made;
+  const stored = made.roots ? undefined : await storeContent(deps, { organization, space, before, content });
   const revision: RevisionDocument = {
     _id: newId(),
     space,
-    parents: [parent],
-    type: 'edits',
-    ...roots,
-    ...(Object.keys(variables).length > 0 ? { variables } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
-    ...(git ? { git } : {}),
-    ...(treeURL ? { treeURL } : {}),
-    createdAt: now,
+    ...rootsIn(made.roots ?? (stored?.roots as Roots)),
+    createdAt: timestamp(),
+    ...fields,
   };
-  const moved = standalone ? {} : { revision: revision._id, updatedAt: now };
-  const onto = standalone ? { _id: space, deletedAt: null } : { _id: space, deletedAt: null, revision: parent };
+  const view = before && (await viewAfter(before, revision, content));
+  if (view && view.bytes > mostBytes) throw tooLarge();
   await deps.store.batch([
     write.insert(revisions, revision),
-    write.update(spaces, onto, { $set: { ...commit.changes, ...moved } }, { expect: 1 }),
-    ...(commit.writes?.(revision._id) ?? []),
+    deps.ledger.committed(space, sweeps),
+    ...made.writes(revision),
   ]);
+  stored?.committed();
+  if (view) deps.revisions.add(view);
   return revision;
 }

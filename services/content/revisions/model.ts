@@ -99,6 +99,14 @@ export interface RevisionDocument {
   git?: { oid: string; message: string; createdByService: boolean; url?: string; ref?: string };
   /** Prefix of links to files of the repository outside the space. */
   treeURL?: string;
+  /** The user who made it; absent for the system. */
+  author?: string;
+  /** That it is, or was, the primary content of the space: it belongs to the history. */
+  primary?: true;
+  /** Of a merge: the change request. */
+  mergedFrom?: string;
+  /** What it is about, in words. */
+  subject?: string;
   createdAt: string;
 }
 
@@ -141,7 +149,10 @@ export interface PageMeta {
 
 export const chunkSize = 500;
 
-export const revisions = collection<RevisionDocument>('content_revisions', [{ on: { space: 1 } }]);
+export const revisions = collection<RevisionDocument>('content_revisions', [
+  { on: { space: 1 } },
+  { on: { space: 1, primary: 1, createdAt: -1 }, where: 'primary' },
+]);
 export const chunks = collection<ChunkDocument>('content_chunks', [{ on: { space: 1 } }]);
 export const pageDocuments = collection<PageDocument>('content_page_documents', [{ on: { space: 1 } }]);
 

@@ -15,8 +15,12 @@ export interface RevisionView {
   /** Files and folders of the repository that pages link to and that do not belong to the space. */
   outside: ReadonlySet<string>;
   pageById: ReadonlyMap<string, PageEntry>;
+  /** The id of the page above, by the id of the page; the pages at the top are absent. */
+  parentById: ReadonlyMap<string, string>;
   /** Documents and groups, by `pathKey`. */
   pageByPath: ReadonlyMap<string, PageEntry>;
+  /** Whether pages share a path; the first of them is found by it. */
+  clashes: boolean;
   /** Pages with a condition of their own. */
   conditional: PageEntry[];
   /** By the path of the file in the repository. */
@@ -52,7 +56,7 @@ export function* eachPageOf(pages: PageEntry[]): Generator<PageEntry> {
   }
 }
 
-const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
+export const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
   new Map(items.flatMap((item): [string, T][] => (item.git ? [[item.git.path, item]] : [])));
 
 /** The paths of the repository files that the content is made of. */
@@ -60,7 +64,7 @@ export const pathsIn = ({ pages, files, reusable }: Omit<RevisionContent, 'outsi
   new Set(byGitPath<{ git?: { path: string } }>([...eachPageOf(pages), ...files, ...reusable]).keys());
 
 /** Bytes of the lookups of a page, and of anything else. */
-const lookupsOf = { page: 600, other: 200 };
+export const lookupsOf = { page: 600, other: 200 };
 
 /** The whole revision in memory, with its lookups. `bytes`: what its content takes without them. */
 export async function viewOf(
@@ -71,24 +75,15 @@ export async function viewOf(
   const pageById = new Map<string, PageEntry>();
   const pageByPath = new Map<string, PageEntry>();
   const pageByFile = new Map<string, PageEntry>();
-  const fileByPath = new Map<string, FileEntry>();
-  const fileById = new Map<string, FileEntry>();
-  const reusableByPath = new Map<string, ReusableEntry>();
-  const byKey = new Map<string, RedirectEntry>();
+  const parentById = new Map<string, string>();
   const conditional: PageEntry[] = [];
+  let clashes = false;
   await eachInSlices(eachPageOf(pages), (page) => {
-    place({ pageById, pageByPath }, page);
+    if (!place({ pageById, pageByPath }, page)) clashes = true;
+    for (const { id } of page.pages) parentById.set(id, page.id);
     if (page.git) pageByFile.set(page.git.path, page);
     if (page.condition !== undefined) conditional.push(page);
   });
-  await eachInSlices(files, (file) => {
-    fileById.set(file.id, file);
-    if (file.git) fileByPath.set(file.git.path, file);
-  });
-  await eachInSlices(reusable, (entry) => {
-    if (entry.git) reusableByPath.set(entry.git.path, entry);
-  });
-  await eachInSlices(redirects, (redirect) => byKey.set(redirectKey(redirect.from), redirect));
   const others = files.length + reusable.length + redirects.length + outside.length;
   return {
     revision,
@@ -97,24 +92,45 @@ export async function viewOf(
     reusable,
     outside: new Set(outside),
     pageById,
+    parentById,
     pageByPath,
+    clashes,
     conditional,
     pageByFile,
-    fileByPath,
-    fileById,
-    reusableByPath,
-    redirects: byKey,
+    ...(await fileLookups(files)),
+    reusableByPath: byGitPath(reusable),
+    redirects: redirectLookup(redirects),
     bytes: bytes + lookupsOf.page * pageById.size + lookupsOf.other * others,
   };
 }
 
-function place(
+export async function fileLookups(files: FileEntry[]): Promise<Pick<RevisionView, 'fileById' | 'fileByPath'>> {
+  const fileById = new Map<string, FileEntry>();
+  const fileByPath = new Map<string, FileEntry>();
+  await eachInSlices(files, (file) => {
+    fileById.set(file.id, file);
+    if (file.git) fileByPath.set(file.git.path, file);
+  });
+  return { fileById, fileByPath };
+}
+
+export const redirectLookup = (redirects: RedirectEntry[]): Map<string, RedirectEntry> =>
+  new Map(redirects.map((redirect) => [redirectKey(redirect.from), redirect]));
+
+/** Whether a page is found by its path. */
+export const isPlaced = ({ type }: PageEntry) => type === 'document' || type === 'group';
+
+/** Returns false for a page whose path another page has already. */
+export function place(
   { pageById, pageByPath }: Record<'pageById' | 'pageByPath', Map<string, PageEntry>>,
   page: PageEntry,
-): void {
+): boolean {
   pageById.set(page.id, page);
+  if (!isPlaced(page)) return true;
   const key = pathKey(page.path);
-  if ((page.type === 'document' || page.type === 'group') && !pageByPath.has(key)) pageByPath.set(key, page);
+  const isFirst = !pageByPath.has(key);
+  if (isFirst) pageByPath.set(key, page);
+  return isFirst;
 }
 
 /** The view with only these of its pages. Links resolve as before, also to pages that are left out. */
@@ -126,7 +142,7 @@ export async function withPages(view: RevisionView, pages: PageEntry[]): Promise
 }
 
 /** Case, slashes at the ends and doubled slashes make no difference between paths. */
-const pathKey = (path: string): string =>
+export const pathKey = (path: string): string =>
   path
     .split('/')
     .filter((part) => part !== '')

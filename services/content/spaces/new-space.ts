@@ -76,6 +76,8 @@ export function newSpace({
     pages: [],
     files: [],
     reusable: [],
+    author: creator,
+    primary: true as const,
     createdAt: now,
   };
   const usage = { _id: space._id, organization, kind: 'space' as const, bytes: 0 };

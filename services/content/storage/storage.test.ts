@@ -9,8 +9,9 @@ import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
 import { contentCollections } from '../dependencies.js';
-import { commitRevision } from '../revisions/commit.js';
+import { commitImport } from '../imports/commit-import.js';
 import { chunks, documentId, type PageDocument, pageDocuments, pageSearch, revisions } from '../revisions/model.js';
+import { RevisionCache } from '../revisions/revision-cache.js';
 import { newSpace } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
 import { collect } from './collector.js';
@@ -74,7 +75,7 @@ async function committed(owner: Owner, source: string, file: Buffer): Promise<vo
   };
   const entry = { id: newId(), name: 'a.png', contentType: 'image/png', size: file.length, blob };
   const content = { pages: [node], files: [entry], reusable: [], redirects: [], outside: [], variables: {}, tags: [] };
-  await commitRevision({ store, ledger }, { organization, space, parent, content });
+  await commitImport({ store, ledger, revisions: new RevisionCache(store) }, { organization, space, parent, content });
 }
 
 /** What is stored of a space, counted anew. */

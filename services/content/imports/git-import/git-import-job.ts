@@ -8,11 +8,11 @@ import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import type { importOperations } from '../../contract/imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { contentChanged } from '../../events.js';
-import { commitRevision } from '../../revisions/commit.js';
 import { indexPrimary } from '../../search/search-index.js';
 import { tidySpace } from '../../storage/unreached.js';
 import { type GitSettings, type SpaceDocument, spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
+import { commitImport } from '../commit-import.js';
 import { treeURLOf } from '../git/address/tree-url.js';
 import { GitFailure } from '../git/command/failure.js';
 import { fetchTree } from '../git/fetch.js';
@@ -236,7 +236,7 @@ const emptyText = ({ repoProjectDirectory }: GitImportPayload) =>
 
 /** Returns the id of the new revision. */
 async function commitTree(
-  { store, ledger, secrets, outbox, jobs }: Dependencies,
+  { store, ledger, revisions, secrets, outbox, jobs }: Dependencies,
   run: Run,
   { space, tree, imported }: { space: SpaceDocument; tree: SourceTree; imported: ImportedTree },
 ): Promise<string> {
@@ -248,8 +248,8 @@ async function commitTree(
   const problems = imported.problems
     .slice(0, problemsShown)
     .map(({ path, message }) => ({ path, message: message.slice(0, problemShown) }));
-  const { _id } = await commitRevision(
-    { store, ledger },
+  const { _id } = await commitImport(
+    { store, ledger, revisions },
     {
       organization,
       space: id,

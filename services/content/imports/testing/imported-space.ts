@@ -28,7 +28,6 @@ import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
 import { VisitorReferences } from '../../reading/visitor-references.js';
 import { VisitorViewCache } from '../../reading/visitor-view-cache.js';
-import { commitRevision } from '../../revisions/commit.js';
 import { pageSearch } from '../../revisions/model.js';
 import type { Page } from '../../revisions/resources.js';
 import { RevisionCache } from '../../revisions/revision-cache.js';
@@ -38,6 +37,7 @@ import { Ledger } from '../../storage/ledger.js';
 import { nodeOf } from '../../tree/content-tree.js';
 import { ContentTreeCache } from '../../tree/content-tree-cache.js';
 import { spaces } from '../../tree/model.js';
+import { commitImport } from '../commit-import.js';
 import { importTree } from '../import-tree.js';
 import { folderTree } from '../source-tree.js';
 
@@ -114,7 +114,7 @@ export function importedSpace() {
     const content = await importTree(deps, { tree: await folderTree(source), organization, space, before });
     const parent = before.revision._id;
     const git = { oid: 'c0ffee', message: 'A commit', createdByService: false };
-    const { _id } = await commitRevision(deps, {
+    const { _id } = await commitImport(deps, {
       organization,
       space,
       parent,

@@ -1,0 +1,136 @@
+import type { PageEntry, RevisionView } from './revision-view.js';
+
+/** A page without the pages below it. */
+export type OwnFields = Omit<PageEntry, 'pages'>;
+
+/** Names the top level where a parent is asked for. */
+export const top = '';
+
+type Base = Pick<RevisionView, 'pages' | 'pageById' | 'parentById'>;
+
+/**
+ * The page tree of a revision while it is changed. The revision stays as it is: the result shares with it every list of pages in
+ * which nothing changed, so that a change costs what it touches.
+ */
+export class PageTree {
+  /** Pages that were changed or inserted; null for removed ones. */
+  private readonly own = new Map<string, OwnFields | null>();
+  /** The ids of the pages below a parent, where they differ from the base. */
+  private readonly lists = new Map<string, string[]>();
+  private readonly parents = new Map<string, string>();
+
+  constructor(private readonly base: Base) {}
+
+  page(id: string): OwnFields | undefined {
+    const own = this.own.get(id);
+    return own === undefined ? this.base.pageById.get(id) : (own ?? undefined);
+  }
+
+  /** The parent of a page, `top` where it has none. */
+  parentOf(id: string): string {
+    return this.parents.get(id) ?? this.base.parentById.get(id) ?? top;
+  }
+
+  childrenOf(parent: string): readonly string[] {
+    return this.lists.get(parent) ?? this.baseList(parent).map(({ id }) => id);
+  }
+
+  /** The pages above a page, nearest first. */
+  *above(id: string): Generator<string> {
+    for (let parent = this.parentOf(id); parent !== top; parent = this.parentOf(parent)) yield parent;
+  }
+
+  /** A page and everything below it, parents first. */
+  *within(id: string): Generator<string> {
+    yield id;
+    for (const child of this.childrenOf(id)) yield* this.within(child);
+  }
+
+  /** `at`: the position among the new siblings; the end by default. */
+  insert(page: OwnFields, parent: string, at?: number): void {
+    this.own.set(page.id, page);
+    this.place(page.id, parent, at);
+    this.pathsBelow(page.id);
+  }
+
+  replace(page: OwnFields): void {
+    const before = this.page(page.id);
+    this.own.set(page.id, page);
+    if (before?.slug !== page.slug) this.pathsBelow(page.id);
+  }
+
+  /** The new parent must not be the page itself, nor below it. */
+  move(id: string, parent: string, at?: number): void {
+    this.take(id);
+    this.place(id, parent, at);
+    this.pathsBelow(id);
+  }
+
+  remove(id: string): void {
+    const gone = [...this.within(id)];
+    this.take(id);
+    for (const each of gone) {
+      this.own.set(each, null);
+      this.lists.delete(each);
+    }
+  }
+
+  /** The changed tree; the same array as before when nothing changed. */
+  result(): PageEntry[] {
+    const changed = this.changedPages();
+    const build = (parent: string): PageEntry[] =>
+      changed.has(parent)
+        ? this.childrenOf(parent).map((id) =>
+            changed.has(id)
+              ? { ...(this.page(id) as OwnFields), pages: build(id) }
+              : (this.base.pageById.get(id) as PageEntry),
+          )
+        : this.baseList(parent);
+    return build(top);
+  }
+
+  private baseList(parent: string): PageEntry[] {
+    return parent === top ? this.base.pages : (this.base.pageById.get(parent)?.pages ?? []);
+  }
+
+  private list(parent: string): string[] {
+    const known = this.lists.get(parent) ?? [...this.childrenOf(parent)];
+    this.lists.set(parent, known);
+    return known;
+  }
+
+  private place(id: string, parent: string, at?: number): void {
+    const list = this.list(parent);
+    list.splice(at === undefined ? list.length : Math.min(at, list.length), 0, id);
+    this.parents.set(id, parent);
+  }
+
+  private take(id: string): void {
+    const list = this.list(this.parentOf(id));
+    list.splice(list.indexOf(id), 1);
+  }
+
+  /** Brings the paths of a page and everything below it up to date with their slugs. */
+  private pathsBelow(id: string): void {
+    const page = this.page(id) as OwnFields;
+    const parent = this.parentOf(id);
+    const above = parent === top ? '' : `${this.page(parent)?.path}/`;
+    const path = page.type === 'link' ? '' : `${above}${page.slug}`;
+    if (path === page.path) return;
+    this.own.set(id, { ...page, path });
+    for (const child of this.childrenOf(id)) this.pathsBelow(child);
+  }
+
+  /** The pages that differ from the base, with all pages above them. */
+  private changedPages(): Set<string> {
+    const changed = new Set<string>();
+    const note = (id: string) => {
+      changed.add(id);
+      if (id !== top) for (const above of this.above(id)) changed.add(above);
+      changed.add(top);
+    };
+    for (const [id, page] of this.own) if (page) note(id);
+    for (const [parent] of this.lists) note(parent);
+    return changed;
+  }
+}
