@@ -27,9 +27,9 @@ export async function viewAfter(
   const differences = pageDifferences(before, pages);
   const lookups = await pageLookups(before, pages, differences);
   return {
+    ...lookups,
     revision,
     pages,
-    ...lookups,
     files: files ?? before.files,
     ...(files ? await fileLookups(files) : { fileById: before.fileById, fileByPath: before.fileByPath }),
     reusable: reusable ?? before.reusable,

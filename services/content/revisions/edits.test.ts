@@ -32,12 +32,13 @@ afterAll(async () => {
   await store.close();
   await rm(folder, { recursive: true });
 });
-beforeEach(async () => {
+async function freshSpace() {
   const made = newSpace({ organization, creator: 'ada' });
   space = made.space._id;
   await store.batch(made.writes);
   await ledger.open({ organization, space });
-});
+}
+beforeEach(freshSpace);
 
 let made = 0;
 const page = (slug: string, fields: Partial<OwnFields> = {}): OwnFields => {
@@ -111,6 +112,7 @@ function apply(
 test('whatever is edited, the kept revision is the stored one, for a process that knows another and for one that knows none', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(edits, { minLength: 1, maxLength: 5 }), async (rounds) => {
+      await freshSpace();
       const revisions = new RevisionCache(store);
       const follower = new RevisionCache(store);
       await follower.current(space);
