@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 import { userSchema } from '../../identity/resources.js';
-import { documentSchema } from '../revisions/resources.js';
+import { documentSchema, fileSchema } from '../revisions/resources.js';
 
 export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const;
 
@@ -84,3 +84,25 @@ export const reviewSchema = z
   })
   .meta({ id: 'ChangeRequestReview' });
 export type Review = z.output<typeof reviewSchema>;
+
+const writtenPageSchema = z.object({
+  object: z.literal('page'),
+  id: z.string(),
+  urls: z.object({ location: urlSchema }),
+});
+
+/** What a batch of changes did to a page. */
+const pageOutcomeSchema = z.discriminatedUnion('object', [
+  z.object({ object: z.literal('created_page'), ref: z.string().optional(), page: writtenPageSchema }),
+  z.object({ object: z.literal('updated_page'), page: writtenPageSchema }),
+  z.object({ object: z.literal('deleted_page'), page: z.string().meta({ description: 'The id of the page.' }) }),
+]);
+export type PageOutcome = z.output<typeof pageOutcomeSchema>;
+
+export const contentUpdateSchema = z
+  .object({
+    changeRequest: changeRequestSchema,
+    changes: z.array(pageOutcomeSchema).meta({ description: 'Each page once, in the order of the changes.' }),
+    insertedFiles: z.array(fileSchema).optional(),
+  })
+  .meta({ id: 'ChangeRequestContentUpdate' });
