@@ -1,3 +1,5 @@
+import { normalized, sourceParts } from '../space/source-parts.js';
+
 /** The two parts of a page's source, with `\n` line ends and without byte order mark. */
 export interface PageSource {
   /** The YAML between the `---` lines; undefined without front matter. */
@@ -6,21 +8,11 @@ export interface PageSource {
 }
 
 export function splitSource(source: string): PageSource {
-  const text = normalize(source);
-  const open = /^---[ \t]*\n/.exec(text);
-  if (!open) return { frontMatter: undefined, body: text };
-  const close = /^---[ \t]*$/gm;
-  close.lastIndex = open[0].length;
-  const found = close.exec(text);
-  if (!found) return { frontMatter: undefined, body: text };
-  const after = found.index + found[0].length;
-  return { frontMatter: text.slice(open[0].length, found.index), body: text.slice(after + 1) };
-}
-
-function normalize(source: string): string {
-  let text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
-  if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
-  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+  const { yaml, body } = sourceParts(source);
+  return {
+    frontMatter: yaml && normalized(source.slice(yaml.from, yaml.to)),
+    body: normalized(source.slice(body)),
+  };
 }
 
 /** Whether the first block is a level-1 heading: `# …`, a paragraph underlined with `=`, or `<h1>`. */

@@ -61,7 +61,7 @@ const PRESETS: Record<string, Partial<PageLayout>> = {
 const VISIBLE = ['cover', 'title', 'description', 'tableOfContents', 'outline', 'pagination', 'metadata'] as const;
 
 /** Characters; YAML needs more than linear time for malformed input. */
-const MAX_LENGTH = 64_000;
+export const MAX_FRONT_MATTER = 64_000;
 
 type Yaml = Record<string, unknown>;
 
@@ -91,8 +91,8 @@ export function readFrontMatter(source: string | undefined): PageMetadata {
 
 function parseYaml(source: string): { values: Yaml; problem?: string } {
   if (source.trim() === '') return { values: {} };
-  if (source.length > MAX_LENGTH)
-    return { values: {}, problem: `The front matter is longer than ${MAX_LENGTH} characters` };
+  if (source.length > MAX_FRONT_MATTER)
+    return { values: {}, problem: `The front matter is longer than ${MAX_FRONT_MATTER} characters` };
   const plain = plainLines(source);
   if (plain) return { values: plain };
   const { value, problem } = readYaml(source);

@@ -1,4 +1,4 @@
-import { type CST, LineCounter, Parser, parseDocument } from 'yaml';
+import { type CST, type Document, LineCounter, Parser, parseDocument } from 'yaml';
 
 /** Characters. */
 const MAX_YAML = 512 << 10;
@@ -7,8 +7,16 @@ const MAX_DEPTH = 100;
 const MAX_GROWTH = 4;
 const MIN_ROOM = 1000;
 
-/** Parses YAML to plain data. Anchors are expanded within bounds; `problem` is one line for people. Never throws. */
-export function readYaml(text: string): { value?: unknown; problem?: string } {
+interface Yaml {
+  value?: unknown;
+  /** The nodes that the value is made of. */
+  document?: Document;
+  /** One line for people. */
+  problem?: string;
+}
+
+/** Parses YAML to plain data; anchors are expanded within bounds. Never throws. */
+export function readYaml(text: string, { keepSourceTokens = false } = {}): Yaml {
   if (text.length > MAX_YAML) return { problem: 'the YAML is larger than 512 KiB' };
   try {
     for (const token of new Parser().parse(text)) {
@@ -16,13 +24,19 @@ export function readYaml(text: string): { value?: unknown; problem?: string } {
     }
     // Pretty errors quote their line: quadratic when thousands share one.
     const lineCounter = new LineCounter();
-    const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'error', lineCounter } as const;
+    const options = {
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+      lineCounter,
+      keepSourceTokens,
+    } as const;
     const document = parseDocument(text, options);
     const [error] = document.errors;
     if (!error) {
       const value: unknown = document.toJS({ maxAliasCount: 100 });
       const room = Math.max(MIN_ROOM, MAX_GROWTH * text.length);
-      return isWithin(value, room) ? { value } : { problem: 'the aliases of the YAML repeat too much' };
+      return isWithin(value, room) ? { value, document } : { problem: 'the aliases of the YAML repeat too much' };
     }
     const { line, col } = lineCounter.linePos(error.pos[0]);
     return { problem: `${firstLine(error.message)} at line ${line}, column ${col}` };
