@@ -12,6 +12,7 @@ import { revisionOperations } from './contract/revisions.js';
 import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
+import { writingOperations } from './contract/writing.js';
 import type { SearchItem, Space } from './resources.js';
 
 export const contentContract = defineContract('content', {
@@ -23,6 +24,7 @@ export const contentContract = defineContract('content', {
   ...searchOperations,
   ...revisionOperations,
   ...changeRequestOperations,
+  ...writingOperations,
   ...importOperations,
   ...storageOperations,
 });

@@ -4,6 +4,7 @@ import type { Blobs } from '../../shared/blobs/port.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
 import type { Room } from '../../shared/disk/room.js';
+import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
@@ -20,6 +21,7 @@ import { VisitorReferences } from './reading/visitor-references.js';
 import { VisitorViewCache } from './reading/visitor-view-cache.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './revisions/model.js';
 import { RevisionCache } from './revisions/revision-cache.js';
+import { Indexer } from './search/indexer.js';
 import { Ledger } from './storage/ledger.js';
 import { blobCounts, blobUses, collectors, usages } from './storage/model.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
@@ -44,9 +46,14 @@ export interface ContentDependencies {
   contents: EncodedContents;
   work: PageWork;
   proxy: GuardedProxy;
+  /** Fetches files that writers name. */
+  outbound: Outbound;
+  /** Private addresses that requests may go to all the same. */
+  allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
   ledger: Ledger;
+  indexer: Indexer;
   /** On the disk of that folder. */
   room: Room;
   /** Writers of the same thing in this process, one after the other: they would lose races to each other. */
@@ -87,6 +94,7 @@ export function openDependencies(host: Host): ContentDependencies {
     baseUrl: config.baseUrl,
     store,
     blobs,
+    indexer: new Indexer({ store, work, revisions }, log),
     ledger: new Ledger(store, blobs, config.ORGANIZATION_STORAGE),
     links,
     secrets,
@@ -100,6 +108,8 @@ export function openDependencies(host: Host): ContentDependencies {
     references: new VisitorReferences({ store, work }),
     work,
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
+    outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
+    allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
     cacheDir: join(cacheDir, 'git'),
     room,
     turns: new Turns(),

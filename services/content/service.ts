@@ -26,6 +26,7 @@ import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
 import { collectionKind, spaceKind } from './resources.js';
 import { pageSearch } from './revisions/model.js';
+import { indexJob } from './search/index-job.js';
 import { searchSpaces as searchManySpaces } from './search/search.js';
 import { searchHandlers } from './search/search-handlers.js';
 import { purgeCollectionJob } from './spaces/collection-deletion.js';
@@ -38,11 +39,12 @@ import { startCollector } from './storage/collector.js';
 import { storageHandlers } from './storage/storage-handlers.js';
 import { tidySpaceJob } from './storage/unreached.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
+import { writingHandlers } from './writing/writing-handlers.js';
 
 export function contentService(host: Host): ServiceSchema {
   const { config, room, ready, writable } = host;
   const deps = openDependencies(host);
-  const { store, trees, jobs, outbox, work, proxy } = deps;
+  const { store, trees, jobs, outbox, work, proxy, outbound } = deps;
   let stopCollector: (() => void) | undefined;
   return bindService({
     name: 'content',
@@ -66,6 +68,7 @@ export function contentService(host: Host): ServiceSchema {
       ...changeRequestHandlers(deps),
       ...reviewerHandlers(deps),
       ...reviewHandlers(deps),
+      ...writingHandlers(deps),
       ...readingHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
@@ -86,6 +89,7 @@ export function contentService(host: Host): ServiceSchema {
     },
     async background() {
       jobs.register(gitImportJob(deps));
+      jobs.register(indexJob(deps));
       jobs.register(purgeJob(deps));
       jobs.register(tidySpaceJob(deps));
       jobs.register(purgeCollectionJob(deps));
@@ -96,8 +100,8 @@ export function contentService(host: Host): ServiceSchema {
     async stopped() {
       stopCollector?.();
       await jobs.stop();
-      await outbox.stop();
-      await Promise.all([work.close(), proxy.close()]);
+      await Promise.all([outbox.stop(), deps.indexer.stop()]);
+      await Promise.all([work.close(), proxy.close(), outbound.close()]);
     },
   });
 }

@@ -41,7 +41,9 @@ const insertPage = z.object({
 const updatePage = z.object({
   operation: z.literal('update_page'),
   page: pageId,
-  document: document.optional().meta({ description: 'Replaces the source of the page. Without front matter, it keeps that of the page.' }),
+  document: document
+    .optional()
+    .meta({ description: 'Replaces the source of the page. Without front matter, it keeps that of the page.' }),
   into: pageId.nullable().optional().meta({ description: 'Moves the page below another, or (null) to the top.' }),
   at: position,
   ...metadata,
@@ -52,8 +54,18 @@ const deletePage = z.object({ operation: z.literal('delete_page'), page: pageId 
 const revertPage = z.object({
   operation: z.literal('revert_page'),
   page: pageId,
-  revision: z.string().min(1).max(100).optional().meta({ description: 'Default: the content that this one is based on.' }),
-  block: z.array(z.string().min(1).max(100)).min(1).max(1000).optional().meta({ description: 'Only these blocks, by their keys.' }),
+  revision: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Default: the content that this one is based on.' }),
+  block: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(1000)
+    .optional()
+    .meta({ description: 'Only these blocks, by their keys.' }),
 });
 
 const insertedFile = z.object({
@@ -66,25 +78,21 @@ const insertedFile = z.object({
 
 const insertFiles = z.object({ operation: z.literal('insert_files'), files: z.array(insertedFile).min(1).max(20) });
 
-const changesBody = z
-  .object({
-    changes: z
-      .array(z.discriminatedUnion('operation', [insertPage, updatePage, deletePage, revertPage, insertFiles]))
-      .min(1)
-      .max(50),
-    revision: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'The revision that the writer saw: 409 when a page that the changes touch is different by now.' }),
-  })
-  .meta({
-    examples: [
-      { changes: [{ operation: 'insert_page', title: 'Installing', document: { markdown: 'Run `make install`.\n' } }] },
-      { changes: [{ operation: 'update_page', page: exampleId('page'), description: 'Where it begins' }] },
-    ],
-  });
+const changesBody = z.object({
+  changes: z
+    .array(z.discriminatedUnion('operation', [insertPage, updatePage, deletePage, revertPage, insertFiles]))
+    .min(1)
+    .max(50),
+  revision: z.string().min(1).max(100).optional().meta({
+    description: 'The revision that the writer saw: 409 when a page that the changes touch is different by now.',
+  }),
+});
+
+const insertion = {
+  changes: [
+    { operation: 'insert_page' as const, title: 'Installing', document: { markdown: 'Run `make install`.\n' } },
+  ],
+};
 
 const bodyLimit = 32 * 1024 * 1024;
 
@@ -100,7 +108,15 @@ export const writingOperations = {
     query: z.object({
       compat: z.boolean().default(true).meta({ description: 'True: the answer is the change request alone.' }),
     }),
-    body: changesBody,
+    body: changesBody.meta({
+      examples: [
+        insertion,
+        {
+          changes: [{ operation: 'update_page', page: exampleId('page'), description: 'Where it begins' }],
+          revision: exampleId('revision'),
+        },
+      ],
+    }),
     bodyLimit,
     status: 200,
     response: z.union([changeRequestSchema, contentUpdateSchema]),
@@ -112,7 +128,7 @@ export const writingOperations = {
     description: 'As in a change request, at once for all readers. Only for spaces with `editMode: live`.',
     tag: 'Content',
     access: onSpace('edit'),
-    body: changesBody,
+    body: changesBody.meta({ examples: [insertion] }),
     bodyLimit,
     status: 200,
     response: encoded(revisionSchema),

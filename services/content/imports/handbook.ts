@@ -17,16 +17,15 @@ export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook)
   const space = (await store.get(spaces, handbook.space)) ?? (await makeSpace(deps, handbook));
   if (space.deletedAt) return;
   const { _id, organization } = space;
-  let { revision } = space;
+  const { revision } = space;
   const before = await revisions.get(_id, revision);
   if (before.revision.parents.length === 0) {
     await ledger.open({ organization, space: _id });
     const tree = await folderTree(packageFile('docs'));
     const content = await importTree(deps, { tree, organization, space: _id, before });
-    revision = (await commitImport(deps, { organization, space: _id, parent: revision, content }))._id;
+    await commitImport(deps, { organization, space: _id, parent: revision, content });
   }
-  const indexed = await indexPrimary(deps, { space: { ...space, revision } });
-  if (indexed.length > 0) await store.batch(indexed);
+  await indexPrimary(deps, { space: _id });
 }
 
 async function makeSpace(

@@ -1,5 +1,6 @@
+import { blobOid } from '../revisions/blob-oid.js';
 import { importTree } from './import-tree.js';
-import { blobOid, type SourceTree } from './source-tree.js';
+import type { SourceTree } from './source-tree.js';
 import { importedSpace } from './testing/imported-space.js';
 
 const { organization, space, opened } = importedSpace();

@@ -1,6 +1,7 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { Outline, OutlinePage, OutlineTarget } from '../format/space/outline.js';
 import type { PageMeta, RedirectEntry } from '../revisions/model.js';
+import { metaFields } from '../revisions/page-fields.js';
 import { anchorOfAlias } from '../revisions/references.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type PageIdentity, pageIds } from './page-ids.js';
@@ -109,14 +110,10 @@ function documentFields(page: Extract<OutlinePage, { type: 'document' }>, { stor
   };
   const found = file === undefined ? undefined : stored.get(file);
   if (!found || file === undefined) return placed;
-  const { problem: _, hidden, noIndex, noRobotsIndex, ...meta } = found.meta;
   const names = aliases.get(file);
   return {
     ...placed,
-    ...meta,
-    ...(hidden ? { hidden } : {}),
-    ...(noIndex ? { noIndex } : {}),
-    ...(noRobotsIndex ? { noRobotsIndex } : {}),
+    ...metaFields(found.meta),
     document: found.oid,
     ...(names ? { aliases: names } : {}),
     git: { oid: found.oid, path: file },

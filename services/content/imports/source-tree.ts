@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blobOid } from '../revisions/blob-oid.js';
 
 export interface SourceFile {
   /** From the root of the tree, with forward slashes. */
@@ -50,11 +50,6 @@ export async function folderTree(dir: string): Promise<SourceTree> {
     },
     async close() {},
   };
-}
-
-/** Git's hash of a file's content. */
-export function blobOid(bytes: Uint8Array): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 export function byPath(a: { path: string }, b: { path: string }): number {

@@ -12,7 +12,8 @@ import type { Section } from '../revisions/model.js';
 import type { ContentRef, PageBody } from '../revisions/resources.js';
 import type { Inputs } from './expression-inputs.js';
 import { type Dimensions, largestHead } from './image-dimensions.js';
-import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage } from './page-worker.js';
+import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage, WrittenPage } from './page-worker.js';
+import type { WrittenSource } from './written-page.js';
 
 /**
  * Parses, converts and tokenizes pages in processes of their own. All work is for an `organization`; organizations take turns.
@@ -21,6 +22,12 @@ import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage } from './page-wo
 export interface PageWork {
   /** For imports. Throws 422 with the path of the page that takes too much. */
   read(pages: ImportedPage[], organization: string): Promise<(ReadPage | RefusedPage)[]>;
+  /** For writers: the new source of a page, with the places of its links. */
+  written(source: WrittenSource, organization: string): Promise<WrittenPage>;
+  /** For writers: what is parsed from sources that they made. */
+  parsed(sources: string[], organization: string): Promise<(ReadPage | RefusedPage)[]>;
+  /** For writers: a source with blocks of another. */
+  reverted(blocks: RevertedBlocks, organization: string): Promise<{ source: string } | { unknown: string[] }>;
   /** For imports. Throws 422 when the table of contents takes too much. */
   outline(tree: OutlinedTree, organization: string): Promise<Outline>;
   /** For imports. Throws `TaskFailure` for an image that takes too much. */
@@ -43,6 +50,15 @@ export interface PageWork {
 export interface ImportedPage {
   path: string;
   source: string;
+}
+
+export interface RevertedBlocks {
+  base: string;
+  tip: string;
+  /** The keys of blocks of either. */
+  keys: string[];
+  /** The title of the page. */
+  title: string;
 }
 
 export interface MarkdownBody {
@@ -186,6 +202,9 @@ export function openPageWork(): PageWork {
           ),
         nameOf: ({ path }) => path,
       }),
+    written: (source, owner) => reading.run('writtenPage', source, { owner, client: 'writer' }),
+    parsed: (sources, owner) => reading.run('readPages', sources, { owner, client: 'writer' }),
+    reverted: (blocks, owner) => reading.run('revertBlocks', blocks, { owner, client: 'writer' }),
     outline: async (tree, owner) => {
       const [made] = await together([tree], {
         run: async () => [await importing.run<Outline>('outline', tree, { owner })],

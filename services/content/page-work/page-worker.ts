@@ -14,6 +14,7 @@ import type { PageMeta, Section } from '../revisions/model.js';
 import { idsOfRef } from '../revisions/references.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
 import { searchedSections } from './searched-sections.js';
+import { type WrittenSource, type WrittenText, writtenSource } from './written-page.js';
 
 export { imageDimensions } from './image-dimensions.js';
 
@@ -90,6 +91,16 @@ export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
       ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
     };
   });
+}
+
+/** The new source of a page with the places of its links, and what is parsed from it. */
+export type WrittenPage = (WrittenText & ReadPage) | RefusedPage;
+
+export function writtenPage(written: WrittenSource): WrittenPage {
+  const made = writtenSource(written);
+  if ('refused' in made) return made;
+  const [page] = readPages([made.source]) as [ReadPage | RefusedPage];
+  return 'refused' in page ? page : { ...made, ...page };
 }
 
 /** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */

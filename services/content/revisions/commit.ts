@@ -27,6 +27,15 @@ export interface Commit {
   writes(revision: RevisionDocument): Write[];
 }
 
+/** What a revision keeps of the one that it is made from, besides its lists. */
+export const carriedFields = ({
+  revision: { variables, tags, treeURL },
+}: RevisionView): Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL'> => ({
+  ...(variables ? { variables } : {}),
+  ...(tags ? { tags } : {}),
+  ...(treeURL ? { treeURL } : {}),
+});
+
 const rootsIn = ({ pages, files, reusable, redirects, outside }: Roots): Roots => ({
   pages,
   files,

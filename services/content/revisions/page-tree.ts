@@ -18,8 +18,12 @@ export class PageTree {
   /** The ids of the pages below a parent, where they differ from the base. */
   private readonly lists = new Map<string, string[]>();
   private readonly parents = new Map<string, string>();
+  /** The number of pages. */
+  size: number;
 
-  constructor(private readonly base: Base) {}
+  constructor(private readonly base: Base) {
+    this.size = base.pageById.size;
+  }
 
   page(id: string): OwnFields | undefined {
     const own = this.own.get(id);
@@ -48,6 +52,7 @@ export class PageTree {
 
   /** `at`: the position among the new siblings; the end by default. */
   insert(page: OwnFields, parent: string, at?: number): void {
+    this.size += 1;
     this.own.set(page.id, page);
     this.place(page.id, parent, at);
     this.pathsBelow(page.id);
@@ -68,6 +73,7 @@ export class PageTree {
 
   remove(id: string): void {
     const gone = [...this.within(id)];
+    this.size -= gone.length;
     this.take(id);
     for (const each of gone) {
       this.own.set(each, null);

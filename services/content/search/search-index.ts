@@ -1,34 +1,44 @@
-import { type Store, type Write, write } from '../../../shared/store/port.js';
+import type { Store } from '../../../shared/store/port.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { sectionsUnder } from '../format/document/sections.js';
 import type { IndexedPage } from '../page-work/page-worker.js';
 import { documentId, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
-import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
-import { type SpaceDocument, spaces } from '../tree/model.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { pageDifferences } from '../revisions/view-differences.js';
+import { spaces } from '../tree/model.js';
 
 /** What is indexed at once: so many pages, which have so many characters together unless one has more. */
 const atOnce = { pages: 16, length: 1_000_000 };
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'revisions'>;
 
+const nothing: Pick<RevisionView, 'pages' | 'pageById'> = { pages: [], pageById: new Map() };
+
 /**
- * Brings the search index of a space up to its primary content. Returns the writes that record it on the space, for the batch
- * of the caller; none when the index was up to date. Until they are written, the same step can run again.
+ * Brings the search index of a space up to its primary content. Several may do so at once: one that another overtook writes its
+ * pages again as they are by then, so that the index ends with the latest content.
  */
 export async function indexPrimary(
   deps: Dependencies,
-  {
-    space,
-    signal,
-  }: { space: Pick<SpaceDocument, '_id' | 'organization' | 'revision' | 'indexed'>; signal?: AbortSignal },
-): Promise<Write[]> {
-  const { _id, organization, revision, indexed } = space;
-  if (indexed === revision) return [];
-  const { revisions } = deps;
-  const before = indexed === undefined ? null : await revisions.get(_id, indexed);
-  await indexChanges(deps, { organization, before, after: await revisions.get(_id, revision), signal });
-  return [write.update(spaces, { _id, revision }, { $set: { indexed: revision } })];
+  { space: id, signal }: { space: string; signal?: AbortSignal },
+): Promise<void> {
+  const { store, revisions } = deps;
+  /** The revision that this run has written, unless it is the one on record. */
+  let written: string | undefined;
+  for (;;) {
+    const space = await store.get(spaces, id, { fields: ['organization', 'revision', 'indexed'] });
+    if (!space) return;
+    const { organization, revision, indexed } = space;
+    const from = written ?? indexed;
+    if (from === revision && indexed === revision) return;
+    const before = from === undefined ? undefined : await revisions.find(id, from);
+    // Without the revision that it was made from, nothing tells which entries are out of date.
+    if (from !== undefined && !before) await store.dropScope(pageSearch, id);
+    await indexChanges(deps, { organization, before, after: await revisions.get(id, revision), signal });
+    const recorded = await store.update(spaces, { _id: id, indexed: indexed ?? null }, { $set: { indexed: revision } });
+    written = recorded ? undefined : revision;
+  }
 }
 
 /** Whether a search may find a page. */
@@ -39,27 +49,30 @@ const indexedState = ({ document, title, description }: PageEntry) => JSON.strin
 
 /** Indexes what differs between two revisions, in small steps. */
 async function indexChanges(
-  { store, work }: Dependencies,
+  { store, work }: Pick<Dependencies, 'store' | 'work'>,
   {
     organization,
-    before,
+    before = nothing,
     after,
     signal,
-  }: { organization: string; before: RevisionView | null; after: RevisionView; signal: AbortSignal | undefined },
+  }: {
+    organization: string;
+    before: Pick<RevisionView, 'pages' | 'pageById'> | undefined;
+    after: RevisionView;
+    signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
   const space = after.revision.space;
-  const old = new Map<string, string>();
-  const kept = new Set<string>();
+  const differences = pageDifferences(before, after.pages);
   const changed: PageEntry[] = [];
-  await eachInSlices(eachPageOf(before?.pages ?? []), (page) => {
-    if (isIndexed(page)) old.set(page.id, indexedState(page));
+  const removed = differences.removed.filter(isIndexed).map(({ id }) => id);
+  await eachInSlices(differences.added, ({ page }) => {
+    const earlier = before.pageById.get(page.id);
+    const was = earlier && isIndexed(earlier) ? indexedState(earlier) : undefined;
+    if (!isIndexed(page)) {
+      if (was !== undefined) removed.push(page.id);
+    } else if (was !== indexedState(page)) changed.push(page);
   });
-  await eachInSlices(eachPageOf(after.pages), (page) => {
-    if (!isIndexed(page)) return;
-    kept.add(page.id);
-    if (old.get(page.id) !== indexedState(page)) changed.push(page);
-  });
-  const removed = [...old.keys()].filter((id) => !kept.has(id));
   let size = 1;
   for (let start = 0; start < changed.length; ) {
     const part = await withSections(store, space, changed.slice(start, start + size));

@@ -85,6 +85,9 @@ export const content: Resources = {
     requestReviewersForChangeRequest: {
       body: async (example, setting, caller) => ({ ...example, users: [await reviewer(setting, caller)] }),
     },
+    updateSpaceContent: {
+      use: { spaceId: ({ admin, organization }) => newSpace(admin, organization, { editMode: 'live' }) },
+    },
     removeRequestedReviewerFromChangeRequest: {
       use: { changeRequestId: requestedChangeRequest, userId: reviewer },
     },

@@ -198,9 +198,9 @@ async function finish(
   { space, writes, operation }: Pick<Imported, 'space' | 'writes' | 'operation'>,
 ): Promise<void> {
   const { payload } = run.job;
-  const indexed = payload.standalone ? [] : await indexPrimary(deps, { space, signal: run.signal });
+  if (!payload.standalone) await indexPrimary(deps, { space: space._id, signal: run.signal });
   const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
-  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, ...indexed, operationWrite(payload, end)]);
+  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end)]);
 }
 
 async function applyTree(

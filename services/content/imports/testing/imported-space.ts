@@ -23,6 +23,7 @@ import {
   searchEntries,
   sections,
   spaceConfig,
+  writtenPage,
 } from '../../page-work/page-worker.js';
 import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
@@ -36,7 +37,6 @@ import { newSpace } from '../../spaces/new-space.js';
 import { Ledger } from '../../storage/ledger.js';
 import { nodeOf } from '../../tree/content-tree.js';
 import { ContentTreeCache } from '../../tree/content-tree-cache.js';
-import { spaces } from '../../tree/model.js';
 import { commitImport } from '../commit-import.js';
 import { importTree } from '../import-tree.js';
 import { folderTree } from '../source-tree.js';
@@ -59,6 +59,9 @@ files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']
 const work: PageWork = {
   dimensions: async (image) => imageDimensions(image),
   read: async (pages) => readPages(pages.map(({ source }) => source)),
+  written: async (source) => writtenPage(source),
+  parsed: async (sources) => readPages(sources),
+  reverted: async ({ base }) => ({ source: base }),
   outline: async (tree) => outline(tree),
   spaceConfig: async (text) => spaceConfig(text),
   entries: async (pages) => searchEntries(pages),
@@ -108,7 +111,7 @@ export function importedSpace() {
       await mkdir(dirname(join(source, path)), { recursive: true });
       await writeFile(join(source, path), content);
     }
-    const { deps, store } = opened;
+    const { deps } = opened;
     const before = await deps.revisions.current(space);
     await deps.ledger.open({ organization, space });
     const content = await importTree(deps, { tree: await folderTree(source), organization, space, before });
@@ -123,8 +126,7 @@ export function importedSpace() {
       treeURL: 'https://git.example/tree',
     });
     revisionIds.push(_id);
-    const committed = await store.get(spaces, space);
-    if (committed) await store.batch(await indexPrimary(deps, { space: committed }));
+    await indexPrimary(deps, { space });
   }
 
   beforeAll(async () => {

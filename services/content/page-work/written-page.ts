@@ -1,0 +1,67 @@
+import { type LinkPlace, linkPlaces } from '../format/document/link-places.js';
+import { type FrontMatterEdits, withFrontMatter } from '../format/space/front-matter-edits.js';
+import { frontMatterEntries } from '../format/space/front-matter-entries.js';
+import { normalized, sourceParts } from '../format/space/source-parts.js';
+
+/** What a writer makes of a page's source. */
+export interface WrittenSource {
+  /** The new source; absent where only front matter changes. */
+  source?: string | undefined;
+  /** The source that the page has; the new one keeps its front matter where it has none of its own. */
+  before?: string | undefined;
+  /** Front matter to be set or removed; that of a new source wins. */
+  edits: FrontMatterEdits;
+}
+
+export interface WrittenText {
+  source: string;
+  /** Of its links. */
+  places: LinkPlace[];
+  /** Whether the source that the writer gave names its title in front matter. */
+  titled: boolean;
+}
+
+/** The new source of a page, with the places of the links in it. */
+export function writtenSource({ source, before = '', edits }: WrittenSource): WrittenText | { refused: string } {
+  const own = source !== undefined && sourceParts(source).yaml !== undefined;
+  const whole = source === undefined ? before : own ? source : frontMatterOf(before) + source;
+  const given = own ? new Set((frontMatterEntries(whole) ?? []).map(({ key }) => key)) : new Set<string>();
+  const wanted = Object.fromEntries(Object.entries(edits).filter(([key]) => !given.has(key)));
+  const made = Object.keys(wanted).length > 0 ? withFrontMatter(whole, wanted) : whole;
+  if (made === undefined) return { refused: 'the front matter of the page cannot be changed; replace its document' };
+  return { source: made, places: placesIn(made), titled: given.has('title') };
+}
+
+const frontMatterOf = (source: string): string => {
+  const { yaml, body } = sourceParts(source);
+  return yaml ? source.slice(0, body) : '';
+};
+
+/** The places of links, counted in the source as it is written. */
+function placesIn(source: string): LinkPlace[] {
+  const { body } = sourceParts(source);
+  const text = source.slice(body);
+  const places = linkPlaces(normalized(text));
+  if (body === 0 && !text.includes('\r\n')) return places;
+  const at = positionsIn(text, body);
+  return places.map((place) => ({
+    ...place,
+    from: at(place.from),
+    to: at(place.to),
+    without: { ...place.without, from: at(place.without.from), to: at(place.without.to) },
+  }));
+}
+
+/** Leads from positions in the normalized text to those in the source; line ends of two characters became one. */
+function positionsIn(text: string, start: number): (position: number) => number {
+  const dropped = [...text.matchAll(/\r\n/g)].map(({ index }, before) => index - before);
+  return (position) => {
+    let [low, high] = [0, dropped.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((dropped[middle] as number) < position) low = middle + 1;
+      else high = middle;
+    }
+    return start + position + low;
+  };
+}

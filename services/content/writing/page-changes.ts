@@ -1,0 +1,162 @@
+import { invalid } from '../../../shared/errors.js';
+import { parseExpression } from '../../../shared/expression/parse.js';
+import { ExpressionError } from '../../../shared/expression/syntax.js';
+import { newId } from '../../../shared/ids.js';
+import { markdownOf } from '../change-requests/markdown-body.js';
+import { saysTheSame } from '../format/document/titles.js';
+import type { FrontMatterEdits } from '../format/space/front-matter-edits.js';
+import { metaFields, withoutMeta } from '../revisions/page-fields.js';
+import type { OwnFields } from '../revisions/page-tree.js';
+import type { ChangeOf, ContentDraft } from './content-draft.js';
+import type { PageText } from './page-sources.js';
+import { checkSlug, pageIn, parentFor, slugFor } from './placement.js';
+
+type Insertion = ChangeOf<'insert_page'>;
+type Updating = ChangeOf<'update_page'>;
+
+const untitled = 'Untitled page';
+
+/** A source as it was written. */
+type Made = Awaited<ReturnType<ContentDraft['sources']['write']>>;
+
+export async function insertPage(draft: ContentDraft, change: Insertion): Promise<void> {
+  const { tree } = draft;
+  const id = newId();
+  const parent = parentFor(tree, change.into);
+  checkCondition(change.condition);
+  const source = markdownOf('document', change.document);
+  const made = await draft.sources.write(id, { source, edits: editsOf(change) });
+  const title = made.title ?? change.title ?? untitled;
+  const slug = slugFor(tree, { parent, slug: change.slug, title });
+  const page: OwnFields = { id, type: 'document', title, slug, path: '', ...metaFields(made.meta) };
+  draft.insert(page, parent, change.at);
+  if (change.ref !== undefined) nameRef(draft, change.ref, { page: id });
+}
+
+/** Names a page or a file of the batch. Throws 400 for a name that is taken. */
+export function nameRef(draft: ContentDraft, ref: string, target: { page: string } | { file: string }): void {
+  if (draft.refs.has(ref)) throw invalid(`ref: ${ref} is used twice`);
+  draft.refs.set(ref, target);
+}
+
+export async function updatePage(draft: ContentDraft, change: Updating): Promise<void> {
+  const { tree } = draft;
+  const page = pageIn(tree, change.page);
+  if (change.document && page.type !== 'document') throw invalid(`document: a ${page.type} page has no document`);
+  checkCondition(change.condition);
+  const described = await describedBy(draft, page, change);
+  movePage(draft, page, change);
+  const place = { parent: tree.parentOf(page.id), page: page.id };
+  const { title } = described;
+  const slug = change.slug === undefined ? page.slug : slugFor(tree, { ...place, slug: change.slug, title });
+  if (page.type !== 'link') checkSlug(tree, slug, place);
+  const path = tree.page(page.id)?.path ?? '';
+  if (described !== page || slug !== page.slug) draft.replace({ ...described, slug, path });
+}
+
+function movePage(draft: ContentDraft, page: OwnFields, { into, at }: Updating): void {
+  const { tree } = draft;
+  if (into === undefined && at === undefined) return;
+  const from = tree.parentOf(page.id);
+  const parent = into === undefined ? from : parentFor(tree, into, page);
+  if (parent === from && at === undefined) return;
+  if (parent === from && tree.childrenOf(parent)[at ?? 0] === page.id) return;
+  draft.move(page.id, parent, at);
+}
+
+export function deletePage(draft: ContentDraft, { page }: ChangeOf<'delete_page'>): void {
+  pageIn(draft.tree, page);
+  draft.remove(page);
+}
+
+/** The page with the title and the metadata that a change gives it; the same object when it gives none. */
+async function describedBy(draft: ContentDraft, page: OwnFields, change: Updating): Promise<OwnFields> {
+  const edits = editsOf(change);
+  const { document, title } = change;
+  if (!document && title === undefined && Object.keys(edits).length === 0) return page;
+  if (!document && page.document === undefined) return withValues(page, change);
+  const before = await draft.sources.of(page.id, page.document);
+  if (!document) {
+    const named = title === undefined ? edits : { ...edits, title };
+    const made = await draft.sources.write(page.id, { before: before.source, edits: named });
+    return describedPage({ page, before, made, title: title ?? page.title, emoji: change.emoji ?? page.emoji });
+  }
+  const source = markdownOf('document', document);
+  const made = await draft.sources.write(page.id, { source, before: before.source, edits });
+  const wanted = titleAfter({ page, before, made, title });
+  const emoji = change.emoji ?? made.meta.emoji ?? (before.emoji === undefined ? page.emoji : undefined);
+  if (title === undefined || wanted !== title || made.title === undefined || made.title === title)
+    return describedPage({ page, before, made, title: wanted, emoji });
+  const renamed = await draft.sources.write(page.id, { before: made.source, edits: { title } });
+  return describedPage({ page, before, made: renamed, title, emoji });
+}
+
+interface Described {
+  page: OwnFields;
+  before: PageText;
+  made: Made;
+}
+
+/** A source that says another title than before renames its page; else the title of the change does, and else it stays. */
+function titleAfter({ page, before, made, title }: Described & { title: string | undefined }): string {
+  if (made.title !== undefined && (made.titled || made.title !== before.title)) return made.title;
+  return title ?? page.title;
+}
+
+function describedPage({
+  page,
+  before,
+  made,
+  title,
+  emoji,
+}: Described & { title: string; emoji: string | undefined }): OwnFields {
+  const { heading: _, ...kept } = withoutMeta(page);
+  const heading = headingAfter({ page, before, made }, title);
+  const { emoji: _emoji, ...meta } = metaFields(made.meta);
+  return { ...kept, ...meta, title, ...(emoji ? { emoji } : {}), ...(heading ? { heading } : {}) };
+}
+
+/** A first heading that was not shown, since it said the title, is not shown under another title either. */
+function headingAfter({ page, before, made: { heading } }: Described, title: string): string | undefined {
+  if (heading === undefined || saysTheSame(title, heading) || before.heading === undefined) return undefined;
+  const wasTitle = saysTheSame(page.heading ?? page.title, before.heading);
+  return wasTitle && saysTheSame(before.heading, heading) ? heading : undefined;
+}
+
+const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
+const texts = ['description', 'icon', 'emoji', 'condition'] as const;
+
+/** The front matter that a change sets or removes, besides the title. */
+function editsOf(change: Insertion | Updating): FrontMatterEdits {
+  const edits: FrontMatterEdits = {};
+  for (const name of flags) if (change[name] !== undefined) edits[name] = change[name] || null;
+  for (const name of texts)
+    if (change[name] !== undefined) edits[name === 'condition' ? 'if' : name] = change[name]?.trim() || null;
+  return edits;
+}
+
+/** A page without a source has its metadata in itself. */
+function withValues(page: OwnFields, change: Updating): OwnFields {
+  const changed: OwnFields = { ...page, title: change.title ?? page.title };
+  for (const name of flags) {
+    if (change[name] === true) changed[name] = true;
+    if (change[name] === false) delete changed[name];
+  }
+  for (const name of texts) {
+    const value = change[name]?.trim();
+    if (value) changed[name] = value;
+    if (value === '') delete changed[name];
+  }
+  return changed;
+}
+
+/** Throws 400 for a condition that is not an expression. */
+function checkCondition(condition: string | undefined): void {
+  if (condition === undefined || condition.trim() === '') return;
+  try {
+    parseExpression(condition);
+  } catch (error) {
+    if (error instanceof ExpressionError) throw invalid(`condition: ${error.message}`);
+    throw error;
+  }
+}

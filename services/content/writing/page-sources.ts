@@ -1,0 +1,181 @@
+import { invalid } from '../../../shared/errors.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { anchorNamed } from '../format/document/anchors.js';
+import type { LinkPlace } from '../format/document/link-places.js';
+import { percentDecoded } from '../format/space/paths.js';
+import type { RevertedBlocks } from '../page-work/page-work.js';
+import type { WrittenPage } from '../page-work/page-worker.js';
+import type { WrittenSource } from '../page-work/written-page.js';
+import { blobOid } from '../revisions/blob-oid.js';
+import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
+import type { PageTree } from '../revisions/page-tree.js';
+import { isAbsoluteUrl } from '../revisions/references.js';
+import { type LinkScope, type Target, targetOf } from './link-targets.js';
+import { type Rewriting, withLinks } from './written-source.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl'>;
+type Parsed = Exclude<WrittenPage, { refused: string }>;
+type Aliases = NonNullable<PageDocument['aliases']>;
+
+/** What a page says before it is written anew. */
+export interface PageText {
+  source: string;
+  title?: string | undefined;
+  /** Its first heading, if it is of level 1. */
+  heading?: string | undefined;
+  emoji?: string | undefined;
+  links: PageDocument['links'];
+}
+
+const nothing: PageText = { source: '', links: [] };
+
+const headingOf = (sections: PageDocument['sections']) => sections.find(({ lead }) => lead)?.title;
+
+/** The sources that a batch of changes reads and writes. */
+export class PageSources {
+  private readonly texts = new Map<string, PageText>();
+  private readonly written = new Map<string, Parsed & { known: PageDocument['links'] }>();
+
+  constructor(
+    private readonly deps: Dependencies,
+    private readonly owner: { organization: string; space: string },
+  ) {}
+
+  /** The text of a page as it is now, with what the batch has written so far. */
+  async of(id: string, document: string | undefined): Promise<PageText> {
+    const known = this.texts.get(id);
+    if (known) return known;
+    const text = document === undefined ? nothing : await this.stored(document);
+    this.texts.set(id, text);
+    return text;
+  }
+
+  async stored(document: string): Promise<PageText> {
+    const fields = ['source', 'title', 'meta', 'sections', 'links'] satisfies (keyof PageDocument)[];
+    const found = await this.deps.store.get(pageDocuments, documentId(this.owner.space, document), { fields });
+    if (!found) return nothing;
+    const { source, title, meta, sections, links } = found;
+    return { source, title, heading: headingOf(sections), emoji: meta.emoji, links };
+  }
+
+  /** Writes a page anew; the answer is what its source says. Throws 400 for one that cannot be. */
+  async write(id: string, wanted: WrittenSource): Promise<Parsed & { heading: string | undefined }> {
+    const made = await this.deps.work.written(wanted, this.owner.organization);
+    if ('refused' in made) throw invalid(`document: ${made.refused}`);
+    const heading = headingOf(made.sections);
+    const known = this.written.get(id)?.known ?? this.texts.get(id)?.links ?? [];
+    const { source, title, meta, links } = made;
+    this.texts.set(id, { source, title, heading, emoji: meta.emoji, links });
+    this.written.set(id, { ...made, known });
+    return { ...made, heading };
+  }
+
+  /** The source of a page with some of its blocks as they were. Throws 400 for keys of no block. */
+  async reverted(blocks: RevertedBlocks): Promise<string> {
+    const made = await this.deps.work.reverted(blocks, this.owner.organization);
+    if ('unknown' in made) throw invalid(`block: there is no block ${made.unknown.join(', ')}`);
+    return made.source;
+  }
+
+  /** Whether links of what was written may name something of the space. */
+  get haveLinks(): boolean {
+    return [...this.written.values()].some(({ places }) => places.length > 0);
+  }
+
+  /** Writes the links of all written pages by what they mean, and stores the pages; sets the documents of the pages in the tree. */
+  async store(tree: PageTree, scope: Omit<LinkScope, 'baseUrl'> | undefined): Promise<void> {
+    for (const id of this.written.keys()) if (!tree.page(id)) this.written.delete(id);
+    if (scope) await this.writeLinks({ ...scope, baseUrl: this.deps.baseUrl });
+    const { space } = this.owner;
+    const documents = new Map<string, PageDocument>();
+    for (const [id, { places: _, known: _known, titled: _titled, ...parsed }] of this.written) {
+      const oid = blobOid(parsed.source);
+      const _id = documentId(space, oid);
+      documents.set(_id, { _id, space, ...parsed });
+      const page = tree.page(id);
+      if (!page) continue;
+      const { aliases: before = [], git, document: _document, ...own } = page;
+      const aliases = aliasesAfter(before, parsed);
+      tree.replace({
+        ...own,
+        document: oid,
+        ...(aliases.length > 0 ? { aliases } : {}),
+        ...(git ? { git: { ...git, oid } } : {}),
+      });
+    }
+    const ids = [...documents.keys()];
+    const stored = await this.deps.store.getMany(pageDocuments, ids, { fields: ['space'] });
+    for (const { _id } of stored) documents.delete(_id);
+    await this.deps.ledger.addDocuments(this.owner, pageDocuments, [...documents.values()]);
+  }
+
+  private async writeLinks(scope: LinkScope): Promise<void> {
+    const aliasesOf = await this.linkedAliases(scope);
+    const changed: [id: string, source: string][] = [];
+    for (const [id, page] of this.written) {
+      const rewritings = page.places.flatMap((place) => this.rewritingOf(scope, { id, place, aliasesOf }));
+      if (rewritings.length > 0) changed.push([id, withLinks(page.source, rewritings)]);
+    }
+    if (changed.length === 0) return;
+    const sources = changed.map(([, source]) => source);
+    const parsed = await this.deps.work.parsed(sources, this.owner.organization);
+    for (const [at, [id, source]] of changed.entries()) {
+      const made = parsed[at] as (typeof parsed)[number];
+      if ('refused' in made) throw invalid(`document: ${made.refused}`);
+      this.written.set(id, { source, places: [], known: [], titled: false, ...made });
+    }
+  }
+
+  private rewritingOf(
+    scope: LinkScope,
+    { id, place, aliasesOf }: { id: string; place: LinkPlace; aliasesOf: (page: string) => Aliases },
+  ): Rewriting[] {
+    const target = this.meaning(scope, id, place);
+    if (target === undefined || isAsWritten(target, place.url)) return [];
+    if (target === 'nothing' || 'file' in target || target.anchor === undefined) return [{ place, target }];
+    const anchor = anchorNamed(new Map(aliasesOf(target.page)), percentDecoded(target.anchor));
+    const named = { ...target, anchor };
+    return isAsWritten(named, place.url) ? [] : [{ place, target: named }];
+  }
+
+  private meaning(scope: LinkScope, id: string, { url, kind }: LinkPlace): Target {
+    const page = scope.view.pageById.get(id);
+    const known = this.written.get(id)?.known.some((link) => link.url === url && link.kind === kind) ?? false;
+    return page && targetOf(scope, { page, url, kind, known });
+  }
+
+  /** The names of the anchors of all pages that links with anchors lead to. */
+  private async linkedAliases(scope: LinkScope): Promise<(page: string) => Aliases> {
+    const pages = new Set<string>();
+    for (const [id, { places }] of this.written)
+      for (const place of places) {
+        const target = place.url.includes('#') ? this.meaning(scope, id, place) : undefined;
+        if (target && target !== 'nothing' && 'page' in target) pages.add(target.page);
+      }
+    const { space } = this.owner;
+    const documentOf = (page: string) => documentId(space, scope.view.pageById.get(page)?.document ?? '');
+    const ids = [...new Set([...pages].map(documentOf))];
+    const found = await this.deps.store.getMany(pageDocuments, ids, { fields: ['aliases'] });
+    const stored = new Map(found.map(({ _id, aliases }) => [_id, aliases]));
+    return (page) => this.written.get(page)?.aliases ?? stored.get(documentOf(page)) ?? [];
+  }
+}
+
+const isAsWritten = (target: Exclude<Target, undefined>, url: string): boolean =>
+  target !== 'nothing' &&
+  ('file' in target
+    ? url === `/files/${target.file}`
+    : url === `/pages/${target.page}${target.anchor ? `#${target.anchor}` : ''}`);
+
+/** The names in use for anchors of a page: those that links of others used before, and those of its own links. */
+function aliasesAfter(before: Aliases, { links, aliases = [] }: Pick<Parsed, 'links' | 'aliases'>): Aliases {
+  const known = new Map(aliases);
+  const own = links.flatMap(({ url }) =>
+    url.startsWith('#') && !isAbsoluteUrl(url) ? [percentDecoded(url.slice(1))] : [],
+  );
+  const names = new Set([...before.map(([name]) => name), ...own]);
+  return [...names].flatMap((name): Aliases => {
+    const anchor = anchorNamed(known, name);
+    return anchor === name ? [] : [[name, anchor]];
+  });
+}

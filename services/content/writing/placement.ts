@@ -1,0 +1,77 @@
+import { conflict, invalid } from '../../../shared/errors.js';
+import { slugOf } from '../format/space/paths.js';
+import { type OwnFields, type PageTree, top } from '../revisions/page-tree.js';
+
+/** Pages of a space, as an import may have. */
+const mostPages = 20_000;
+/** Levels of pages. */
+const deepest = 100;
+
+export function pageIn(tree: PageTree, id: string, field = 'page'): OwnFields {
+  const page = tree.page(id);
+  if (!page) throw invalid(`${field}: there is no page ${id}`);
+  return page;
+}
+
+/** The parent that a change names. Throws 400 for a page that cannot hold the other. */
+export function parentFor(tree: PageTree, into: string | null | undefined, page?: OwnFields): string {
+  if (into === null || into === undefined) return top;
+  const parent = pageIn(tree, into, 'into');
+  if (parent.type !== 'document' && parent.type !== 'group')
+    throw invalid(`into: a ${parent.type} page holds no pages`);
+  if (page?.type === 'group') throw invalid('into: a group stays at the top');
+  const above = [into, ...tree.above(into)];
+  if (page && above.includes(page.id)) throw invalid('into: a page cannot be moved below itself');
+  if (above.length >= deepest) throw invalid(`into: pages nest at most ${deepest} deep`);
+  return into;
+}
+
+/** Throws 409 for more pages than a space may have. */
+export function checkRoom(count: number): void {
+  if (count > mostPages) throw conflict(`A space has at most ${mostPages.toLocaleString('en')} pages`);
+}
+
+function siblingSlugs(tree: PageTree, parent: string, except?: string): Set<string> {
+  const slugs = new Set<string>();
+  for (const id of tree.childrenOf(parent)) {
+    const page = id === except ? undefined : tree.page(id);
+    if (page && page.type !== 'link') slugs.add(page.slug.toLowerCase());
+  }
+  return slugs;
+}
+
+interface Slugged {
+  parent: string;
+  /** The page itself, whose slug is free for it. */
+  page?: string;
+}
+
+/** Throws 409 when another page in the same place has the slug. */
+export function checkSlug(tree: PageTree, slug: string, { parent, page }: Slugged): void {
+  if (slug !== '' && siblingSlugs(tree, parent, page).has(slug.toLowerCase()))
+    throw conflict(`slug: another page in this place has ${slug} already`);
+}
+
+/** The slug that is asked for, or one made from the title that is free. */
+export function slugFor(
+  tree: PageTree,
+  { slug, title, ...place }: Slugged & { slug?: string | undefined; title: string },
+): string {
+  if (slug !== undefined && slug !== '') {
+    const wanted = slugOf(slug, 'page');
+    checkSlug(tree, wanted, place);
+    return wanted;
+  }
+  return freeSlug(tree, slugOf(title, 'page'), place);
+}
+
+/** The slug, with a number where another page in the same place has it. */
+export function freeSlug(tree: PageTree, slug: string, { parent, page }: Slugged): string {
+  const taken = siblingSlugs(tree, parent, page);
+  let free = slug;
+  for (let count = 1; taken.has(free.toLowerCase()); count++) {
+    const suffix = `-${count}`;
+    free = slug.slice(0, 100 - suffix.length) + suffix;
+  }
+  return free;
+}

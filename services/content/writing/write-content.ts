@@ -1,0 +1,91 @@
+import { conflict, invalid } from '../../../shared/errors.js';
+import type { ContentDependencies } from '../dependencies.js';
+import type { ContentChanges } from '../revisions/derived-view.js';
+import { viewAfter } from '../revisions/derived-view.js';
+import type { FileEntry } from '../revisions/model.js';
+import type { RevisionView } from '../revisions/revision-view.js';
+import type { Owner } from '../storage/ledger.js';
+import { type Change, ContentDraft } from './content-draft.js';
+import type { InsertedFile } from './inserted-files.js';
+import { deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
+import { PageSources } from './page-sources.js';
+import { checkRoom } from './placement.js';
+import { revertPage } from './reverting.js';
+import { checkSeen } from './seen.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl' | 'revisions'>;
+
+const mostFiles = 50_000;
+
+export interface Writing extends Owner {
+  /** The content that is changed, and the one that it is based on. */
+  tip: RevisionView;
+  base: string;
+  changes: readonly Change[];
+  /** The revision that the writer saw. */
+  seen: string | undefined;
+  files: ReadonlyMap<number, InsertedFile[]>;
+}
+
+export interface WrittenContent {
+  /** What differs from the tip; null when nothing does. */
+  content: ContentChanges | null;
+  draft: ContentDraft;
+  inserted: FileEntry[];
+}
+
+/** Applies changes to content, and stores the pages that they write. Throws 400 or 409 with the place of the change that is at fault. */
+export async function writeContent(deps: Dependencies, writing: Writing): Promise<WrittenContent> {
+  const { tip, base, space, changes, files, seen } = writing;
+  if (seen !== undefined && seen !== tip.revision._id) checkSeen(changes, await seenView(deps, space, seen), tip);
+  const earlier = (revision = base) => earlierView(deps, space, revision);
+  const sources = new PageSources(deps, { organization: writing.organization, space });
+  const draft = new ContentDraft(tip, sources, earlier);
+  for (const [at, change] of changes.entries()) await applied(draft, change, files.get(at) ?? []).catch(placing(at));
+  const inserted = draft.inserted.length > 0 ? [...tip.files, ...draft.inserted] : undefined;
+  if (inserted && inserted.length > mostFiles) throw conflict(`A space has at most ${mostFiles} files`);
+  const content = { pages: draft.tree.result(), ...(inserted ? { files: inserted } : {}) };
+  checkRoom(draft.tree.size);
+  const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;
+  await sources.store(draft.tree, view && { view, refs: draft.refs });
+  const pages = draft.tree.result();
+  const same = pages === tip.pages && !inserted;
+  return { content: same ? null : { ...content, pages }, draft, inserted: draft.inserted };
+}
+
+async function applied(draft: ContentDraft, change: Change, files: InsertedFile[]): Promise<void> {
+  switch (change.operation) {
+    case 'insert_page':
+      return insertPage(draft, change);
+    case 'update_page':
+      return updatePage(draft, change);
+    case 'delete_page':
+      return deletePage(draft, change);
+    case 'revert_page':
+      return revertPage(draft, change);
+    case 'insert_files':
+      for (const { entry, ref } of files) {
+        draft.inserted.push(entry);
+        if (ref !== undefined) nameRef(draft, ref, { file: entry.id });
+      }
+  }
+}
+
+/** Names the change in the message of an error that a person is shown. */
+const placing = (at: number) => (error: Error & { type?: string }) => {
+  if (error.type === 'INVALID' || error.type === 'CONFLICT' || error.type === 'UNPROCESSABLE')
+    error.message = `changes.${at}.${error.message}`;
+  throw error;
+};
+
+async function seenView({ revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
+  const view = await revisions.find(space, id);
+  if (!view) throw invalid('revision: there is no such revision of this space');
+  return view;
+}
+
+async function earlierView({ revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
+  const view = await revisions.find(space, id);
+  if (!view) throw invalid('revision: there is no such revision of this space, or it is no longer kept');
+  return view;
+}
