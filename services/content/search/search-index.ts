@@ -1,9 +1,10 @@
 import type { Store } from '../../../shared/store/port.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
-import type { ContentDependencies } from '../dependencies.js';
 import { sectionsUnder } from '../format/document/sections.js';
+import type { PageWork } from '../page-work/page-work.js';
 import type { IndexedPage } from '../page-work/page-worker.js';
 import { documentId, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
+import type { RevisionCache } from '../revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { pageDifferences } from '../revisions/view-differences.js';
 import { spaces } from '../tree/model.js';
@@ -11,7 +12,11 @@ import { spaces } from '../tree/model.js';
 /** What is indexed at once: so many pages, which have so many characters together unless one has more. */
 const atOnce = { pages: 16, length: 1_000_000 };
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'revisions'>;
+interface Dependencies {
+  store: Store;
+  work: PageWork;
+  revisions: RevisionCache;
+}
 
 const nothing: Pick<RevisionView, 'pages' | 'pageById'> = { pages: [], pageById: new Map() };
 
