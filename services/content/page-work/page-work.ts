@@ -28,6 +28,8 @@ export interface PageWork {
   parsed(sources: string[], organization: string): Promise<(ReadPage | RefusedPage)[]>;
   /** For writers: a source with blocks of another. */
   reverted(blocks: RevertedBlocks, organization: string): Promise<{ source: string } | { unknown: string[] }>;
+  /** For merges: the sources of both sides in one. */
+  merged(sources: MergedSources, organization: string): Promise<MergedSource>;
   /** For imports. Throws 422 when the table of contents takes too much. */
   outline(tree: OutlinedTree, organization: string): Promise<Outline>;
   /** For imports. Throws `TaskFailure` for an image that takes too much. */
@@ -50,6 +52,15 @@ export interface PageWork {
 export interface ImportedPage {
   path: string;
   source: string;
+}
+
+/** A source that both sides changed. */
+export interface MergedSources {
+  base: string;
+  ours: string;
+  theirs: string;
+  /** The side whose lines are taken where both changed them. */
+  choose?: Side;
 }
 
 export interface RevertedBlocks {
@@ -205,6 +216,7 @@ export function openPageWork(): PageWork {
     written: (source, owner) => reading.run('writtenPage', source, { owner, client: 'writer' }),
     parsed: (sources, owner) => reading.run('readPages', sources, { owner, client: 'writer' }),
     reverted: (blocks, owner) => reading.run('revertBlocks', blocks, { owner, client: 'writer' }),
+    merged: (sources, owner) => reading.run('mergeSources', sources, { owner, client: 'writer' }),
     outline: async (tree, owner) => {
       const [made] = await together([tree], {
         run: async () => [await importing.run<Outline>('outline', tree, { owner })],

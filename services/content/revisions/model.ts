@@ -23,6 +23,8 @@ export interface PageNode {
   hidden?: boolean;
   noIndex?: boolean;
   noRobotsIndex?: boolean;
+  /** Names the last time that a writer put it where it is. */
+  placed?: string;
   /** The page document's id within the space. */
   document?: string;
   layout?: Layout;

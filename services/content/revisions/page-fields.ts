@@ -1,19 +1,20 @@
 import type { PageMeta, PageNode } from './model.js';
 
-type MetaFields = Pick<
-  PageNode,
-  | 'emoji'
-  | 'icon'
-  | 'description'
-  | 'hidden'
-  | 'noIndex'
-  | 'noRobotsIndex'
-  | 'layout'
-  | 'cover'
-  | 'variables'
-  | 'condition'
-  | 'plain'
->;
+/** The names of the fields that a page has from its source, but for its emoji, which it may have from elsewhere. */
+export const metaNames = [
+  'icon',
+  'description',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'layout',
+  'cover',
+  'variables',
+  'condition',
+  'plain',
+] as const;
+
+type MetaFields = Pick<PageNode, (typeof metaNames)[number] | 'emoji'>;
 
 /** The fields that a page has from its source. */
 export function metaFields({ problem: _, hidden, noIndex, noRobotsIndex, ...meta }: PageMeta): MetaFields {
@@ -27,19 +28,7 @@ export function metaFields({ problem: _, hidden, noIndex, noRobotsIndex, ...meta
 
 /** The page without the fields that come from its source. */
 export function withoutMeta<P extends MetaFields>(page: P): Omit<P, keyof MetaFields> {
-  const {
-    emoji: _,
-    icon: _icon,
-    description: _description,
-    hidden: _hidden,
-    noIndex: _noIndex,
-    noRobotsIndex: _noRobotsIndex,
-    layout: _layout,
-    cover: _cover,
-    variables: _variables,
-    condition: _condition,
-    plain: _plain,
-    ...rest
-  } = page;
+  const rest = { ...page };
+  for (const name of [...metaNames, 'emoji'] as const) delete rest[name];
   return rest;
 }

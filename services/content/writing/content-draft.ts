@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
-import { timestamp } from '../../../shared/ids.js';
+import { newId, timestamp } from '../../../shared/ids.js';
 import type { writingOperations } from '../contract/writing.js';
 import type { FileEntry } from '../revisions/model.js';
 import { type OwnFields, PageTree } from '../revisions/page-tree.js';
@@ -42,6 +42,8 @@ export class ContentDraft {
 
   move(id: string, parent: string, at?: number): void {
     this.tree.move(id, parent, at);
+    const page = this.tree.page(id);
+    if (page) this.tree.replace({ ...page, placed: newId() });
     this.note(id, 'updated');
   }
 

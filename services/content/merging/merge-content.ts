@@ -1,0 +1,88 @@
+import { invalid } from '../../../shared/errors.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { blobOid } from '../revisions/blob-oid.js';
+import { carriedFields } from '../revisions/commit.js';
+import type { ContentChanges } from '../revisions/derived-view.js';
+import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../revisions/model.js';
+import { PageSources } from '../writing/page-sources.js';
+import { Conflicts, type Sides } from './conflicts.js';
+import { mergedFiles, mergedRedirects, mergedReusable, mergedVariables, reusableNamed } from './merge-lists.js';
+import { PageMerge, type ThreeViews } from './merge-pages.js';
+import { type Documents, mergedSource } from './merge-sources.js';
+import type { Conflict, MergeSide } from './resources.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl'>;
+
+export interface Merging {
+  organization: string;
+  space: string;
+  views: ThreeViews;
+  /** By `<kind> <id>`: the sides that were chosen. */
+  choices: ReadonlyMap<string, MergeSide>;
+}
+
+export interface MergedContent {
+  conflicts: Conflict[];
+  /** What differs from the primary content, and the fields of the revision; only stored without conflicts. */
+  content: ContentChanges;
+  fields: Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL'>;
+}
+
+/** Merges the content of a change request into the primary content. With conflicts, nothing is stored. */
+export async function mergeContent(deps: Dependencies, merging: Merging): Promise<MergedContent> {
+  const { organization, space, views, choices } = merging;
+  const owner = { organization, space };
+  const conflicts = new Conflicts(choices);
+  const sources = new PageSources(deps, owner);
+  const textOf = (about: Parameters<typeof mergedSource>[2]['named'], documents: Documents) =>
+    mergedSource(deps, { owner, conflicts }, { named: about, documents });
+  const pages = new PageMerge(views, conflicts, sources, textOf);
+  await pages.run();
+  const files = await mergedFiles(views, conflicts);
+  const reusable = await mergedReusable(views, conflicts, (sides) => mergedText(deps, merging, { sides, conflicts }));
+  const redirects = await mergedRedirects(views, conflicts);
+  const variables = mergedVariables(views, conflicts);
+  if (conflicts.list.length === 0) await sources.store(pages.tree, undefined);
+  const outside = mergedPaths(views);
+  return {
+    conflicts: conflicts.list,
+    content: {
+      pages: pages.tree.result(),
+      ...(files ? { files } : {}),
+      ...(reusable ? { reusable } : {}),
+      ...(redirects ? { redirects } : {}),
+      ...(outside ? { outside } : {}),
+    },
+    fields: { ...carriedFields(views.primary), ...(Object.keys(variables).length > 0 ? { variables } : {}) },
+  };
+}
+
+/** The text of reusable content: that of the side that changed it; where both did, both merged and stored. */
+async function mergedText(
+  deps: Dependencies,
+  { organization, space }: Merging,
+  { sides: { base, primary, changeRequest }, conflicts }: { sides: Sides<ReusableEntry>; conflicts: Conflicts },
+): Promise<Partial<ReusableEntry>> {
+  const { document } = changeRequest;
+  const git = (oid: string) => (primary.git ? { git: { ...primary.git, oid } } : {});
+  if (document === base?.document || document === primary.document) return {};
+  if (primary.document === base?.document)
+    return { document, ...git(document), ...(changeRequest.aliases ? { aliases: changeRequest.aliases } : {}) };
+  const documents = { base: base?.document, primary: primary.document, changeRequest: document };
+  const owner = { organization, space };
+  const source = await mergedSource(deps, { owner, conflicts }, { named: reusableNamed(primary), documents });
+  const [page] = await deps.work.parsed([source], organization);
+  if (!page || 'refused' in page) throw invalid(`${primary.title}: ${page?.refused}`);
+  const oid = blobOid(source);
+  const _id = documentId(space, oid);
+  if (conflicts.list.length === 0 && !(await deps.store.get(pageDocuments, _id, { fields: ['space'] })))
+    await deps.ledger.addDocuments(owner, pageDocuments, [{ _id, space, source, ...page }]);
+  return { document: oid, ...git(oid) };
+}
+
+/** The paths outside the space that pages of either side link to. */
+function mergedPaths({ primary, changeRequest }: ThreeViews): string[] | undefined {
+  if (primary.outside === changeRequest.outside) return undefined;
+  const more = [...changeRequest.outside].filter((path) => !primary.outside.has(path));
+  return more.length > 0 ? [...primary.outside, ...more].sort() : undefined;
+}
