@@ -6,9 +6,8 @@ import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { importOperations } from './contract/imports.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
-import { pageOperations } from './contract/pages.js';
 import { permissionOperations } from './contract/permissions.js';
-import { revisionOperations } from './contract/revisions.js';
+import { readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
@@ -20,9 +19,8 @@ export const contentContract = defineContract('content', {
   ...collectionOperations,
   ...permissionOperations,
   ...memberSpaceOperations,
-  ...pageOperations,
+  ...readingOperations,
   ...searchOperations,
-  ...revisionOperations,
   ...changeRequestOperations,
   ...writingOperations,
   ...importOperations,
