@@ -22,8 +22,8 @@ const places = {
 } as const;
 
 type Places = typeof places;
-export type Place = keyof Places;
-type Ids = Record<Place, string>;
+type Place = keyof Places;
+type Ids = Record<Exclude<Place, 'current'>, string>;
 
 type ChangeRequestPath = PathParameters<Places['changeRequest']['at']>;
 
@@ -33,7 +33,7 @@ const changeRequestTag = ({ spaceId, changeRequestId }: ChangeRequestPath) =>
 
 /** What is read in each place, by an operation of its own. */
 interface Read<I extends Ids, Below extends string, Q extends QuerySchema, R extends z.ZodType> {
-  /** The operationId in each place. */
+  /** The operationIds in the other places than the current content. */
   ids: I;
   /** The path below the place. */
   below: Below;
@@ -58,10 +58,12 @@ export const inEachPlace = <
 type Reads = Record<string, Read<Ids, string, QuerySchema, z.ZodType>>;
 
 type Placed<R extends Reads> = {
-  [N in keyof R]: { [P in Place]: { id: R[N]['ids'][P]; at: Places[P]['at']; read: R[N] } }[Place];
-}[keyof R];
+  [N in keyof R & string]: {
+    [P in Place]: { id: (R[N]['ids'] & { current: N })[P]; at: Places[P]['at']; read: R[N] };
+  }[Place];
+}[keyof R & string];
 
-/** The operations that read in each place, by operationId. */
+/** The operations that read in each place. */
 type OperationsOf<R extends Reads> = {
   [E in Placed<R> as E['id']]: OperationOptions<
     `${E['at']}${E['read']['below']}`,
@@ -73,8 +75,8 @@ type OperationsOf<R extends Reads> = {
 
 /** The operations of everything that is read in each place. */
 export function operationsOf<R extends Reads>(reads: R): OperationsOf<R> {
-  const operations = Object.values(reads).flatMap((read) =>
-    (Object.keys(places) as Place[]).map((place) => [read.ids[place], operationIn(place, read)]),
+  const operations = Object.entries(reads).flatMap(([current, read]) =>
+    Object.entries({ current, ...read.ids }).map(([place, id]) => [id, operationIn(place as Place, read)]),
   );
   return Object.fromEntries(operations) as OperationsOf<R>;
 }

@@ -49,11 +49,10 @@ const embeddedUrl = z
   .max(2048)
   .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be an http or https URL');
 
-/** What is read of the current content, of a revision and of a change request alike. */
+/** What is read in each place, by the operationId for the current content. */
 export const reads = {
-  revision: inEachPlace({
+  getCurrentRevision: inEachPlace({
     ids: {
-      current: 'getCurrentRevision',
       revision: 'getRevisionById',
       changeRequest: 'getRevisionOfChangeRequestById',
     },
@@ -63,16 +62,15 @@ export const reads = {
     query: contentQuery,
     response: encoded(revisionSchema),
   }),
-  pages: inEachPlace({
-    ids: { current: 'listPages', revision: 'listPagesInRevisionById', changeRequest: 'listPagesInChangeRequest' },
+  listPages: inEachPlace({
+    ids: { revision: 'listPagesInRevisionById', changeRequest: 'listPagesInChangeRequest' },
     below: '/pages',
     summary: (place) => `Get the page tree of ${place}`,
     query: contentQuery,
     response: encoded(z.object({ pages: z.array(pageSchema) })),
   }),
-  page: inEachPlace({
+  getPageById: inEachPlace({
     ids: {
-      current: 'getPageById',
       revision: 'getPageInRevisionById',
       changeRequest: 'getPageInChangeRequestById',
     },
@@ -82,9 +80,8 @@ export const reads = {
     query: pageBodyQuery,
     response: encoded(pageSchema),
   }),
-  pageAtPath: inEachPlace({
+  getPageByPath: inEachPlace({
     ids: {
-      current: 'getPageByPath',
       revision: 'getPageInRevisionByPath',
       changeRequest: 'getPageInChangeRequestByPath',
     },
@@ -94,9 +91,8 @@ export const reads = {
     query: pageBodyQuery,
     response: encoded(pageSchema),
   }),
-  pageDocument: inEachPlace({
+  getPageDocumentById: inEachPlace({
     ids: {
-      current: 'getPageDocumentById',
       revision: 'getPageDocumentInRevisionById',
       changeRequest: 'getPageDocumentInChangeRequestById',
     },
@@ -106,9 +102,8 @@ export const reads = {
     response: encoded(documentSchema),
     immutable: true,
   }),
-  files: inEachPlace({
+  listFiles: inEachPlace({
     ids: {
-      current: 'listFiles',
       revision: 'listFilesInRevisionById',
       changeRequest: 'listFilesInChangeRequestById',
     },
@@ -117,9 +112,8 @@ export const reads = {
     query: pageQuery.extend(contentQuery.shape),
     response: listOf(fileSchema),
   }),
-  file: inEachPlace({
+  getFileById: inEachPlace({
     ids: {
-      current: 'getFileById',
       revision: 'getFileInRevisionById',
       changeRequest: 'getFileInChangeRequestById',
     },
@@ -128,9 +122,8 @@ export const reads = {
     query: contentQuery,
     response: fileSchema,
   }),
-  reusableContent: inEachPlace({
+  getReusableContentById: inEachPlace({
     ids: {
-      current: 'getReusableContentById',
       revision: 'getReusableContentInRevisionById',
       changeRequest: 'getReusableContentInChangeRequestById',
     },
@@ -140,9 +133,8 @@ export const reads = {
     response: reusableContentSchema,
     immutable: true,
   }),
-  reusableContentDocument: inEachPlace({
+  getReusableContentDocumentById: inEachPlace({
     ids: {
-      current: 'getReusableContentDocumentById',
       revision: 'getReusableContentDocumentInRevisionById',
       changeRequest: 'getReusableContentDocumentInChangeRequestById',
     },

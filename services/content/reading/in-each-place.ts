@@ -6,12 +6,12 @@ import { openReading, type PlacePath, type Reading } from './reading.js';
 
 type Operations = HandlersOf<typeof contentContract, typeof readingOperations>;
 type Reads = typeof reads;
-type Placed = Pick<Operations, Reads[keyof Reads]['ids'][keyof Reads[keyof Reads]['ids']]>;
-type Current<N extends keyof Reads> = Placed[Reads[N]['ids']['current']];
+type Placed = Pick<Operations, keyof Reads | IdsOf<keyof Reads>>;
+type IdsOf<N extends keyof Reads> = Reads[N]['ids'][keyof Reads[N]['ids']];
 
-/** A handler for everything that is read in each place: it gets what it reads from. */
+/** A handler for each thing that is read in each place, by its operationId for the current content. */
 export type ReadHandlers = {
-  [N in keyof Reads]: (request: Parameters<Current<N>>[0], reading: Reading) => ReturnType<Current<N>>;
+  [N in keyof Reads]: (request: Parameters<Operations[N]>[0], reading: Reading) => ReturnType<Operations[N]>;
 };
 
 interface ReadRequest {
@@ -22,9 +22,9 @@ type ReadHandler = (request: ReadRequest, reading: Reading) => Promise<unknown>;
 
 /** The handlers of the operations that read in each place. */
 export function inEachPlace(deps: Parameters<typeof openReading>[0], handlers: ReadHandlers): Placed {
-  const all = Object.entries(reads).flatMap(([name, { ids }]) => {
-    const handler = handlers[name as keyof Reads] as ReadHandler;
-    return Object.values(ids).map((id) => {
+  const all = Object.entries(reads).flatMap(([current, { ids }]) => {
+    const handler = handlers[current as keyof Reads] as ReadHandler;
+    return [current as keyof Reads, ...Object.values(ids)].map((id) => {
       const immutable = contentContract[id].cache === 'immutable';
       const handle = async (request: ReadRequest, context: Context) => {
         const { path, query } = request;

@@ -86,40 +86,40 @@ function readHandlers(deps: Dependencies): ReadHandlers {
   };
 
   return {
-    async revision({ query }, reading) {
+    async getCurrentRevision({ query }, reading) {
       reading.noteVersion();
       return contents.revision(await heldBy(deps, reading), optionsFor(reading, query));
     },
-    async pages({ query }, reading) {
+    async listPages({ query }, reading) {
       reading.noteVersion();
       return contents.pages(reading.view, optionsFor(reading, query));
     },
-    page: async ({ path, query }, reading) => readPageAs(reading.view.pageById.get(path.pageId), query, reading),
-    async pageAtPath({ path: { pagePath }, query }, reading) {
+    getPageById: async ({ path, query }, reading) => readPageAs(reading.view.pageById.get(path.pageId), query, reading),
+    async getPageByPath({ path: { pagePath }, query }, reading) {
       const { view } = reading;
       return readPageAs(pageAtPath(view, pagePath) ?? redirectAt(view, pagePath)?.page, query, reading);
     },
-    async pageDocument({ path, query }, reading) {
+    async getPageDocumentById({ path, query }, reading) {
       const page = reading.view.pageById.get(path.pageId);
       const body = found(page?.type === 'document' ? page : undefined, 'Page');
       reading.noteVersion();
       return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
     },
-    async files({ query }, reading) {
+    async listFiles({ query }, reading) {
       reading.noteVersion();
       const options = optionsFor(reading, query);
       const { files, revision } = await heldBy(deps, reading);
       return slicePage(files, revision._id, query, (file) => presentFile(deps, file, options));
     },
-    async file({ path, query }, reading) {
+    async getFileById({ path, query }, reading) {
       const file = found((await heldBy(deps, reading)).fileById.get(path.fileId), 'File');
       reading.noteVersion();
       return presentFile(deps, file, optionsFor(reading, query));
     },
-    async reusableContent({ path, query }, reading) {
+    async getReusableContentById({ path, query }, reading) {
       return presentReusable(await reusableOf(reading, path.reusableContentId), optionsFor(reading, query));
     },
-    async reusableContentDocument({ path, query }, reading) {
+    async getReusableContentDocumentById({ path, query }, reading) {
       const body = await reusableOf(reading, path.reusableContentId);
       return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
     },

@@ -5,7 +5,7 @@ import type { Visitor } from '../../../shared/expression/visitor.js';
 import { findChangeRequest } from '../change-requests/find.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { RevisionView } from '../revisions/revision-view.js';
-import { visitorOfCaller } from './visitor.js';
+import { visitorOfCaller } from './visitor-view-cache.js';
 
 /** What a caller reads from, and the visitor it reads as; undefined for users, who read content as it is written. */
 export interface Reading {

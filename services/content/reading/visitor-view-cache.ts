@@ -1,10 +1,15 @@
+import type { Caller } from '../../../shared/contract/caller.js';
 import { ViewCache } from '../../../shared/expression/view-cache.js';
-import type { Visitor } from '../../../shared/expression/visitor.js';
+import { type Visitor, visitorOf } from '../../../shared/expression/visitor.js';
 import type { RevisionCache } from '../revisions/revision-cache.js';
 import { type PageEntry, type RevisionView, withPages } from '../revisions/revision-view.js';
 
 /** Bytes of all kept views together, about, each with the whole revision. */
 const mostKept = 128 * 1024 * 1024;
+
+/** The visitor whose token makes the call; undefined for callers who see content as it is written. */
+export const visitorOfCaller = (caller: Caller): Visitor | undefined =>
+  caller.kind === 'content' ? visitorOf(caller.claims) : undefined;
 
 /** Revisions as a visitor sees them; without a visitor, as they are. */
 export class VisitorViewCache {
