@@ -99,6 +99,21 @@ export interface PageFinding {
 /** The page at a path, as a visitor with these claims sees the space. Null when the space or the revision does not exist. */
 export const findPage = question<FindPage, PageFinding | null>('content', 'findPage');
 
+export interface FindChangeRequest {
+  space: string;
+  /** Its id or its number. */
+  changeRequest: string;
+}
+
+export interface FoundChangeRequest {
+  id: string;
+  /** Its content. */
+  revision: string;
+}
+
+/** A change request of a space; null for one that the space does not have. */
+export const findChangeRequest = question<FindChangeRequest, FoundChangeRequest | null>('content', 'findChangeRequest');
+
 export interface SearchSpaces {
   spaces: string[];
   query: string;

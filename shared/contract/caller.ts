@@ -35,6 +35,10 @@ export interface ContentCaller {
   until?: number;
   /** The visitor previews the site, published or not: by the API token with this id, else by a preview URL that the token `by` made. */
   preview?: { apiToken?: string; by?: string };
+  /** The change request that the visitor previews. */
+  changeRequest?: { space: string; id: string };
+  /** The revision that the visitor previews. */
+  revision?: { space: string; id: string };
 }
 
 export type CallerKind = Caller['kind'];

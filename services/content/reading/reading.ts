@@ -1,8 +1,8 @@
-import type { Caller } from '../../../shared/contract/caller.js';
+import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Visitor } from '../../../shared/expression/visitor.js';
-import { findChangeRequest } from '../change-requests/find.js';
+import { checkReader, findChangeRequest } from '../change-requests/find.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { visitorOfCaller } from './visitor-view-cache.js';
@@ -58,31 +58,48 @@ async function wholeView(
   deps: Dependencies,
   { path, started, caller }: Pick<Opening, 'path' | 'started'> & { caller: Caller },
 ): Promise<RevisionView> {
+  const { revisions } = deps;
   const { spaceId, revisionId } = path;
-  const isVisitor = caller.kind === 'content';
-  if (revisionId !== undefined && !isVisitor) return deps.revisions.get(spaceId, revisionId);
+  if (revisionId !== undefined)
+    return caller.kind === 'content'
+      ? viewFor(deps, caller, { spaceId, revisionId })
+      : revisions.get(spaceId, revisionId);
   const current = await currentView(deps, path, caller);
-  const wanted = revisionId ?? started;
-  if (wanted === undefined || wanted === current.revision._id) return current;
-  return isVisitor ? leadingFrom(wanted, current) : deps.revisions.get(spaceId, wanted);
+  if (started === undefined || started === current.revision._id) return current;
+  return caller.kind === 'content' ? leadingTo([current], started) : revisions.get(spaceId, started);
 }
 
 async function currentView(
   { store, revisions }: Dependencies,
   { spaceId, changeRequestId }: PlacePath,
-  { kind }: Caller,
+  caller: Caller,
 ): Promise<RevisionView> {
   if (changeRequestId === undefined) return revisions.current(spaceId);
-  if (kind === 'content') throw notFound('Change request');
-  const { revision } = await findChangeRequest(store, { spaceId, changeRequestId }, { fields: ['revision'] });
-  return revisions.get(spaceId, revision);
+  const found = await findChangeRequest(store, { spaceId, changeRequestId }, { fields: ['revision'] });
+  checkReader(caller, found);
+  return revisions.get(spaceId, found.revision);
+}
+
+async function viewFor(
+  deps: Dependencies,
+  visitor: ContentCaller,
+  { spaceId, revisionId }: { spaceId: string; revisionId: string },
+): Promise<RevisionView> {
+  const { changeRequest, revision } = visitor;
+  if (revision?.space === spaceId && revision.id === revisionId) return deps.revisions.get(spaceId, revisionId);
+  const previewed = changeRequest?.space === spaceId ? [{ spaceId, changeRequestId: changeRequest.id }] : [];
+  const places: PlacePath[] = [...previewed, { spaceId }];
+  return leadingTo(await Promise.all(places.map((place) => currentView(deps, place, visitor))), revisionId);
 }
 
 /**
  * A visitor reads current revisions only: earlier ones may hold what was taken down. The id of the one before leads to the
  * current one as well, so that a renderer in the middle of a page goes on.
  */
-function leadingFrom(id: string, current: RevisionView): RevisionView {
-  if (!current.revision.parents.includes(id)) throw notFound('Revision');
-  return current;
+function leadingTo(current: RevisionView[], id: string): RevisionView {
+  const found =
+    current.find(({ revision }) => revision._id === id) ??
+    current.find(({ revision }) => revision.parents.includes(id));
+  if (!found) throw notFound('Revision');
+  return found;
 }
