@@ -13,13 +13,14 @@ interface Requested {
   visitor: Pick<ContentCaller, 'preview'>;
 }
 
-/** The content that a path requests instead of the current. Throws 404 outside previews, and for what the space does not have. */
+/** The content that a path, or the URL of a preview, requests instead of the current. Throws 404 outside previews, and for what the space does not have. */
 export async function otherContentAt({ call, located, visitor }: Requested): Promise<OtherContent> {
   const { requested, placed } = located;
   const { space } = placed.siteSpace;
-  if (!requested) return {};
+  const { preview } = visitor;
+  if (!requested) return preview?.changeRequest ? { changeRequest: preview.changeRequest } : {};
   const { kind, id } = requested;
-  if (!visitor.preview) throw nothingThere();
+  if (!preview) throw nothingThere();
   if (kind === 'changes') {
     const found = await call(findChangeRequest, { space, changeRequest: id });
     if (!found) throw nothingThere();
@@ -31,9 +32,13 @@ export async function otherContentAt({ call, located, visitor }: Requested): Pro
 
 const nothingThere = () => notFound('Published content');
 
-/** The segments that request this content in a path to a space; none for any other space. */
-export function segmentsOfContent({ changeRequest, revision }: OtherContent, space: string): string[] {
-  if (changeRequest?.space === space) return ['~', 'changes', changeRequest.id];
+/** The segments that request what a visitor reads of a space; none where it is requested without them. */
+export function segmentsOfContent(
+  { changeRequest, revision, preview }: OtherContent & Pick<ContentCaller, 'preview'>,
+  space: string,
+): string[] {
+  if (changeRequest?.space === space)
+    return changeRequest.id === preview?.changeRequest?.id ? [] : ['~', 'changes', changeRequest.id];
   return revision?.space === space ? ['~', 'revisions', revision.id] : [];
 }
 

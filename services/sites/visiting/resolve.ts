@@ -168,7 +168,7 @@ async function contentOf(
   return {
     ...shown,
     ...(visitor.shareKey ? { shareKey: visitor.shareKey } : {}),
-    ...(changeRequest ? { changeRequest: changeRequest.id } : {}),
+    ...(changeRequest?.space === siteSpace.space ? { changeRequest: changeRequest.id } : {}),
     ...(revision ? { revision: revision.id } : {}),
     pathname: rest.map(readable).join('/'),
     basePath: `/${prefix(entered + used).join('')}`,
