@@ -11,7 +11,7 @@ const places = {
     name: 'a revision',
     note:
       'Visitors of a site read the current revision only. The id of the one before it gives them the current one; older ones ' +
-      'are 404.',
+      'are 404. In a preview of a change request or a revision, they read that too.',
   },
   changeRequest: {
     at: '/spaces/{spaceId}/change-requests/{changeRequestId}/content',

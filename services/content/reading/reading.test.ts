@@ -1,4 +1,4 @@
-import type { Caller } from '../../../shared/contract/caller.js';
+import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { newId } from '../../../shared/ids.js';
 import { type ChangeRequestDocument, changeRequests } from '../change-requests/model.js';
@@ -71,9 +71,35 @@ it.each(['8', '0', 'unknown'])('does not find the change request %j', async (id)
   });
 });
 
-it('reads no change request for a visitor', async () => {
-  const request = { path: inChangeRequest(), query, body: undefined };
-  await expect(read.listPagesInChangeRequest(request, as(visitor()))).rejects.toMatchObject({ type: 'NOT_FOUND' });
+it.each<[string, Partial<ContentCaller>, boolean]>([
+  ['its token names', { changeRequest: { space, id: changeRequestId } }, true],
+  ['no token names', {}, false],
+  ['its token does not name', { changeRequest: { space, id: 'other' } }, false],
+  ['its token names in another space', { changeRequest: { space: 'other', id: changeRequestId } }, false],
+])('reads a change request that %s for a visitor', async (_, named, found) => {
+  const answer = read.listPagesInChangeRequest(
+    { path: inChangeRequest('7'), query, body: undefined },
+    as({ ...visitor(), ...named }),
+  );
+  if (found) await expect(answer).resolves.toBeDefined();
+  else await expect(answer).rejects.toMatchObject({ type: 'NOT_FOUND' });
+});
+
+it('leads a visitor to what it previews by the revision, and by the one before', async () => {
+  const [initial = '', changed = '', current = ''] = revisionIds;
+  const idFor = async (revisionId: string, named: Partial<ContentCaller>) => {
+    const request = { path: { spaceId: space, revisionId }, query, body: undefined };
+    return (await read.getRevisionById(request, as({ ...visitor(), ...named }))).decoded().id;
+  };
+  const previewing = { changeRequest: { space, id: changeRequestId } };
+  expect(await idFor(changed, previewing)).toBe(changed);
+  expect(await idFor(initial, previewing)).toBe(changed);
+  expect(await idFor(current, previewing)).toBe(current);
+  expect(await idFor(changed, {})).toBe(current);
+  expect(await idFor(initial, { revision: { space, id: initial } })).toBe(initial);
+  await expect(idFor(initial, { revision: { space: 'other', id: initial } })).rejects.toMatchObject({
+    type: 'NOT_FOUND',
+  });
 });
 
 it('pages through the files of the revision that the first page came from', async () => {
