@@ -121,6 +121,25 @@ describe('a change request in a preview', () => {
   });
 });
 
+describe('a change request that changes while it is previewed', () => {
+  it('is read on by the id of the revision before', async () => {
+    const { body: made } = await sites.server.post(`/v1/spaces/${spaces.guide}/change-requests`);
+    const { apiToken } = await resolved(`~/changes/${made.number}`);
+    const pageAt = (revision: string) => read(apiToken, `/revisions/${revision}/path/start?format=markdown`);
+    const { body: start } = await pageAt(made.revision);
+    for (const markdown of ['# Start\n\nOnce.\n', '# Start\n\nTwice.\n']) {
+      const changes = [{ operation: 'update_page', page: start.id, document: { markdown } }];
+      await ok(sites.server.post(`/v1/spaces/${spaces.guide}/change-requests/${made.id}/content`, { changes }));
+    }
+    const { body: now } = await read(apiToken, `/change-requests/${made.id}`);
+    const { body: content } = await read(apiToken, `/change-requests/${made.id}/content`);
+    expect(content.id).toBe(now.revision);
+    for (const revision of [now.revision, ...content.parents])
+      expect((await pageAt(revision)).body.markdown).toContain('Twice.');
+    expect((await pageAt(made.revision)).body.markdown).toContain('Go on and on.');
+  });
+});
+
 describe('a preview URL for a change request', () => {
   const previewOf = (query: string) => sites.server.get(at('main', `/publishing/preview?${query}`));
 

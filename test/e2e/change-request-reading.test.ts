@@ -93,4 +93,24 @@ describe('the content of a change request', () => {
     const { items, count } = await ok(`${at()}/files?limit=1&page=${began.next.page}`);
     expect([count, items.length, items[0].id === began.items[0].id]).toEqual([2, 1, false]);
   });
+
+  it('is new with every change, and the content of the space stays', async () => {
+    const { body: made } = await client.post(`/v1/spaces/${space}/change-requests`);
+    const before = await client.get(at(made.id));
+    const [home, guide] = before.body.pages;
+    const markdown = `# Home\n\nOf later, see [it](/pages/${guide.id}).\n`;
+    const changes = [
+      { operation: 'update_page', page: home.id, document: { markdown } },
+      { operation: 'update_page', page: guide.id, title: 'Manual' },
+    ];
+    const changed = await client.post(at(made.id), { changes });
+    expect([changed.status, changed.body.revision === made.revision]).toEqual([200, false]);
+    const after = await client.get(at(made.id), { headers: { 'if-none-match': before.headers.get('etag') as string } });
+    expect([after.status, after.body.id, after.body.pages[1].title]).toEqual([200, changed.body.revision, 'Manual']);
+    const textOf = async (place: string, page: string) => (await ok(`${place}/page/${page}?format=markdown`)).markdown;
+    expect(await textOf(at(made.id), home.id)).toBe('# Home\n\nOf later, see [it](guide).\n');
+    expect(await textOf(at(made.id), guide.id)).toBe('# Manual\n');
+    expect(await textOf(`/v1/spaces/${space}/content`, home.id)).toContain('Of now.');
+    expect(await textOf(`/v1/spaces/${space}/content`, guide.id)).toBe('# Guide\n');
+  });
 });

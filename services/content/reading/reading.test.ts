@@ -8,7 +8,6 @@ import { readPages } from '../page-work/page-worker.js';
 import { documentId, type FileEntry, type PageNode, pageDocuments } from '../revisions/model.js';
 import { searchHandlers } from '../search/search-handlers.js';
 import { indexPrimary } from '../search/search-index.js';
-import { spaces } from '../tree/model.js';
 import { readingHandlers } from './reading-handlers.js';
 
 const { organization, space, revisionIds, opened, visitor, user, pageOf } = importedSpace();
@@ -154,8 +153,7 @@ describe('a page made in Bindery', () => {
     const files = ['one', 'two', 'three', 'four'].map(file);
     const content = { pages, files, reusable: [], outside: [], variables: {}, tags: [] };
     await commitImport(opened.deps, { organization, space, parent: revisionIds[2] as string, content });
-    const committed = await opened.store.get(spaces, space);
-    if (committed) await opened.store.batch(await indexPrimary(opened.deps, { space: committed }));
+    await indexPrimary(opened.deps, { space });
   });
 
   it('shows a visitor the files of the pages that it sees', async () => {

@@ -15,8 +15,6 @@ export interface PageNode {
   heading?: string;
   /** Its title in the navigation. */
   linkTitle?: string;
-  /** The title as the first heading of its source says it, where the page was renamed since. */
-  heading?: string;
   slug: string;
   path: string;
   emoji?: string;
