@@ -6,9 +6,8 @@ import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { importOperations } from './contract/imports.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
-import { pageOperations } from './contract/pages.js';
 import { permissionOperations } from './contract/permissions.js';
-import { revisionOperations } from './contract/revisions.js';
+import { readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
@@ -20,9 +19,8 @@ export const contentContract = defineContract('content', {
   ...collectionOperations,
   ...permissionOperations,
   ...memberSpaceOperations,
-  ...pageOperations,
+  ...readingOperations,
   ...searchOperations,
-  ...revisionOperations,
   ...changeRequestOperations,
   ...writingOperations,
   ...importOperations,
@@ -100,6 +98,21 @@ export interface PageFinding {
 
 /** The page at a path, as a visitor with these claims sees the space. Null when the space or the revision does not exist. */
 export const findPage = question<FindPage, PageFinding | null>('content', 'findPage');
+
+export interface FindChangeRequest {
+  space: string;
+  /** Its id or its number. */
+  changeRequest: string;
+}
+
+export interface FoundChangeRequest {
+  id: string;
+  /** Its content. */
+  revision: string;
+}
+
+/** A change request of a space; null for one that the space does not have. */
+export const findChangeRequest = question<FindChangeRequest, FoundChangeRequest | null>('content', 'findChangeRequest');
 
 export interface SearchSpaces {
   spaces: string[];

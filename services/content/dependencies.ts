@@ -105,7 +105,7 @@ export function openDependencies(host: Host): ContentDependencies {
     revisions,
     views: new VisitorViewCache(revisions),
     contents: new EncodedContents({ baseUrl: config.baseUrl, links }),
-    references: new VisitorReferences({ store, work }),
+    references: new VisitorReferences({ store, work, revisions }),
     work,
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),

@@ -7,11 +7,13 @@ import { countAccessibleSpaces } from './access/effective-access.js';
 import { grantInvited } from './access/invite-grants.js';
 import { permissionHandlers } from './access/permission-handlers.js';
 import { changeRequestHandlers } from './change-requests/change-request-handlers.js';
+import { pointerOf } from './change-requests/find.js';
 import { reviewHandlers } from './change-requests/review-handlers.js';
 import { reviewerHandlers } from './change-requests/reviewer-handlers.js';
 import {
   contentContract,
   countSpaces,
+  findChangeRequest,
   findPage,
   grantByInvite,
   importHandbook,
@@ -80,6 +82,7 @@ export function contentService(host: Host): ServiceSchema {
       implement(grantByInvite, (parameters, context) => grantInvited(deps, parameters, context)),
       implement(presentSpaces, (parameters, { caller }) => presentSpacesTo(deps, parameters, caller)),
       implement(findPage, (parameters) => findPageIn(deps, parameters)),
+      implement(findChangeRequest, (parameters) => pointerOf(store, parameters)),
       implement(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
     ],
     receive: receiver(contentConsumes, contentSubscribers(deps)),

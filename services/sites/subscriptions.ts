@@ -1,15 +1,15 @@
 import { type AuditTrail, auditBySystem } from '../../shared/contract/audit.js';
 import type { Subscribers } from '../../shared/contract/event.js';
-import { contentChanged, spaceDeleted, spaceUpdated } from '../content/events.js';
+import { changeRequestUpdated, contentChanged, spaceDeleted, spaceUpdated } from '../content/events.js';
 import { domainChanged } from '../identity/events.js';
 import type { SitesDependencies } from './dependencies.js';
-import { removeSpace, revalidateSpaces } from './sections/shown-spaces.js';
+import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
 import { revalidateDomain } from './sites/revalidation.js';
 
 /** The events that sites consumes. */
-export const sitesConsumes = { contentChanged, spaceUpdated, spaceDeleted, domainChanged };
+export const sitesConsumes = { contentChanged, changeRequestUpdated, spaceUpdated, spaceDeleted, domainChanged };
 
-/** What sites does about them: renderers revalidate changed spaces and domains, deleted spaces are removed from sites. */
+/** What sites does about them: renderers revalidate changed spaces, change requests and domains, deleted spaces are removed from sites. */
 export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
   const revalidate = async (changed: { organization: string; space: string }[]) => {
     await revalidateSpaces(deps, changed);
@@ -18,6 +18,10 @@ export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Su
   return {
     contentChanged: revalidate,
     spaceUpdated: revalidate,
+    async changeRequestUpdated(changed) {
+      await revalidateChangeRequests(deps, changed);
+      deps.renderers.wake();
+    },
     async domainChanged(changed) {
       for (const each of changed) await revalidateDomain(deps, each);
       deps.renderers.wake();

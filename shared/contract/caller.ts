@@ -33,8 +33,15 @@ export interface ContentCaller {
   signedBy?: string;
   /** When access ends, in epoch seconds: the expiry of the JWT or of the preview URL. */
   until?: number;
-  /** The visitor previews the site, published or not: by the API token with this id, else by a preview URL that the token `by` made. */
-  preview?: { apiToken?: string; by?: string };
+  /**
+   * The visitor previews the site, published or not: by the API token with this id, else by a preview URL that the token `by` made.
+   * The URL may be for a change request.
+   */
+  preview?: { apiToken?: string; by?: string; changeRequest?: { space: string; id: string } };
+  /** The change request that the visitor previews. */
+  changeRequest?: { space: string; id: string };
+  /** The revision that the visitor previews. */
+  revision?: { space: string; id: string };
 }
 
 export type CallerKind = Caller['kind'];

@@ -31,6 +31,10 @@ const ours = [
   'checkDomainInOrganization',
   'deleteDomainInOrganization',
   'getOrganizationStorage',
+  'getPageDocumentById',
+  'getPageDocumentInChangeRequestById',
+  'getReusableContentDocumentById',
+  'getReusableContentDocumentInChangeRequestById',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

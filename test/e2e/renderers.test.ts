@@ -194,6 +194,18 @@ describe('renderers are told', () => {
     expect(await first.toldOf(tags)).toEqual(tags);
   });
 
+  it('of a changed change request, where a site shows its space', async () => {
+    const change = async (space: string, subject: string) => {
+      const { body } = await server.post(`/v1/spaces/${space}/change-requests`);
+      await server.patch(`/v1/spaces/${space}/change-requests/${body.id}`, { subject });
+      return `space:${space}:change-request:${body.id}`;
+    };
+    const unseen = await change(await newSpace(server, organization), 'Unseen');
+    const tags = [await change(shown, 'Seen')];
+    expect(await first.toldOf(tags)).toEqual(tags);
+    expect(first.messages.flat()).not.toContain(unseen);
+  });
+
   it('when a collection goes with its spaces', async () => {
     const { id } = (await server.post(`/v1/orgs/${organization}/collections`, { title: 'With' })).body;
     const space = await newSpace(server, organization, { parent: id });

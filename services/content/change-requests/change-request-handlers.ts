@@ -14,7 +14,7 @@ import { revisions } from '../revisions/model.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
 import { changed, told } from './changes.js';
-import { findChangeRequest } from './find.js';
+import { checkReader, findChangeRequest } from './find.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
 import { presentChangeRequest, presentChangeRequests, usersNamed } from './present.js';
 
@@ -58,8 +58,8 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof con
     },
 
     async getChangeRequestById({ path }, { call, caller, access: { organization } }) {
-      if (caller.kind === 'content') throw notFound('Change request');
       const item = await findChangeRequest(store, path);
+      checkReader(caller, item);
       return presentChangeRequest(deps, { call, organization, item });
     },
 

@@ -1,11 +1,26 @@
+import type { Caller } from '../../../shared/contract/caller.js';
 import { notFound } from '../../../shared/errors.js';
 import type { ReadOptions, Store } from '../../../shared/store/port.js';
+import type { FindChangeRequest, FoundChangeRequest } from '../contract.js';
 import { type ChangeRequestDocument, changeRequests } from './model.js';
 
 /** The path parameters of every operation on a change request, which is named by its id or its number. */
 export interface ChangeRequestPath {
   spaceId: string;
   changeRequestId: string;
+}
+
+/** What a change request is, and where its content is; null for one that the space does not have. */
+export async function pointerOf(
+  store: Store,
+  { space, changeRequest }: FindChangeRequest,
+): Promise<FoundChangeRequest | null> {
+  const found = await changeRequestAt(
+    store,
+    { spaceId: space, changeRequestId: changeRequest },
+    { fields: ['space', 'revision'] },
+  );
+  return found && { id: found._id, revision: found.revision };
 }
 
 /** Throws 404 for a change request that the space does not have. `fields` always include `space`. */
@@ -15,9 +30,25 @@ export async function findChangeRequest(
   { fields }: ReadOptions<ChangeRequestDocument> = {},
 ): Promise<ChangeRequestDocument> {
   const options = fields ? { fields: ['space', ...fields] satisfies (keyof ChangeRequestDocument)[] } : {};
+  const found = await changeRequestAt(store, { spaceId, changeRequestId }, options);
+  if (!found) throw notFound('Change request');
+  return found;
+}
+
+async function changeRequestAt(
+  store: Store,
+  { spaceId, changeRequestId }: ChangeRequestPath,
+  options: ReadOptions<ChangeRequestDocument>,
+): Promise<ChangeRequestDocument | null> {
   const found = /^[1-9]\d{0,8}$/.test(changeRequestId)
     ? await store.findOne(changeRequests, { space: spaceId, number: Number(changeRequestId) }, options)
     : await store.get(changeRequests, changeRequestId, options);
-  if (found?.space !== spaceId) throw notFound('Change request');
-  return found;
+  return found?.space === spaceId ? found : null;
+}
+
+/** Throws 404 for a visitor of a site, unless it previews this change request. */
+export function checkReader(caller: Caller, { _id, space }: Pick<ChangeRequestDocument, '_id' | 'space'>): void {
+  if (caller.kind !== 'content') return;
+  const { changeRequest } = caller;
+  if (changeRequest?.id !== _id || changeRequest.space !== space) throw notFound('Change request');
 }

@@ -75,11 +75,14 @@ export interface RevertedBlocks {
 export interface MarkdownBody {
   source: string;
   title?: string | undefined;
+  /** A first heading that says so is replaced by the title. */
+  heading?: string | undefined;
   inputs?: Inputs | undefined;
 }
 
 export interface SectionsBody {
   source: string;
+  /** A first heading that repeats it is left out. */
   title: string;
   inputs: Inputs;
 }
@@ -95,7 +98,7 @@ export interface DocumentBody {
   source: string;
   /** The targets of the page's links, by `<kind> <url>`. */
   refs: ReadonlyMap<string, unknown>;
-  /** The title of the page. */
+  /** A first heading that repeats it is left out. */
   title: string | undefined;
   /** The labels of tags. */
   tags?: ReadonlyMap<string, string> | undefined;

@@ -146,7 +146,7 @@ interface Body {
   inputs?: Inputs | undefined;
 }
 
-/** `title`: the title of the page; `tags`: the labels of tags. */
+/** `title`: a first heading that repeats it is left out; `tags`: the labels of tags. */
 interface Reading extends Body {
   refs: ReadonlyMap<string, ContentRef>;
   title?: string | undefined;
@@ -182,10 +182,15 @@ export function idsIn({ source, refs, inputs }: Reading): string[] {
   return [...shown];
 }
 
+interface Titled extends Body {
+  title?: string | undefined;
+  heading?: string | undefined;
+}
+
 /** Without a `title`, the body only: the form in which reusable content is included. */
-export function markdown({ source, title, inputs }: Body & { title?: string | undefined }): PlacedMarkdown {
+export function markdown({ source, title, heading, inputs }: Titled): PlacedMarkdown {
   const evaluated = inputs ? evaluateSource(source, expressionsFor(inputs)) : source;
-  const text = title === undefined ? splitSource(evaluated).body : withTitle(evaluated, title);
+  const text = title === undefined ? splitSource(evaluated).body : withTitle(evaluated, title, heading);
   return { text, places: linkPlaces(text) };
 }
 

@@ -22,7 +22,9 @@ export interface BodyOptions {
 }
 
 /** What has a body: a page, reusable content, or a document known by its id only. */
-export type BodySource = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain' | 'aliases'> & { title?: string };
+export type BodySource = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain' | 'aliases' | 'heading'> & {
+  title?: string;
+};
 
 /** A page with its body in the format that `options` name. Documents are long; they are passed on as they come. */
 export async function readPage(
@@ -37,7 +39,8 @@ export async function readPage(
   if (format === 'source') return Encoded.of({ ...presented, source: (await sourceOf(deps, view, page)).text });
   const markdownOf = async (body: BodySource, title?: string) => {
     const { text } = await sourceOf(deps, view, body);
-    return deps.work.markdown({ source: text, title, inputs: inputsFor(view, body, claims) }, organization);
+    const { heading } = body;
+    return deps.work.markdown({ source: text, title, heading, inputs: inputsFor(view, body, claims) }, organization);
   };
   const reading = {
     view,
@@ -65,7 +68,7 @@ export async function readDocument(
     if (ref) refs.set(`${kind} ${url}`, ref);
   });
   const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));
-  const { title } = body;
+  const title = body.heading ?? body.title;
   return deps.work.document({ source: text, refs, title, tags, inputs: inputsFor(view, body, claims) }, organization);
 }
 

@@ -5,14 +5,16 @@ import type { Store } from '../../../shared/store/port.js';
 import { isTaskFailure } from '../../../shared/work/workers.js';
 import { inputsOf } from '../page-work/expression-inputs.js';
 import type { PageWork } from '../page-work/page-work.js';
-import { documentId, pageDocuments, type ReusableEntry } from '../revisions/model.js';
+import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../revisions/model.js';
 import { idsOfRef, linkTarget, refOf } from '../revisions/references.js';
 import type { ContentRef } from '../revisions/resources.js';
+import type { RevisionCache } from '../revisions/revision-cache.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 
 interface Dependencies {
   store: Store;
   work: PageWork;
+  revisions: RevisionCache;
 }
 
 /** What a body may refer to; a body that is not plain refers to a part of it for some readers. */
@@ -24,10 +26,10 @@ interface References {
   plain: boolean;
 }
 
-/** The references of bodies to files and reusable content, by the path of their file in the repository. */
-type RevisionReferences = ReadonlyMap<string, References>;
+/** The references of bodies to files and reusable content, by the id of the page or of the reusable content. */
+type RevisionReferences = Record<'pages' | 'reusable', ReadonlyMap<string, References>>;
 
-type Body = Pick<PageEntry, 'git' | 'document' | 'variables'>;
+type Body = Pick<PageEntry, 'id' | 'git' | 'aliases' | 'document' | 'variables'>;
 
 const bodiesReadAtOnce = 200;
 /** Bodies of one reader that are evaluated at once. */
@@ -43,8 +45,8 @@ const mostViews = 16;
 export class VisitorReferences {
   private readonly references = new LRUCache<string, RevisionReferences, () => Promise<RevisionReferences>>({
     maxSize: mostReferences,
-    sizeCalculation: (references) =>
-      [...references.values()].reduce((sum, { ids }) => sum + 200 * (1 + ids.length), 500),
+    sizeCalculation: ({ pages, reusable }) =>
+      [...pages.values(), ...reusable.values()].reduce((sum, { ids }) => sum + 200 * (1 + ids.length), 500),
     ignoreFetchAbort: true,
     fetchMethod: (_, __, { context }) => context(),
   });
@@ -76,7 +78,7 @@ export class VisitorReferences {
 
   private async heldBy(view: RevisionView, visitor: Visitor, organization: string): Promise<string> {
     const references = await this.references.forceFetch(view.revision._id, {
-      context: () => referencesOf(this.deps, view),
+      context: () => referencesOf(this.deps, view.revision),
     });
     return new Walk(this.deps, { view, visitor, organization, references }).run();
   }
@@ -88,30 +90,46 @@ function withHeld(view: RevisionView, held: string): RevisionView {
   return { ...view, files, reusable, fileById: new Map(files.map((file) => [file.id, file])) };
 }
 
-/** The references of all pages of a revision, also of those that this view leaves out. */
-async function referencesOf({ store }: Dependencies, view: RevisionView): Promise<RevisionReferences> {
-  const bodies = [...view.pageByFile, ...view.reusableByPath];
+/** The references of a whole revision, for all its visitors. */
+async function referencesOf(deps: Dependencies, { space, _id }: RevisionDocument): Promise<RevisionReferences> {
+  const view = await deps.revisions.get(space, _id);
+  return {
+    pages: await referencesFrom(deps, view, [...view.pageById.values()]),
+    reusable: await referencesFrom(deps, view, view.reusable),
+  };
+}
+
+async function referencesFrom(
+  { store }: Dependencies,
+  view: RevisionView,
+  all: Body[],
+): Promise<ReadonlyMap<string, References>> {
+  const { space } = view.revision;
+  const bodies = all.filter(({ document }) => document !== undefined);
   const found = new Map<string, References>();
   for (let start = 0; start < bodies.length; start += bodiesReadAtOnce) {
     const part = bodies.slice(start, start + bodiesReadAtOnce);
-    const ids = [
-      ...new Set(part.flatMap(([, { document }]) => (document ? [documentId(view.revision.space, document)] : []))),
-    ];
+    const ids = [...new Set(part.map(({ document = '' }) => documentId(space, document)))];
     const documents = await store.getMany(pageDocuments, ids, { fields: ['links', 'meta'] });
     const byId = new Map(documents.map((document) => [document._id, document]));
-    for (const [path, body] of part) {
-      const { links = [], meta } = byId.get(documentId(view.revision.space, body.document ?? '')) ?? {};
+    for (const body of part) {
+      const { links = [], meta } = byId.get(documentId(space, body.document ?? '')) ?? {};
       const refs = new Map<string, ContentRef>();
       for (const { url, kind } of links) {
         const ref = refOf(view, body, url, kind);
         if (ref && idsOfRef(ref).length > 0) refs.set(`${kind} ${url}`, ref);
       }
       if (refs.size === 0) continue;
-      found.set(path, { refs, ids: [...refs.values()].flatMap(idsOfRef), plain: meta?.plain === true });
+      found.set(body.id, { refs, ids: [...refs.values()].flatMap(idsOfRef), plain: meta?.plain === true });
     }
     await setImmediate();
   }
   return found;
+}
+
+interface Referring {
+  body: Body;
+  references: References;
 }
 
 interface Walked {
@@ -125,7 +143,7 @@ interface Walked {
 class Walk {
   private readonly held = new Set<string>();
   private readonly reusable: ReadonlyMap<string, ReusableEntry>;
-  private readonly pending: Body[] = [];
+  private readonly pending: Referring[] = [];
 
   constructor(
     private readonly deps: Dependencies,
@@ -135,13 +153,13 @@ class Walk {
   }
 
   async run(): Promise<string> {
-    const { view } = this.walked;
+    const { view, references } = this.walked;
     for (const page of eachPageOf(view.pages)) {
       this.add(ownRefs(view, page).flatMap(idsOfRef));
-      this.add(this.plainIdsOf(page));
+      this.add(this.plainIdsOf(page, references.pages.get(page.id)));
     }
     for (let part = this.take(); part.length > 0; part = this.take())
-      for (const ids of await Promise.all(part.map((body) => this.shownBy(body)))) this.add(ids);
+      for (const ids of await Promise.all(part.map((each) => this.shownBy(each)))) this.add(ids);
     const sign = ({ id }: { id: string }) => (this.held.has(id) ? '1' : '0');
     return [...view.files, ...view.reusable].map(sign).join('');
   }
@@ -152,37 +170,33 @@ class Walk {
       if (this.held.has(id)) continue;
       this.held.add(id);
       const entry = this.reusable.get(id);
-      if (entry) open.push(...this.plainIdsOf(entry));
+      if (entry) open.push(...this.plainIdsOf(entry, this.walked.references.reusable.get(id)));
     }
   }
 
   /** What a body refers to for every reader; what it refers to for some is found out later. */
-  private plainIdsOf(body: Body): string[] {
-    const references = this.referencesIn(body);
+  private plainIdsOf(body: Body, references: References | undefined): string[] {
     if (references?.plain) return references.ids;
-    if (references) this.pending.push(body);
+    if (references) this.pending.push({ body, references });
     return [];
   }
 
-  private referencesIn = ({ git }: Body): References | undefined => this.walked.references.get(git?.path ?? '');
-
   /** Bodies that may refer to something more. */
-  private take(): Body[] {
-    const part: Body[] = [];
+  private take(): Referring[] {
+    const part: Referring[] = [];
     while (part.length < evaluatedAtOnce) {
-      const body = this.pending.shift();
-      if (!body) break;
-      if (this.referencesIn(body)?.ids.some((id) => !this.held.has(id))) part.push(body);
+      const next = this.pending.shift();
+      if (!next) break;
+      if (next.references.ids.some((id) => !this.held.has(id))) part.push(next);
     }
     return part;
   }
 
   /** What the visitor's form of a body refers to; nothing where it needs too much memory, so that nobody can read it. */
-  private async shownBy(body: Body): Promise<string[]> {
+  private async shownBy({ body, references: { refs } }: Referring): Promise<string[]> {
     const { view, visitor, organization } = this.walked;
     const { space, variables: common } = view.revision;
     const { document = '', variables } = body;
-    const refs = this.referencesIn(body)?.refs ?? new Map();
     const stored = await this.deps.store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
     const inputs = inputsOf(visitor.claims, common, variables);
     try {

@@ -1,11 +1,15 @@
-import { notFound } from '../../../shared/errors.js';
+import type { Caller } from '../../../shared/contract/caller.js';
 import { ViewCache } from '../../../shared/expression/view-cache.js';
-import type { Visitor } from '../../../shared/expression/visitor.js';
+import { type Visitor, visitorOf } from '../../../shared/expression/visitor.js';
 import type { RevisionCache } from '../revisions/revision-cache.js';
 import { type PageEntry, type RevisionView, withPages } from '../revisions/revision-view.js';
 
 /** Bytes of all kept views together, about, each with the whole revision. */
 const mostKept = 128 * 1024 * 1024;
+
+/** The visitor whose token makes the call; undefined for callers who see content as it is written. */
+export const visitorOfCaller = (caller: Caller): Visitor | undefined =>
+  caller.kind === 'content' ? visitorOf(caller.claims) : undefined;
 
 /** Revisions as a visitor sees them; without a visitor, as they are. */
 export class VisitorViewCache {
@@ -17,25 +21,14 @@ export class VisitorViewCache {
     return this.viewFor(await this.revisions.current(space), visitor);
   }
 
-  /**
-   * A visitor reads the current revision only: earlier ones may hold what was taken down. The id of the one before it leads to the
-   * current one as well, so that a renderer in the middle of a page goes on.
-   */
-  async get(space: string, id: string, visitor?: Visitor): Promise<RevisionView> {
-    if (!visitor) return this.revisions.get(space, id);
-    const view = await this.revisions.current(space);
-    const { revision } = view;
-    if (id !== revision._id && !revision.parents.includes(id)) throw notFound('Revision');
-    return this.viewFor(view, visitor);
-  }
-
   /** Any revision of the space, also for a visitor; undefined when there is none. */
   async any(space: string, id: string, visitor?: Visitor): Promise<RevisionView | undefined> {
     const view = await this.revisions.find(space, id);
     return view && this.viewFor(view, visitor);
   }
 
-  private async viewFor(view: RevisionView, visitor: Visitor | undefined): Promise<RevisionView> {
+  /** A revision as a visitor sees it. */
+  async viewFor(view: RevisionView, visitor: Visitor | undefined): Promise<RevisionView> {
     const { revision, conditional } = view;
     if (!visitor || conditional.length === 0) return view;
     return this.views.viewFor({

@@ -127,7 +127,7 @@ describe('a visitor', () => {
     expect(await text(oldest, user)).toContain('Taken down');
     const cursor = Buffer.from(JSON.stringify([oldest, 0])).toString('base64url');
     const list = read.listFiles(
-      { path: at(), query: { ...query, page: cursor, limit: 5 }, body: undefined },
+      { path: { spaceId: space }, query: { ...query, page: cursor, limit: 5 }, body: undefined },
       as(visitor()),
     );
     await expect(list).rejects.toMatchObject(notFound);

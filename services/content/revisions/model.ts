@@ -11,10 +11,10 @@ export interface PageNode {
   id: string;
   type: 'document' | 'group' | 'link' | 'computed';
   title: string;
-  /** Its title in the navigation. */
-  linkTitle?: string;
   /** The title as the first heading of its source says it, where the page was renamed since. */
   heading?: string;
+  /** Its title in the navigation. */
+  linkTitle?: string;
   slug: string;
   path: string;
   emoji?: string;
@@ -44,6 +44,9 @@ export interface PageNode {
   /** Chunks of child pages. */
   children: string[];
 }
+
+/** What the first heading of a page's source says when it only repeats the title; such a heading is left out of the body. */
+export const headingOf = ({ heading, title }: Pick<PageNode, 'heading' | 'title'>): string => heading ?? title;
 
 export interface FileEntry {
   id: string;

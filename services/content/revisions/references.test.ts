@@ -1,5 +1,6 @@
+import type { FileEntry } from './model.js';
 import { refOf } from './references.js';
-import type { RevisionView } from './revision-view.js';
+import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
 
 test('links to many aliases of a page take no longer each than links to few', () => {
   const aliases = Array.from({ length: 60_000 }, (_, at): [string, string] => [`alias-${at}`, `anchor-${at}`]);
@@ -9,4 +10,64 @@ test('links to many aliases of a page take no longer each than links to few', ()
   expect(found.every((anchor, at) => anchor === `anchor-${at}`)).toBe(true);
   expect(performance.now() - began).toBeLessThan(1000);
   expect(refOf({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
+});
+
+describe('a link by id', () => {
+  const page = (id: string, path?: string): PageEntry => ({
+    id,
+    type: 'document',
+    title: id,
+    slug: id,
+    path: id,
+    pages: [],
+    ...(path ? { git: { oid: id, path } } : {}),
+  });
+  const file = (id: string, path?: string): FileEntry => ({
+    id,
+    name: id,
+    contentType: 'image/png',
+    size: 1,
+    blob: id,
+    ...(path ? { git: { oid: id, path } } : {}),
+  });
+  const aliased: PageEntry = { ...page('aliased'), aliases: [['old', 'new']] };
+  const refFor = async (url: string, kind = 'link') => {
+    const view = await viewOf(
+      { _id: 'r', treeURL: 'https://git.example/tree' } as RevisionView['revision'],
+      {
+        pages: [aliased, page('Made1'), page('Made2'), page('taken', 'pages/Made1.md')],
+        files: [file('File1'), file('shadow', 'files/File2'), file('File2')],
+        reusable: [],
+        outside: ['pages/Made2'],
+      },
+      0,
+    );
+    return refOf(view, page('from'), url, kind);
+  };
+  it.each(['link', 'content-ref', 'file', 'image'])('leads to a page or a file from a %s', async (kind) => {
+    expect(await refFor('/files/File1', kind)).toEqual({ kind: 'file', file: 'File1' });
+    expect(await refFor('/pages/taken', kind)).toEqual({ kind: 'page', page: 'taken' });
+  });
+
+  it('may have an anchor, also by an alias', async () => {
+    expect(await refFor('/pages/taken#a')).toEqual({ kind: 'anchor', anchor: 'a', page: 'taken' });
+    expect(await refFor('/pages/aliased/?q=1#old')).toEqual({ kind: 'anchor', anchor: 'new', page: 'aliased' });
+  });
+
+  it('gives way to paths of the repository', async () => {
+    expect(await refFor('/pages/Made1')).toEqual({ kind: 'page', page: 'taken' });
+    expect(await refFor('/files/File2')).toEqual({ kind: 'file', file: 'shadow' });
+    expect(await refFor('/pages/Made2')).toMatchObject({ kind: 'url' });
+  });
+
+  it.each<[string, string, object]>([
+    ['/pages/none', 'link', { kind: 'page', page: 'broken' }],
+    ['/files/none', 'image', { kind: 'file', file: 'broken' }],
+    ['pages/taken', 'link', { kind: 'page', page: 'broken' }],
+    ['/pages/taken/more', 'link', { kind: 'page', page: 'broken' }],
+    ['/pages/', 'link', { kind: 'page', page: 'broken' }],
+    ['/other/taken', 'link', { kind: 'page', page: 'broken' }],
+  ])('%s of a %s is broken', async (url, kind, expected) => {
+    expect(await refFor(url, kind)).toEqual(expected);
+  });
 });

@@ -63,8 +63,22 @@ export function refOf(
   const [link = '', anchor] = url.split('#', 2);
   if (link === '') return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor) } : undefined;
   const path = targetPath(page.git?.path ?? '', link.split('?', 1)[0] as string);
-  return (path === undefined ? undefined : refAt(view, path, anchor, kind)) ?? brokenRef(kind);
+  const ref = path === undefined ? undefined : (refAt(view, path, anchor, kind) ?? refById(view, link, anchor));
+  return ref ?? brokenRef(kind);
 }
+
+const idLink = /^\/(pages|files)\/([a-zA-Z0-9]{1,40})\/?(?:\?|$)/;
+
+/** What a link names by its id, as pages do that are not files of a repository: `/pages/<id>` or `/files/<id>`. */
+function refById(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
+  const [, kind, id = ''] = idLink.exec(link) ?? [];
+  if (kind === 'files') return view.fileById.has(id) ? { kind: 'file', file: id } : undefined;
+  const page = kind === 'pages' ? view.pageById.get(id) : undefined;
+  return page && pageRef(page, anchor);
+}
+
+const pageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
+  anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
 
 /** What a link of the navigation points at when it is not a page of the space. */
 export function linkTarget(view: RevisionView, href: string): ContentRef {
@@ -79,8 +93,7 @@ function refAt(view: RevisionView, path: string, anchor: string | undefined, kin
   const file = view.fileByPath.get(path);
   if (file) return { kind: 'file', file: file.id };
   const page = pageAt(view, path);
-  if (!page) return outside(view, path, anchor);
-  return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
+  return page ? pageRef(page, anchor) : outside(view, path, anchor);
 }
 
 /** The address of a file or folder of the repository outside the space; undefined when the repository has no web address. */

@@ -2,7 +2,7 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import type { searchOperations } from '../contract/search.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { visitorOfCaller } from '../reading/visitor.js';
+import { visitorOfCaller } from '../reading/visitor-view-cache.js';
 import { searchSpace } from './search.js';
 
 export function searchHandlers(

@@ -3,7 +3,7 @@ import { eachInSlices } from '../../../shared/work/slices.js';
 import { sectionsUnder } from '../format/document/sections.js';
 import type { PageWork } from '../page-work/page-work.js';
 import type { IndexedPage } from '../page-work/page-worker.js';
-import { documentId, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
+import { documentId, headingOf, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
 import type { RevisionCache } from '../revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { pageDifferences } from '../revisions/view-differences.js';
@@ -50,7 +50,8 @@ export async function indexPrimary(
 const isIndexed = (page: PageEntry) => page.type === 'document' && !page.noIndex;
 
 /** What the indexed words of a page are made from. */
-const indexedState = ({ document, title, description }: PageEntry) => JSON.stringify([document, title, description]);
+const indexedState = ({ document, title, heading, description }: PageEntry) =>
+  JSON.stringify([document, title, heading, description]);
 
 /** Indexes what differs between two revisions, in small steps. */
 async function indexChanges(
@@ -98,7 +99,7 @@ export async function sectionsOf(store: Store, space: string, pages: PageEntry[]
   const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });
   const stored = new Map(documents.map(({ _id, sections }) => [_id, sections]));
-  return new Map(pages.map((page) => [page.id, sectionsUnder(page.title, stored.get(idOf(page)) ?? [])]));
+  return new Map(pages.map((page) => [page.id, sectionsUnder(headingOf(page), stored.get(idOf(page)) ?? [])]));
 }
 
 async function withSections(store: Store, space: string, pages: PageEntry[]): Promise<IndexedPage[]> {

@@ -10,7 +10,7 @@ import type { searchOperations } from '../contract/search.js';
 import type { SearchSpaces, SpaceHits } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { inputsOf } from '../page-work/expression-inputs.js';
-import { documentId, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
+import { documentId, headingOf, pageDocuments, pageSearch, type Section } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
 import { type Hit, matches, presentHits } from './hits.js';
@@ -118,7 +118,7 @@ async function visibleHits(
     if (withinMs <= 0) continue;
     const found = await store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
     const inputs = inputsOf(claims, variables, hit.page.variables);
-    const page = { source: found?.source ?? '', title: hit.page.title, inputs };
+    const page = { source: found?.source ?? '', title: headingOf(hit.page), inputs };
     const sections = await work.sections(page, organization, { withinMs }).catch(unlessTaskFailed);
     if (sections && holdsAll(hit.page, sections, terms)) visible.push({ ...hit, sections });
   }

@@ -134,6 +134,10 @@ export const previewOperations = {
         .max(4096)
         .optional()
         .meta({ description: 'Claims of the visitor to preview as, in Rison or JSON.' }),
+      changeRequest: id.optional().meta({
+        description:
+          'Shows this change request, by its id or number, of the space of `siteSpace` instead of its current content.',
+      }),
     }),
     status: 200,
     response: z.object({ url: webUrlSchema.max(12_288) }),

@@ -11,6 +11,7 @@ import { publisherOf } from '../site/urls.js';
 import { addressesOf } from '../visiting/addresses.js';
 import { formerStarts, formerTarget, type Target } from '../visiting/former-targets.js';
 import { type Located, locate, readable, segmentsOf } from '../visiting/locate.js';
+import { revisionOf, segmentsOfContent } from '../visiting/other-content.js';
 import type { Seen } from '../visiting/visible-site-cache.js';
 import { presentRedirect, redirects, sourceKey } from './model.js';
 import { targetOf } from './redirect-targets.js';
@@ -37,9 +38,12 @@ export async function findRedirect(
   const visitor = caller.kind === 'content' ? caller : undefined;
   const seen = await deps.visibleSites.seenBy(site, visitor?.claims ?? {});
   const shown: Seen = visitor ? seen : { ...seen, structure: seen.whole, hidden: new Set() };
-  const find: FindPage = ({ placed, rest }) => {
-    const asked = { space: placed.siteSpace.space, path: pathOf({ rest }) };
-    return call(findPage, visitor ? { ...asked, claims: visitor.claims } : asked);
+  const find: FindPage = async ({ placed, rest }) => {
+    const { space } = placed.siteSpace;
+    const asked = { space, path: pathOf({ rest }) };
+    if (!visitor) return call(findPage, asked);
+    const revision = await revisionOf({ call, visitor }, space);
+    return call(findPage, { ...asked, revision, claims: visitor.claims });
   };
   const found = await redirectFrom(deps, { caller, site: id, shown, source, find });
   if (!found) throw notFound('Site redirect');
@@ -49,7 +53,12 @@ export async function findRedirect(
     structure: seen.whole,
     visitor: { ...visitor, shareKey: shareKey ?? visitor?.shareKey },
   });
-  return { redirect: found.redirect, target: addressOf(found) + fragmentOf(found) };
+  const { placed, rest } = found;
+  const within = visitor ? segmentsOfContent(visitor, placed.siteSpace.space) : [];
+  return {
+    redirect: found.redirect,
+    target: addressOf({ placed, rest: [...within, ...rest] }) + fragmentOf(found),
+  };
 }
 
 type FindPage = (target: Target) => Promise<{ page?: FoundPage; redirect?: FoundPage & { anchor?: string } } | null>;

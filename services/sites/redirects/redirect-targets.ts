@@ -1,10 +1,13 @@
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { Call } from '../../../shared/contract/service.js';
 import { failureOf, invalid } from '../../../shared/errors.js';
 import { contentContract } from '../../content/contract.js';
+import type { Page } from '../../content/resources.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { type Structure, sectionsOf, siteSpacesOf } from '../structure/structure.js';
 import type { Target } from '../visiting/former-targets.js';
 import { segmentsOf } from '../visiting/locate.js';
+import type { OtherContent } from '../visiting/other-content.js';
 import { startOf } from '../visiting/visible-site-cache.js';
 import type { RedirectDestination } from './resources.js';
 
@@ -23,12 +26,22 @@ async function pathOfPage(
 ): Promise<string | null> {
   const reader = caller.kind === 'content' ? { ...caller, space, spaces: [space] } : caller;
   try {
-    const found = await callAs(reader)(contentContract.getPageById, { path: { spaceId: space, pageId: page } });
+    const found = await readPage(callAs(reader), { reader, space, page });
     return 'path' in found && typeof found.path === 'string' ? found.path : null;
   } catch (error) {
     if (['NOT_FOUND', 'FORBIDDEN'].includes(failureOf(error).type)) return null;
     throw error;
   }
+}
+
+function readPage(call: Call, { reader, space, page }: { reader: Caller; space: string; page: string }): Promise<Page> {
+  const path = { spaceId: space, pageId: page };
+  const { changeRequest, revision } = reader.kind === 'content' ? reader : ({} as OtherContent);
+  if (changeRequest?.space === space)
+    return call(contentContract.getPageInChangeRequestById, { path: { ...path, changeRequestId: changeRequest.id } });
+  if (revision?.space === space)
+    return call(contentContract.getPageInRevisionById, { path: { ...path, revisionId: revision.id } });
+  return call(contentContract.getPageById, { path });
 }
 
 /** The present target of a destination; null when it does not exist any more or is hidden from this caller. */

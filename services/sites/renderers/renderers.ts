@@ -8,6 +8,8 @@ import { type PendingTag, pendingTags } from './model.js';
 
 export const siteTag = (site: string): string => `site:${site}`;
 export const spaceTag = (space: string): string => `space:${space}`;
+export const changeRequestTag = (space: string, changeRequest: string): string =>
+  `space:${space}:change-request:${changeRequest}`;
 export const hostTag = (host: string): string => `url:${host}`;
 
 const pollMs = 2000;

@@ -1,7 +1,7 @@
 import type { Audit } from '../../../shared/contract/audit.js';
 import { eachDocument, type Store, write } from '../../../shared/store/port.js';
 import type { SitesDependencies } from '../dependencies.js';
-import { siteTag, spaceTag } from '../renderers/renderers.js';
+import { changeRequestTag, siteTag, spaceTag } from '../renderers/renderers.js';
 import { siteSpaces, structures } from '../structure/model.js';
 import { removeSiteSpace } from '../structure/rules.js';
 import { siteSpacesShowing } from '../structure/structure.js';
@@ -27,6 +27,19 @@ export async function revalidateSpaces(
     tags.push(spaceTag(space));
     for await (const site of sitesShowing(store, { organization, space })) tags.push(siteTag(site));
   }
+  await store.batch(renderers.revalidate(tags));
+}
+
+/** Notifies renderers of changed change requests of spaces that some site shows. */
+export async function revalidateChangeRequests(
+  { store, renderers }: Pick<SitesDependencies, 'store' | 'renderers'>,
+  changed: (ShownSpace & { changeRequest: string })[],
+): Promise<void> {
+  if (!renderers.any) return;
+  const tags: string[] = [];
+  for (const { organization, space, changeRequest } of changed)
+    if (await store.findOne(structures, { organization, spaces: space }, { fields: ['version'] }))
+      tags.push(changeRequestTag(space, changeRequest));
   await store.batch(renderers.revalidate(tags));
 }
 

@@ -3,7 +3,7 @@ import { hasSections, type PlacedSiteSpace, sectionsOf, siteSpacesIn } from '../
 import { type Seen, startOf } from './visible-site-cache.js';
 
 /** Content other than the current, requested by `~/revisions/<id>` or `~/changes/<id>`. */
-export interface Preview {
+export interface Requested {
   kind: 'revisions' | 'changes';
   id: string;
 }
@@ -15,8 +15,8 @@ export interface Located {
   named: { section: boolean; siteSpace: boolean };
   /** The path names a default, which needs no segment. */
   naming: boolean;
-  preview: Preview | null;
-  /** The number of segments that name the part and the preview. */
+  requested: Requested | null;
+  /** The number of segments that name the part and the requested content. */
   used: number;
   /** The path of the page by segments, as given. */
   rest: string[];
@@ -43,22 +43,22 @@ const named = <T extends { path: string }>(items: T[], segment: string | undefin
   return items.find(({ path }) => pathKey(path) === key);
 };
 
-const previewAt = ([mark, kind, id]: string[]): Preview | null =>
+const requestedAt = ([mark, kind, id]: string[]): Requested | null =>
   mark === '~' && (kind === 'revisions' || kind === 'changes') && id !== undefined ? { kind, id: readable(id) } : null;
 
 /** Walks along segments: `take` consumes the next segment when it names an item. */
 function walkAlong(segments: string[]) {
-  const walk = { at: 0, preview: null as Preview | null, take };
-  function takePreview(): void {
-    if (walk.preview) return;
-    walk.preview = previewAt(segments.slice(walk.at, walk.at + 3));
-    if (walk.preview) walk.at += 3;
+  const walk = { at: 0, requested: null as Requested | null, take };
+  function takeRequested(): void {
+    if (walk.requested) return;
+    walk.requested = requestedAt(segments.slice(walk.at, walk.at + 3));
+    if (walk.requested) walk.at += 3;
   }
   function take<T extends { path: string }>(items: T[]): T | undefined {
-    takePreview();
+    takeRequested();
     const item = named(items, segments[walk.at]);
     if (item) walk.at += 1;
-    takePreview();
+    takeRequested();
     return item;
   }
   return walk;
@@ -88,7 +88,7 @@ export function locate({ whole, structure }: Pick<Seen, 'whole' | 'structure'>, 
     placed: { siteSpace, section, isDefault },
     named: { section: sectionNamed !== undefined, siteSpace: siteSpaceNamed !== undefined },
     naming: namesSection || (siteSpaceNamed !== undefined && isDefault),
-    preview: walk.preview,
+    requested: walk.requested,
     used: walk.at,
     rest,
     complete: rest.length > 0 || siteSpaceNamed !== undefined || !further,

@@ -27,6 +27,13 @@ const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: SitesDependencies['config']):
 /** A visitor of a preview: its claims, how it was admitted, and until when. */
 export type Previewer = Pick<ContentCaller, 'claims' | 'until'> & { preview: NonNullable<ContentCaller['preview']> };
 
+/** What the token of a preview URL says. */
+interface PreviewPayload extends Omit<Previewer['preview'], 'apiToken'> {
+  site: string;
+  claims: Claims;
+  exp: number;
+}
+
 type Previewing = Pick<ContentCaller, 'site'> & Previewer;
 
 type Deps = Pick<SitesDependencies, 'config' | 'previewTokens'>;
@@ -76,12 +83,9 @@ export async function previewAt(
   if (asked.host !== place.host || !place.segments.every(isSame)) return null;
   const payload = await deps.previewTokens.verify(asked.segments[at] ?? '');
   if (!payload) throw nothingThere();
-  const { site, claims, by, exp: until } = payload as { site: string; claims: Claims; by?: string; exp: number };
-  return {
-    site: await siteOf(deps.store, site),
-    used: at + 1,
-    visitor: { claims, until, preview: by === undefined ? {} : { by } },
-  };
+  const { site, claims, by, changeRequest, exp: until } = payload as unknown as PreviewPayload;
+  const preview = { ...(by === undefined ? {} : { by }), ...(changeRequest ? { changeRequest } : {}) };
+  return { site: await siteOf(deps.store, site), used: at + 1, visitor: { claims, until, preview } };
 }
 
 const nothingThere = () => notFound('Published content');

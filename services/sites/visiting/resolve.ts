@@ -14,6 +14,7 @@ import { addressesOf } from './addresses.js';
 import { formerTarget } from './former-targets.js';
 import { type Asked, type Hosted, parseURL, siteAt } from './hosts.js';
 import { type Located, locate, readable } from './locate.js';
+import { type OtherContent, otherContentAt } from './other-content.js';
 import { previewAt } from './preview.js';
 import type { PublishedContent } from './resources.js';
 import type { Seen } from './visible-site-cache.js';
@@ -120,6 +121,7 @@ interface Visit {
 interface Resolution extends Omit<Visit, 'call'> {
   seen: Seen;
   located: Located;
+  other: OtherContent;
   canonicalUrl: string;
 }
 
@@ -128,11 +130,12 @@ async function contentAt(deps: SitesDependencies, { call, ...visit }: Visit): Pr
   const seen = await deps.visibleSites.seenBy(hosted.site, visitor.claims);
   const located = locate(seen, asked.segments.slice(used));
   if (!located) throw nothingThere();
+  const other = await otherContentAt({ call, located, visitor });
   const { placed, rest } = located;
   const { site, publisher } = hosted;
   const addressOf = await addressesOf(deps, { site, publisher, structure: seen.whole, visitor });
   const canonicalUrl = addressOf({ placed, rest });
-  if (!visitor.preview && !located.preview) {
+  if (!visitor.preview) {
     if (hosted.naming || located.naming) return { target: 'content', redirect: canonicalUrl };
     const former = formerTarget(seen, located);
     if (former) {
@@ -141,15 +144,16 @@ async function contentAt(deps: SitesDependencies, { call, ...visit }: Visit): Pr
       if (!found?.page && !found?.redirect) return { target: 'content', redirect: addressOf(former) };
     }
   }
-  return contentOf(deps, { ...visit, seen, located, canonicalUrl });
+  return contentOf(deps, { ...visit, seen, located, other, canonicalUrl });
 }
 
 async function contentOf(
   { contentTokens }: SitesDependencies,
-  { asked, hosted, used: entered, visitor, seen, located, canonicalUrl }: Resolution,
+  { asked, hosted, used: entered, visitor, seen, located, other, canonicalUrl }: Resolution,
 ): Promise<PublishedContent> {
   const { site } = hosted;
-  const { placed, preview, rest, used } = located;
+  const { placed, rest, used } = located;
+  const { changeRequest, revision } = other;
   const { siteSpace, section } = placed;
   const prefix = (segments: number) => asked.segments.slice(0, segments).map((segment) => `${segment}/`);
   const contextId = contextIdOf(visitor.claims);
@@ -164,11 +168,12 @@ async function contentOf(
   return {
     ...shown,
     ...(visitor.shareKey ? { shareKey: visitor.shareKey } : {}),
-    ...(preview ? { [preview.kind === 'changes' ? 'changeRequest' : 'revision']: preview.id } : {}),
+    ...(changeRequest?.space === siteSpace.space ? { changeRequest: changeRequest.id } : {}),
+    ...(revision ? { revision: revision.id } : {}),
     pathname: rest.map(readable).join('/'),
     basePath: `/${prefix(entered + used).join('')}`,
     siteBasePath: `/${prefix(entered).join('')}`,
-    apiToken: await contentTokens.sign({ kind: 'content', ...shown, spaces, ...visitor }),
+    apiToken: await contentTokens.sign({ kind: 'content', ...shown, spaces, ...visitor, ...other }),
     complete: located.complete && !hosted.further,
     ...(contextId ? { contextId } : {}),
     canonicalUrl,

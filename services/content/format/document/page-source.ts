@@ -15,12 +15,20 @@ export function splitSource(source: string): PageSource {
   };
 }
 
-/** Whether the first block is a level-1 heading: `# …`, a paragraph underlined with `=`, or `<h1>`. */
-export function startsWithHeading(body: string): boolean {
-  if (/^ {0,3}(?:#(?:[ \t]|$)|<h1[\s>])/im.test(body.slice(0, body.indexOf('\n') + 1 || undefined))) return true;
+/** Where the level-1 heading ends that the body starts with: `# …`, a paragraph underlined with `=`, or `<h1>`. */
+export function endOfFirstHeading(body: string): number | undefined {
+  const firstLine = body.slice(0, body.indexOf('\n') + 1 || undefined);
+  if (/^ {0,3}#(?:[ \t]|$)/m.test(firstLine)) return firstLine.length;
   const blank = /\n[ \t]*\n/.exec(body.slice(0, 2000));
+  if (/^ {0,3}<h1[\s>]/im.test(firstLine)) return endOfElement(body, 'h1') ?? blank?.index ?? body.length;
   const lines = body.slice(0, blank?.index ?? 2000).split('\n');
   const underline = lines.findIndex((line) => /^ {0,3}=+[ \t]*$/.test(line));
   const isText = (line: string) => !/^(?: {0,3}(?:[-*+>#<|`~]|\d{1,9}[.)]|\{%)|\t| {4})/.test(line);
-  return underline > 0 && lines.slice(0, underline).every(isText);
+  if (underline <= 0 || !lines.slice(0, underline).every(isText)) return undefined;
+  return lines.slice(0, underline + 1).join('\n').length;
+}
+
+function endOfElement(text: string, name: string): number | undefined {
+  const end = new RegExp(`</${name}\\s*>`, 'i').exec(text);
+  return end ? end.index + end[0].length : undefined;
 }

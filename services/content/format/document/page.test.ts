@@ -170,6 +170,26 @@ describe('withTitle', () => {
     expect(withTitle('# Own\n\na\n', 'T')).toBe('# T\n\n# Own\n\na\n');
   });
 
+  it.each([
+    '# Own\n\na\n',
+    '# Own #\na\n',
+    '# :tada: OWN\n\na\n',
+    'Own\n===\n\na\n',
+    'Own\n=\na\n',
+    '<h1>Own</h1>\n\na\n',
+    '<h1 align="center">\n  Own\n</h1>\n\na\n',
+    '---\ntitle: x\n---\n\n# Own\n\n\na\n',
+  ])('puts the title in the place of a first heading that says the title before it: %j', (source) => {
+    expect(withTitle(source, 'New', 'Own')).toBe('# New\n\na\n');
+  });
+
+  it('keeps any other heading of a renamed page', () => {
+    expect(withTitle('# Other\n\na\n', 'New', 'Own')).toBe('# New\n\n# Other\n\na\n');
+    expect(withTitle('## Own\n', 'New', 'Own')).toBe('# New\n\n## Own\n');
+    expect(withTitle('a\n\n# Own\n', 'New', 'Own')).toBe('# New\n\na\n\n# Own\n');
+    expect(withTitle('# Own\n', 'OWN', 'Own')).toBe('# OWN\n');
+  });
+
   it('adds the title where the body does not begin with one', () => {
     expect(withTitle('a\n', 'T')).toBe('# T\n\na\n');
     expect(withTitle('## S\n', 'Two\nlines')).toBe('# Two lines\n\n## S\n');

@@ -4,7 +4,7 @@ import { type AnchorAlias, aliasesOf } from './anchors.js';
 import { readBody } from './document.js';
 import type { BlockNode, LinkKind } from './document-model.js';
 import { isEvaluated } from './evaluate.js';
-import { splitSource, startsWithHeading } from './page-source.js';
+import { endOfFirstHeading, splitSource } from './page-source.js';
 import { type Heading, type Section, sectionsOf } from './sections.js';
 import { saysTheSame } from './titles.js';
 
@@ -54,13 +54,21 @@ export function parsePage(source: string, measure?: (nodes: BlockNode[]) => void
   return page;
 }
 
-/** The page as markdown for readers: no front matter, beginning with the title as level-1 heading. */
-export function withTitle(source: string, title: string): string {
-  const body = splitSource(source).body.replace(/^(?:[ \t]*\n)+/, '');
-  if (startsWithHeading(body) && saysTheSame(title, headingOf(body))) return body;
-  const heading = `# ${title.replace(/\s+/g, ' ').trim()}\n`;
-  return body.trim() === '' ? heading : `${heading}\n${body}`;
+/**
+ * The page as markdown for readers: no front matter, beginning with the title as level-1 heading. A first heading that says
+ * `heading`, the title before the page was renamed, is replaced.
+ */
+export function withTitle(source: string, title: string, heading?: string): string {
+  const body = splitSource(source).body.replace(blankStart, '');
+  const end = endOfFirstHeading(body);
+  const repeated = end !== undefined && saysTheSame(heading ?? title, headingOf(body));
+  if (repeated && heading === undefined) return body;
+  const rest = repeated ? body.slice(end).replace(blankStart, '') : body;
+  const first = `# ${title.replace(/\s+/g, ' ').trim()}\n`;
+  return rest.trim() === '' ? first : `${first}\n${rest}`;
 }
+
+const blankStart = /^(?:[ \t]*\n)+/;
 
 const headingOf = (body: string) =>
   readBody(body, () => undefined, { keyed: false, keepLead: () => false }).title ?? '';

@@ -86,7 +86,7 @@ function openedWith(store: Store, folder: string) {
     revisions,
     trees,
     views: new VisitorViewCache(revisions),
-    references: new VisitorReferences({ store, work }),
+    references: new VisitorReferences({ store, work, revisions }),
     contents: new EncodedContents({ baseUrl, links }),
     baseUrl,
     links,
