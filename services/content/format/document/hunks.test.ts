@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { hunksOf } from './hunks.js';
+
+const lists = fc.oneof(
+  fc.array(fc.constantFrom('', 'a', 'b', '__proto__')),
+  fc.array(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')),
+);
+
+it('hunks turn the base into the side, with something in common between them', () => {
+  fc.assert(
+    fc.property(lists, lists, (base, side) => {
+      let done = { from: 0, sideFrom: 0 };
+      for (const { from, to, sideFrom, sideTo } of hunksOf(base, side)) {
+        expect(to - from + sideTo - sideFrom).toBeGreaterThan(0);
+        if (done.from > 0) expect(from).toBeGreaterThan(done.from);
+        expect(side.slice(done.sideFrom, sideFrom)).toEqual(base.slice(done.from, from));
+        done = { from: to, sideFrom: sideTo };
+      }
+      expect(side.slice(done.sideFrom)).toEqual(base.slice(done.from));
+    }),
+  );
+});
+
+it('finds few changes among equal items, and in time', () => {
+  const base = Array<string>(20_000).fill('');
+  const side = base.toSpliced(15_000, 1, 'b', 'c').toSpliced(100, 0, 'a');
+  const start = performance.now();
+  expect(hunksOf(base, side)).toEqual([
+    { from: 100, to: 100, sideFrom: 100, sideTo: 101 },
+    { from: 15_000, to: 15_001, sideFrom: 15_001, sideTo: 15_003 },
+  ]);
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+it('keeps the lines between changed ones when all others changed', () => {
+  const base = Array.from({ length: 2000 }, (_, at) => (at % 2 === 0 ? `line ${at}` : ''));
+  const hunks = hunksOf(
+    base,
+    base.map((line) => (line === '' ? '' : `${line}!`)),
+  );
+  expect(hunks).toHaveLength(1000);
+});
