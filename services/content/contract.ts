@@ -6,6 +6,7 @@ import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { importOperations } from './contract/imports.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
+import { mergingOperations } from './contract/merging.js';
 import { permissionOperations } from './contract/permissions.js';
 import { readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
@@ -23,6 +24,7 @@ export const contentContract = defineContract('content', {
   ...searchOperations,
   ...changeRequestOperations,
   ...writingOperations,
+  ...mergingOperations,
   ...importOperations,
   ...storageOperations,
 });

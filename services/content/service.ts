@@ -24,6 +24,7 @@ import { contentCollections, openDependencies } from './dependencies.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
+import { mergingHandlers } from './merging/merging-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
 import { collectionKind, spaceKind } from './resources.js';
@@ -71,6 +72,7 @@ export function contentService(host: Host): ServiceSchema {
       ...reviewerHandlers(deps),
       ...reviewHandlers(deps),
       ...writingHandlers(deps),
+      ...mergingHandlers(deps),
       ...readingHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),

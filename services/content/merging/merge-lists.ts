@@ -24,7 +24,8 @@ async function mergedItems<T>(
     const [before, ours] = [base.get(key), primary.get(key)];
     if (before && isDeepStrictEqual(before, theirs)) continue;
     if (ours && before) merged.set(key, await merge({ base: before, primary: ours, changeRequest: theirs }));
-    else if (ours) merged.set(key, conflicts.value(named(ours), 'content', { base: before, primary: ours, changeRequest: theirs }));
+    else if (ours)
+      merged.set(key, conflicts.value(named(ours), 'content', { base: before, primary: ours, changeRequest: theirs }));
     else if (!before || !conflicts.deletes(named(theirs), 'primary')) merged.set(key, theirs);
   }
   for (const [key, before] of base) {
@@ -37,8 +38,12 @@ async function mergedItems<T>(
 }
 
 /** Each field of an item from the side that changed it. */
-function mergedFields<T extends object>(conflicts: Conflicts, named: Named, { base, primary, changeRequest }: Sides<T>): T {
-  const merged: Record<string, unknown> = { ...primary };
+function mergedFields<T extends object>(
+  conflicts: Conflicts,
+  named: Named,
+  { base, primary, changeRequest }: Sides<T>,
+): T {
+  const merged: Partial<Record<keyof T, unknown>> = { ...primary };
   for (const name of new Set([...Object.keys(primary), ...Object.keys(changeRequest)]) as Set<keyof T & string>) {
     const sides = { base: base?.[name], primary: primary[name], changeRequest: changeRequest[name] };
     const value = conflicts.value<unknown>(named, name, sides);

@@ -64,7 +64,8 @@ export class PageMerge {
     const before = base.pageById.get(page.id);
     const now = primary.pageById.get(page.id);
     if (now) return this.change(page, { base: before, primary: now, changeRequest: page });
-    const unchanged = before && isDeepStrictEqual(contentOf(before), contentOf(page)) && !this.movedInRequest.has(page.id);
+    const unchanged =
+      before && isDeepStrictEqual(contentOf(before), contentOf(page)) && !this.movedInRequest.has(page.id);
     if (unchanged || (before && this.conflicts.deletes(named(page), 'primary'))) return;
     this.insert(page, before);
   }
@@ -94,7 +95,8 @@ export class PageMerge {
     const isElsewhere = place.parent !== parentIn(this.views.primary, page.id) || merged.slug !== primary.slug;
     const slug = isElsewhere && merged.type !== 'link' ? freeSlug(tree, merged.slug, place) : merged.slug;
     const after = present({ ...merged, slug, path: tree.page(page.id)?.path ?? primary.path });
-    if (!isDeepStrictEqual(after, present(ownOf({ pages: [], ...tree.page(page.id) } as PageEntry)))) tree.replace(after);
+    if (!isDeepStrictEqual(after, present(ownOf({ pages: [], ...tree.page(page.id) } as PageEntry))))
+      tree.replace(after);
   }
 
   /** The parent that the change request moved a page to; undefined where the page stays where the primary content has it. */
@@ -108,7 +110,8 @@ export class PageMerge {
       primary: placeIn(views.primary),
       changeRequest: placeIn(views.changeRequest),
     };
-    if (this.movedInPrimary.has(id) && conflicts.value(named(now), 'position', sides) === sides.primary) return undefined;
+    if (this.movedInPrimary.has(id) && conflicts.value(named(now), 'position', sides) === sides.primary)
+      return undefined;
     const isGone = parent !== top && !tree.page(parent);
     if (!isGone && parent !== id && ![...tree.above(parent)].includes(id)) return parent;
     // The other side deleted the page above, or put it below this one.

@@ -57,7 +57,11 @@ function longestRise(values: number[]): Set<number> {
 }
 
 /** Where a page of one content goes in a tree: behind the same page as there, or at the end where it is last. */
-export function placeLike(view: RevisionView, id: string, { tree, parent }: { tree: PageTree; parent: string }): number {
+export function placeLike(
+  view: RevisionView,
+  id: string,
+  { tree, parent }: { tree: PageTree; parent: string },
+): number {
   const siblings = listIn(view, parentIn(view, id));
   const at = siblings.findIndex((page) => page.id === id);
   const present = tree.childrenOf(parent).filter((child) => child !== id);

@@ -9,7 +9,9 @@ export const conflictSchema = z
   .object({
     object: z.literal('conflict'),
     kind: z.enum(conflictKinds),
-    id: z.string().meta({ description: 'Of the page, file or reusable content; the name of the variable or old path.' }),
+    id: z
+      .string()
+      .meta({ description: 'Of the page, file or reusable content; the name of the variable or old path.' }),
     title: z.string(),
     path: z.string().optional().meta({ description: 'Of a page.' }),
     deletedIn: z

@@ -6,6 +6,7 @@ import type { SearchEntry } from '../../../shared/store/port.js';
 import { inBackground } from '../../../shared/work/give-way.js';
 import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
+import type { Merge, MergedSource } from '../format/document/merge-sources.js';
 import type { Outline } from '../format/space/outline.js';
 import type { SpaceConfig } from '../format/space/space-config.js';
 import type { Section } from '../revisions/model.js';
@@ -29,7 +30,7 @@ export interface PageWork {
   /** For writers: a source with blocks of another. */
   reverted(blocks: RevertedBlocks, organization: string): Promise<{ source: string } | { unknown: string[] }>;
   /** For merges: the sources of both sides in one. */
-  merged(sources: MergedSources, organization: string): Promise<MergedSource>;
+  merged(sources: Merge, organization: string): Promise<MergedSource>;
   /** For imports. Throws 422 when the table of contents takes too much. */
   outline(tree: OutlinedTree, organization: string): Promise<Outline>;
   /** For imports. Throws `TaskFailure` for an image that takes too much. */
@@ -52,15 +53,6 @@ export interface PageWork {
 export interface ImportedPage {
   path: string;
   source: string;
-}
-
-/** A source that both sides changed. */
-export interface MergedSources {
-  base: string;
-  ours: string;
-  theirs: string;
-  /** The side whose lines are taken where both changed them. */
-  choose?: Side;
 }
 
 export interface RevertedBlocks {

@@ -16,6 +16,7 @@ import { expressionsFor, type Inputs } from './expression-inputs.js';
 import { searchedSections } from './searched-sections.js';
 import { type WrittenSource, type WrittenText, writtenSource } from './written-page.js';
 
+export { mergeSources } from '../format/document/merge-sources.js';
 export { imageDimensions } from './image-dimensions.js';
 
 /** What is parsed from the source of a page, once for all revisions that hold it. */

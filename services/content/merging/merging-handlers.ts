@@ -1,0 +1,176 @@
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { slicePage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import { write } from '../../../shared/store/port.js';
+import { changed, checkChangeable, told } from '../change-requests/changes.js';
+import { type ChangeRequestPath, findChangeRequest } from '../change-requests/find.js';
+import type { ChangeRequestDocument } from '../change-requests/model.js';
+import type { mergingOperations } from '../contract/merging.js';
+import type { contentContract } from '../contract.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { changeRequestMerged, changeRequestUpdated } from '../events.js';
+import { commitRevision } from '../revisions/commit.js';
+import { movePrimary } from '../revisions/primary.js';
+import type { RevisionView } from '../revisions/revision-view.js';
+import { creatorOf } from '../spaces/new-space.js';
+import { spaces } from '../tree/model.js';
+import { primaryChanged } from '../writing/primary-changed.js';
+import { Conflicts } from './conflicts.js';
+import { type MergedContent, mergeContent } from './merge-content.js';
+import type { ThreeViews } from './merge-pages.js';
+import type { MergeSide } from './resources.js';
+
+/** A change request and the content of its space, as they are when an attempt begins. */
+interface Attempt {
+  item: ChangeRequestDocument;
+  views: ThreeViews;
+  sweeps: number;
+}
+
+export function mergingHandlers(
+  deps: ContentDependencies,
+): HandlersOf<typeof contentContract, typeof mergingOperations> {
+  const { store, turns, ledger } = deps;
+
+  /** Merges into one space take turns in this process, and begin again when another process was faster. */
+  const inTurn = <T>(path: ChangeRequestPath, act: (attempt: Attempt) => Promise<T>): Promise<T> =>
+    turns.run(`merge ${path.spaceId}`, () =>
+      again(async () => {
+        const sweeps = await ledger.sweepsOf(path.spaceId);
+        const item = await findChangeRequest(store, path);
+        checkChangeable(item);
+        return act({ sweeps, item, views: await viewsOf(deps, item) });
+      }),
+    );
+
+  return {
+    async mergeChangeRequest({ path }, context) {
+      await ledger.open({ organization: context.access.organization, space: path.spaceId });
+      return inTurn(path, async (attempt) => {
+        const merged = await mergedBy(deps, attempt, new Map());
+        const conflicts = merged !== null && merged.conflicts.length > 0;
+        if (conflicts) return { revision: attempt.item.revision, result: 'conflicts' as const };
+        return { revision: await merge(deps, { ...attempt, merged, context }), result: 'merge' as const };
+      });
+    },
+
+    async updateChangeRequest({ path, body: { choices = [] } }, context) {
+      await ledger.open({ organization: context.access.organization, space: path.spaceId });
+      const chosen = new Map(choices.map((each) => [Conflicts.key(each), each.choice]));
+      return inTurn(path, async (attempt) => {
+        const { item } = attempt;
+        const merged = await mergedBy(deps, attempt, chosen);
+        if (!merged) return { revision: item.revision, result: 'update' as const };
+        if (merged.conflicts.length > 0) return { revision: item.revision, result: 'conflicts' as const };
+        return { revision: await update(deps, { ...attempt, merged, context }), result: 'update' as const };
+      });
+    },
+
+    async listChangeRequestConflicts({ path, query }) {
+      const item = await findChangeRequest(store, path);
+      checkChangeable(item);
+      const views = await viewsOf(deps, item);
+      const merged = await mergedBy(deps, { item, views }, new Map());
+      const version = `${views.primary.revision._id} ${item.revision}`;
+      return slicePage(merged?.conflicts ?? [], version, query, (conflict) => conflict);
+    },
+  };
+}
+
+async function viewsOf({ revisions }: ContentDependencies, item: ChangeRequestDocument): Promise<ThreeViews> {
+  const { space } = item;
+  const primary = await revisions.current(space);
+  const [base, changeRequest] = await Promise.all([
+    revisions.get(space, item.base),
+    revisions.get(space, item.revision),
+  ]);
+  return { base, primary, changeRequest };
+}
+
+/** The merged content; null where the content of the space is that which the change request is based on. */
+async function mergedBy(
+  deps: ContentDependencies,
+  { item: { organization, space, base }, views }: Pick<Attempt, 'item' | 'views'>,
+  choices: ReadonlyMap<string, MergeSide>,
+): Promise<MergedContent | null> {
+  if (views.primary.revision._id === base) return null;
+  return mergeContent(deps, { organization, space, views, choices });
+}
+
+interface Committing extends Attempt {
+  merged: MergedContent | null;
+  context: Context;
+}
+
+/** What a merge makes a revision of: without merged content, the change request as it is. */
+const madeFrom = ({ merged, views }: Committing): { before: RevisionView } & Partial<Pick<MergedContent, 'content'>> =>
+  merged ? { before: views.primary, content: merged.content } : { before: views.changeRequest };
+
+async function merge(deps: ContentDependencies, committing: Committing): Promise<string> {
+  const { outbox, indexer } = deps;
+  const { item: before, views, sweeps, merged, context } = committing;
+  const { organization, space, number, subject } = before;
+  const from = views.primary.revision._id;
+  const { revision: ours } = views.changeRequest;
+  const { variables, tags, treeURL } = merged?.fields ?? ours;
+  const { _id } = await commitRevision(deps, {
+    organization,
+    space,
+    sweeps,
+    ...madeFrom(committing),
+    fields: {
+      ...(variables ? { variables } : {}),
+      ...(tags ? { tags } : {}),
+      ...(treeURL ? { treeURL } : {}),
+      parents: [from, before.revision],
+      type: 'merge',
+      author: creatorOf(context.caller),
+      primary: true,
+      mergedFrom: before._id,
+      subject: subject || `Change request ${number}`,
+    },
+    writes: (to) => {
+      const change = changed(before, { status: 'merged', merged: to._id });
+      const about = { organization, space, revision: to._id };
+      return [
+        ...change.writes,
+        movePrimary({ space, from, to }),
+        ...primaryChanged(deps, about),
+        outbox.add(changeRequestMerged, { ...told(change.item), merged: to._id }),
+        context.audit('change-request', before._id, { details: { revision: to._id } }),
+      ];
+    },
+  });
+  indexer.soon(space);
+  return _id;
+}
+
+async function update(deps: ContentDependencies, committing: Committing): Promise<string> {
+  const { item: before, views, sweeps, merged, context } = committing;
+  const { organization, space } = before;
+  const base = views.primary.revision._id;
+  if (!merged) throw notFound('Revision');
+  const { _id } = await commitRevision(deps, {
+    organization,
+    space,
+    sweeps,
+    ...madeFrom(committing),
+    fields: {
+      ...merged.fields,
+      parents: [before.revision, base],
+      type: 'update',
+      author: creatorOf(context.caller),
+    },
+    writes: (to) => {
+      const change = changed(before, { revision: to._id, base });
+      return [
+        ...change.writes,
+        write.check(spaces, { _id: space, deletedAt: null, revision: base }, 1),
+        deps.outbox.add(changeRequestUpdated, told(change.item)),
+        context.audit('change-request', before._id, { details: { revision: to._id, base } }),
+      ];
+    },
+  });
+  return _id;
+}
