@@ -1,5 +1,5 @@
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
-import { flatPages, importedSpace, openRepositories, type Repositories, type ShownPage } from '../support/repository.js';
+import { flatPages, openRepositories, type Repositories, type ShownPage } from '../support/repository.js';
 
 const client = shared();
 let organization: string;
@@ -66,7 +66,14 @@ describe('pages', () => {
     );
     expect(outline(await tree(request))).toEqual([
       ['One', 'one-1'],
-      ['One', 'one', [['Front', 'one/front'], ['A heading', 'one/mine-own']]],
+      [
+        'One',
+        'one',
+        [
+          ['Front', 'one/front'],
+          ['A heading', 'one/mine-own'],
+        ],
+      ],
     ]);
     const front = flatPages(await tree(request)).find(({ title }) => title === 'Front') as ShownPage;
     expect(front).toMatchObject({ description: 'Mine', icon: 'bolt', hidden: true });
