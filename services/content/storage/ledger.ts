@@ -1,6 +1,7 @@
 import type { Blobs } from '../../../shared/blobs/port.js';
 import { conflict } from '../../../shared/errors.js';
 import { sha256InSlices, timestamp } from '../../../shared/ids.js';
+import { again } from '../../../shared/store/again.js';
 import {
   type Collection,
   type Document,
@@ -106,8 +107,11 @@ export class Ledger {
   async addFile(owner: Owner, content: Buffer): Promise<string> {
     const blob = await sha256InSlices(content);
     const { space } = owner;
-    if (!(await this.store.get(blobUses, blobUseId(space, blob))))
-      await this.add(owner, content.length, useWrites(space, blob, content.length));
+    const note = async () => {
+      if (!(await this.store.get(blobUses, blobUseId(space, blob))))
+        await this.add(owner, content.length, useWrites(space, blob, content.length));
+    };
+    await again(note, { duplicates: true });
     await this.blobs.put(content);
     return blob;
   }
