@@ -47,7 +47,14 @@ function byBlob(files: readonly FileEntry[]): Map<string, FileEntry[]> {
 }
 
 /** What a link means: a target by its id, nothing that exists, or (undefined) what it says as it is written. */
-export type Target = { page: string; anchor: string | undefined } | { file: string } | 'nothing' | undefined;
+export type Target = PageTarget | { file: string } | 'nothing' | undefined;
+
+export interface PageTarget {
+  page: string;
+  anchor: string | undefined;
+  /** The link stays as it is written, unless its anchor has another name. */
+  stays?: true;
+}
 
 /** A link of a page's new source. */
 export interface NewLink extends Pick<LinkPlace, 'url' | 'kind'> {
@@ -76,7 +83,7 @@ export function targetOf(scope: LinkScope, link: NewLink): Target {
   if (target) return target;
   const same = known ? undefined : shown.get(path);
   if (same !== undefined && scope.view.pageById.has(same)) return { page: same, anchor };
-  if (page.git && isFound(scope, link)) return undefined;
+  if (page.git && isFound(scope, link)) return known ? undefined : anchored(scope, link);
   const found = placed(scope, link, { path, anchor });
   if (found || known || (!page.git && isFound(scope, link))) return found;
   return 'nothing';
@@ -135,6 +142,12 @@ function* candidates(page: PageEntry, path: string): Generator<string> {
 
 /** The path of the page that a file has or would have. */
 const withoutFile = (path: string) => path.replace(/(?:^|\/)readme\.md$/i, '').replace(/\.md$/i, '');
+
+/** The anchor that a link by the path of a file names. */
+function anchored({ view }: LinkScope, { page, url, kind }: NewLink): Target {
+  const ref = refOf(view, page, url, kind);
+  return ref?.kind === 'anchor' && ref.page ? { page: String(ref.page), anchor: String(ref.anchor), stays: true } : undefined;
+}
 
 /** Whether readers find the target of the link as it is written. */
 function isFound({ view }: LinkScope, { page, url, kind }: NewLink): boolean {

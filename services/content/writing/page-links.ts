@@ -81,9 +81,12 @@ async function anchorsFor(
   return new Map([...linked].map((page) => [page, new Map(written.get(page) ?? stored.get(documentOf(page)) ?? [])]));
 }
 
-function withAnchor(target: Meaning, anchors: Anchors): Meaning {
+/** The target with its anchor by the name that it has; undefined for a link that stays as it is written. */
+function withAnchor(target: Meaning, anchors: Anchors): Meaning | undefined {
   if (target === 'nothing' || 'file' in target || !target.anchor) return target;
-  return { ...target, anchor: anchorNamed(anchors.get(target.page) ?? new Map(), percentDecoded(target.anchor)) };
+  const said = percentDecoded(target.anchor);
+  const anchor = anchorNamed(anchors.get(target.page) ?? new Map(), said);
+  return target.stays && anchor === said ? undefined : { ...target, anchor };
 }
 
 const isAsWritten = (target: Meaning, url: string): boolean =>
