@@ -21,6 +21,7 @@ import {
   searchSpaces,
 } from './contract.js';
 import { contentCollections, openDependencies } from './dependencies.js';
+import { historyHandlers } from './history/history-handlers.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
@@ -73,6 +74,7 @@ export function contentService(host: Host): ServiceSchema {
       ...reviewHandlers(deps),
       ...writingHandlers(deps),
       ...mergingHandlers(deps),
+      ...historyHandlers(deps),
       ...readingHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
