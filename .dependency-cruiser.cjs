@@ -35,6 +35,7 @@ const floors = {
     'access',
     'spaces',
     'change-requests',
+    'retention',
     'reading',
     'search',
     'writing',

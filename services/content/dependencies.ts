@@ -54,6 +54,8 @@ export interface ContentDependencies {
   cacheDir: string;
   ledger: Ledger;
   indexer: Indexer;
+  /** Days to keep revisions of the past. */
+  retentionDays: number;
   /** On the disk of that folder. */
   room: Room;
   /** Writers of the same thing in this process, one after the other: they would lose races to each other. */
@@ -111,6 +113,7 @@ export function openDependencies(host: Host): ContentDependencies {
     outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
     cacheDir: join(cacheDir, 'git'),
+    retentionDays: config.REVISION_RETENTION_DAYS,
     room,
     turns: new Turns(),
   };

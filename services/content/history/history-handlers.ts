@@ -81,8 +81,14 @@ export function historyHandlers(
       const restored = await turns.run(`primary ${id}`, () =>
         again(async () => {
           const sweeps = await ledger.sweepsOf(id);
-          const [space, earlier] = await Promise.all([store.get(spaces, id), revisions.get(id, revisionId)]);
+          const [space, kept] = await Promise.all([
+            store.get(spaces, id),
+            store.get(revisionDocuments, revisionId, { fields: ['space'] }),
+          ]);
           if (!space || space.deletedAt) throw notFound('Space');
+          // A revision that was removed may still be in memory.
+          if (!kept) throw notFound('Revision');
+          const earlier = await revisions.get(id, revisionId);
           if (!earlier.revision.primary) throw conflict('This revision was never the content of the space');
           if (space.revision === revisionId) throw conflict('This revision is the content of the space already');
           const from = space.revision;
