@@ -11,14 +11,18 @@ const ref = z
   .string()
   .min(1)
   .max(256)
-  .regex(/^[^\s/()<>"'#?\\]+$/, 'must be a name without spaces, slashes, quotes and brackets')
+  .regex(
+    /^(?!\.{1,2}$)[^\p{C}\s/()[\]{}<>"'`#?&%|\\]+$/u,
+    'must be a name without spaces, slashes, quotes and brackets',
+  )
   .meta({ description: 'A name for this request alone: links to `./<ref>` lead to it.' });
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 const position = z.number().int().min(0).optional().meta({ description: 'The position among its siblings, from 0.' });
 const document = markdownBody(2_000_000);
 
 /** The values of front matter take precedence over these. */
 const metadata = {
-  title: z.string().min(1).max(255).optional(),
+  title: z.string().overwrite(oneLine).min(1).max(255).optional(),
   slug: z.string().max(100).optional().meta({ description: 'Unique among siblings. Empty: made from the title.' }),
   emoji: emojiSchema.optional().meta({ description: 'Empty: none.' }),
   icon: z.string().max(50).optional().meta({ description: 'Empty: none.' }),

@@ -101,7 +101,9 @@ export function writtenPage(written: WrittenSource): WrittenPage {
   const made = writtenSource(written);
   if ('refused' in made) return made;
   const [page] = readPages([made.source]) as [ReadPage | RefusedPage];
-  return 'refused' in page ? page : { ...made, ...page };
+  if ('refused' in page) return page;
+  const { problem } = page.meta;
+  return made.own && problem !== undefined ? { refused: problem } : { ...made, ...page };
 }
 
 /** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */

@@ -19,6 +19,8 @@ export interface WrittenText {
   places: LinkPlace[];
   /** Whether the source that the writer gave names its title in front matter. */
   titled: boolean;
+  /** Whether its front matter is the writer's own. */
+  own: boolean;
 }
 
 /** The new source of a page, with the places of the links in it. */
@@ -28,8 +30,14 @@ export function writtenSource({ source, before = '', edits }: WrittenSource): Wr
   const given = own ? new Set((frontMatterEntries(whole) ?? []).map(({ key }) => key)) : new Set<string>();
   const wanted = Object.fromEntries(Object.entries(edits).filter(([key]) => !given.has(key)));
   const made = Object.keys(wanted).length > 0 ? withFrontMatter(whole, wanted) : whole;
-  if (made === undefined) return { refused: 'the front matter of the page cannot be changed; replace its document' };
-  return { source: made, places: placesIn(made), titled: given.has('title') };
+  if (made === undefined)
+    return { refused: 'its front matter cannot be edited; send a document with front matter of its own' };
+  return {
+    source: made,
+    places: placesIn(made),
+    titled: given.has('title'),
+    own: own && frontMatterOf(source) !== frontMatterOf(before),
+  };
 }
 
 const frontMatterOf = (source: string): string => {

@@ -89,7 +89,7 @@ describe('a visitor', () => {
       (await read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller))).decoded()
         .markdown;
     expect(await markdownOf(visitor({ name: 'Grace' }))).toBe(
-      '# Home\n\nSee [beta].\n\n\n\nHello Grace of Bindery second.\n',
+      '# Home\n\nSee beta.\n\n\n\nHello Grace of Bindery second.\n',
     );
     expect(await markdownOf(visitor({ beta: true }))).toContain('See [beta](beta).');
     await expect(

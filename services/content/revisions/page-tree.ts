@@ -64,6 +64,11 @@ export class PageTree {
     if (before?.slug !== page.slug) this.pathsBelow(page.id);
   }
 
+  /** Takes back what was changed of a page's own fields. */
+  reset(id: string): void {
+    this.own.delete(id);
+  }
+
   /** The new parent must not be the page itself, nor below it. */
   move(id: string, parent: string, at?: number): void {
     this.take(id);
@@ -93,6 +98,11 @@ export class PageTree {
           )
         : this.baseList(parent);
     return build(top);
+  }
+
+  private differs(parent: string, list: readonly string[]): boolean {
+    const before = this.baseList(parent);
+    return before.length !== list.length || before.some(({ id }, at) => list[at] !== id);
   }
 
   private baseList(parent: string): PageEntry[] {
@@ -136,7 +146,7 @@ export class PageTree {
       changed.add(top);
     };
     for (const [id, page] of this.own) if (page) note(id);
-    for (const [parent] of this.lists) note(parent);
+    for (const [parent, list] of this.lists) if (this.differs(parent, list)) note(parent);
     return changed;
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import type { writingOperations } from '../contract/writing.js';
@@ -50,7 +51,18 @@ export class ContentDraft {
   remove(id: string): void {
     const gone = [...this.tree.within(id)];
     this.tree.remove(id);
-    for (const each of gone) this.note(each, 'deleted');
+    for (const each of gone) {
+      this.sources.forget(each);
+      this.note(each, 'deleted');
+    }
+  }
+
+  /** A page that ends as it was keeps its time. */
+  settle(): void {
+    for (const id of this.outcomes.keys()) {
+      const [before, page] = [this.tip.pageById.get(id), this.tree.page(id)];
+      if (before && page && isDeepStrictEqual(untimed(before), untimed(page))) this.tree.reset(id);
+    }
   }
 
   /** What became of each page that was touched; nothing of those that were made and deleted again. */
@@ -64,3 +76,5 @@ export class ContentDraft {
     this.outcomes.set(id, before === 'created' && outcome === 'updated' ? 'created' : outcome);
   }
 }
+
+const untimed = ({ pages: _, updatedAt: __, ...own }: OwnFields & { pages?: unknown }) => own;

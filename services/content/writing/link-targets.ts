@@ -45,7 +45,8 @@ export function targetOf(scope: LinkScope, link: NewLink): Target {
 
 /** `./<ref>`, `/pages/<id>` and `/files/<id>`. */
 function named({ view, refs }: LinkScope, path: string, anchor: string | undefined): Target {
-  const target = refs.get(path.replace(/^\.\//, '').replace(/\.md$/, ''));
+  const ref = path.startsWith('./') ? path.slice(2) : '';
+  const target = refs.get(ref) ?? refs.get(ref.replace(/\.md$/, ''));
   if (target) return 'page' in target ? { ...target, anchor } : target;
   const [, kind, id = ''] = /^\/(pages|files)\/([^/]+)$/.exec(path) ?? [];
   if (kind === 'pages' && view.pageById.has(id)) return { page: id, anchor };

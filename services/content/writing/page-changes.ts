@@ -41,17 +41,18 @@ export function nameRef(draft: ContentDraft, ref: string, target: { page: string
 
 export async function updatePage(draft: ContentDraft, change: Updating): Promise<void> {
   const { tree } = draft;
-  const page = pageIn(tree, change.page);
-  if (change.document && page.type !== 'document') throw invalid(`document: a ${page.type} page has no document`);
+  const { type, id } = pageIn(tree, change.page);
+  if (change.document && type !== 'document') throw invalid(`document: a ${type} page has no document`);
   checkCondition(change.condition);
+  const from = tree.parentOf(id);
+  movePage(draft, pageIn(tree, id), change);
+  const page = pageIn(tree, id);
   const described = await describedBy(draft, page, change);
-  movePage(draft, page, change);
-  const place = { parent: tree.parentOf(page.id), page: page.id };
+  const place = { parent: tree.parentOf(id), page: id };
   const { title } = described;
   const slug = change.slug === undefined ? page.slug : slugFor(tree, { ...place, slug: change.slug, title });
-  if (page.type !== 'link') checkSlug(tree, slug, place);
-  const path = tree.page(page.id)?.path ?? '';
-  if (described !== page || slug !== page.slug) draft.replace({ ...described, slug, path });
+  if (place.parent !== from && type !== 'link') checkSlug(tree, slug, place);
+  if (described !== page || slug !== page.slug) draft.replace({ ...described, slug });
 }
 
 function movePage(draft: ContentDraft, page: OwnFields, { into, at }: Updating): void {
@@ -59,8 +60,8 @@ function movePage(draft: ContentDraft, page: OwnFields, { into, at }: Updating):
   if (into === undefined && at === undefined) return;
   const from = tree.parentOf(page.id);
   const parent = into === undefined ? from : parentFor(tree, into, page);
-  if (parent === from && at === undefined) return;
-  if (parent === from && tree.childrenOf(parent)[at ?? 0] === page.id) return;
+  const siblings = tree.childrenOf(parent);
+  if (parent === from && (at === undefined || siblings[Math.min(at, siblings.length - 1)] === page.id)) return;
   draft.move(page.id, parent, at);
 }
 
@@ -77,7 +78,7 @@ async function describedBy(draft: ContentDraft, page: OwnFields, change: Updatin
   if (!document && page.document === undefined) return withValues(page, change);
   const before = await draft.sources.of(page.id, page.document);
   if (!document) {
-    const named = title === undefined ? edits : { ...edits, title };
+    const named = title === undefined || title === page.title ? edits : { ...edits, title };
     const made = await draft.sources.write(page.id, { before: before.source, edits: named });
     return describedPage({ page, before, made, title: title ?? page.title, emoji: change.emoji ?? page.emoji });
   }

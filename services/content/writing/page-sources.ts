@@ -70,6 +70,12 @@ export class PageSources {
     return { ...made, heading };
   }
 
+  /** Drops what was written of a page that is removed, or gets another document. */
+  forget(id: string): void {
+    this.texts.delete(id);
+    this.written.delete(id);
+  }
+
   /** The source of a page with some of its blocks as they were. Throws 400 for keys of no block. */
   async reverted(blocks: RevertedBlocks): Promise<string> {
     const made = await this.deps.work.reverted(blocks, this.owner.organization);
@@ -84,11 +90,10 @@ export class PageSources {
 
   /** Writes the links of all written pages by what they mean, and stores the pages; sets the documents of the pages in the tree. */
   async store(tree: PageTree, scope: Omit<LinkScope, 'baseUrl'> | undefined): Promise<void> {
-    for (const id of this.written.keys()) if (!tree.page(id)) this.written.delete(id);
     if (scope) await this.writeLinks({ ...scope, baseUrl: this.deps.baseUrl });
     const { space } = this.owner;
     const documents = new Map<string, PageDocument>();
-    for (const [id, { places: _, known: _known, titled: _titled, ...parsed }] of this.written) {
+    for (const [id, { places: _, known: _known, titled: _titled, own: _own, ...parsed }] of this.written) {
       const oid = blobOid(parsed.source);
       const _id = documentId(space, oid);
       documents.set(_id, { _id, space, ...parsed });
@@ -122,7 +127,7 @@ export class PageSources {
     for (const [at, [id, source]] of changed.entries()) {
       const made = parsed[at] as (typeof parsed)[number];
       if ('refused' in made) throw invalid(`document: ${made.refused}`);
-      this.written.set(id, { source, places: [], known: [], titled: false, ...made });
+      this.written.set(id, { source, places: [], known: [], titled: false, own: false, ...made });
     }
   }
 

@@ -22,9 +22,22 @@ export function parentFor(tree: PageTree, into: string | null | undefined, page?
   if (page?.type === 'group') throw invalid('into: a group stays at the top');
   const above = [into, ...tree.above(into)];
   if (page && above.includes(page.id)) throw invalid('into: a page cannot be moved below itself');
-  if (above.length >= deepest) throw invalid(`into: pages nest at most ${deepest} deep`);
+  checkLevels(above.length + (page ? levelsOf(tree, page.id) : 1), 'into');
   return into;
 }
+
+/** Throws 400 for a page whose place makes the tree too deep. */
+export function checkDepth(tree: PageTree, id: string, field: string): void {
+  checkLevels([...tree.above(id)].length + levelsOf(tree, id), field);
+}
+
+function checkLevels(levels: number, field: string): void {
+  if (levels > deepest) throw invalid(`${field}: pages nest at most ${deepest} deep`);
+}
+
+/** The levels of a page and the pages below it. */
+const levelsOf = (tree: PageTree, id: string): number =>
+  1 + Math.max(0, ...tree.childrenOf(id).map((child) => levelsOf(tree, child)));
 
 /** Throws 409 for more pages than a space may have. */
 export function checkRoom(count: number): void {

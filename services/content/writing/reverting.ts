@@ -3,7 +3,7 @@ import type { OwnFields } from '../revisions/page-tree.js';
 import { top } from '../revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import type { ChangeOf, ContentDraft } from './content-draft.js';
-import { freeSlug } from './placement.js';
+import { checkDepth, freeSlug } from './placement.js';
 
 /** Brings a page, or blocks of it, back to an earlier state. */
 export async function revertPage(draft: ContentDraft, change: ChangeOf<'revert_page'>): Promise<void> {
@@ -25,30 +25,48 @@ function formerParent({ tree }: ContentDraft, earlier: RevisionView, id: string)
   return parent !== undefined && tree.page(parent) ? parent : top;
 }
 
+/** After the nearest page that stood before it in the same place and still does; the end where its place is another. */
+function formerPosition(
+  { tree }: ContentDraft,
+  earlier: RevisionView,
+  { page, parent }: { page: string; parent: string },
+): number | undefined {
+  if ((earlier.parentById.get(page) ?? top) !== parent) return undefined;
+  const former = (parent === top ? earlier.pages : (earlier.pageById.get(parent)?.pages ?? [])).map(({ id }) => id);
+  const present = tree.childrenOf(parent).filter((id) => id !== page);
+  const known = new Set(present);
+  const before = former.slice(0, former.indexOf(page)).findLast((id) => known.has(id));
+  return before === undefined ? 0 : present.indexOf(before) + 1;
+}
+
 /** Puts a deleted page back, with what was below it and is gone as well. */
 function restorePage(draft: ContentDraft, earlier: RevisionView, page: PageEntry): void {
-  if (draft.tree.page(page.id)) return;
-  const parent = page.type === 'group' ? top : formerParent(draft, earlier, page.id);
-  const siblings = parent === top ? earlier.pages : (earlier.pageById.get(parent)?.pages ?? []);
-  const at = siblings.findIndex(({ id }) => id === page.id);
+  const { tree } = draft;
+  if (tree.page(page.id)) return;
+  const parent = formerParent(draft, earlier, page.id);
   const own = ownOf(page);
-  const slug = own.type === 'link' ? own.slug : freeSlug(draft.tree, own.slug, { parent });
-  draft.insert({ ...own, slug }, parent, at < 0 ? undefined : at);
+  const slug = own.type === 'link' ? own.slug : freeSlug(tree, own.slug, { parent });
+  draft.insert({ ...own, slug }, parent, formerPosition(draft, earlier, { page: page.id, parent }));
+  checkDepth(tree, page.id, 'page');
   for (const below of page.pages) restorePage(draft, earlier, below);
 }
 
+/** Gives a page the fields, the document and the place that it had. */
 function resetPage(
   draft: ContentDraft,
   { earlier, before, now }: { earlier: RevisionView; before: PageEntry; now: OwnFields },
 ): void {
   const { tree } = draft;
-  const parent = formerParent(draft, earlier, before.id);
-  const isBelowItself = parent === before.id || [...tree.above(parent)].includes(before.id);
-  if (parent !== tree.parentOf(before.id) && !isBelowItself) draft.move(before.id, parent);
+  const { id } = before;
+  const parent = formerParent(draft, earlier, id);
+  const isBelowItself = parent === id || [...tree.above(parent)].includes(id);
+  const isMoved = parent !== tree.parentOf(id) || before.placed !== now.placed;
+  if (isMoved && !isBelowItself) draft.move(id, parent, formerPosition(draft, earlier, { page: id, parent }));
+  checkDepth(tree, id, 'page');
   const own = ownOf(before);
-  const place = { parent: tree.parentOf(before.id), page: before.id };
-  const slug = own.type === 'link' ? own.slug : freeSlug(tree, own.slug, place);
-  draft.replace({ ...own, slug, path: tree.page(before.id)?.path ?? now.path });
+  const slug = own.type === 'link' ? own.slug : freeSlug(tree, own.slug, { parent: tree.parentOf(id), page: id });
+  draft.sources.forget(id);
+  draft.replace({ ...own, slug, path: tree.page(id)?.path ?? now.path });
 }
 
 interface Blocks {

@@ -48,6 +48,7 @@ export async function writeContent(deps: Dependencies, writing: Writing): Promis
   checkRoom(draft.tree.size);
   const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;
   await sources.store(draft.tree, view && { view, refs: draft.refs });
+  draft.settle();
   const pages = draft.tree.result();
   const same = pages === tip.pages && !inserted;
   return { content: same ? null : { ...content, pages }, draft, inserted: draft.inserted };

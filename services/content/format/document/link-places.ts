@@ -68,14 +68,32 @@ function* writtenAddresses(body: string): Generator<Written> {
   }
 }
 
-/** `(address "title")` after a text in brackets. Without it the text keeps its brackets, and must not become another link. */
+/** `(address "title")` after a text in brackets. Without it the text must not become another link. */
 function inlineAddress(body: string, open: number): Written | undefined {
   const end = scanTarget(body, open)?.end;
   const from = skipGap(body, open + 1);
   const scanned = scanDestination(body, from);
   if (end === undefined || !scanned) return undefined;
-  const text = '([:'.includes(body[end] ?? ' ') ? '\\' : '';
-  return writtenAt(body, { from, ...scanned }, { from: open, to: end, text });
+  return writtenAt(body, { from, ...scanned }, withoutAddress(body, { open, end }));
+}
+
+/** The text alone; in its brackets where it is more than words. */
+function withoutAddress(body: string, { open, end }: { open: number; end: number }): LinkPlace['without'] {
+  const start = startOfWords(body, open - 1);
+  if (start === undefined) return { from: open, to: end, text: '([:'.includes(body[end] ?? ' ') ? '\\' : '' };
+  const isImage = body[start - 1] === '!' && body[start - 2] !== '\\';
+  return { from: isImage ? start - 1 : start, to: end, text: body.slice(start + 1, open - 1) };
+}
+
+/** Words that are the same without brackets around them, also at the start of a line. */
+const WORDS = /^(?!\s|[#>+=~|-]|\*\s|\d{1,9}[.)])/;
+
+/** Where the bracket stands that opens the text before `close`; undefined for a text of more than words. */
+function startOfWords(body: string, close: number): number | undefined {
+  let start = close - 1;
+  while (start >= Math.max(0, close - LONGEST_LABEL) && !'[]`<\\\n'.includes(body[start] as string)) start--;
+  if (body[start] !== '[' || body[start - 1] === '\\') return undefined;
+  return WORDS.test(body.slice(start + 1, close)) ? start : undefined;
 }
 
 const LONGEST_LABEL = 1001;
