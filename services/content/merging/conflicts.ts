@@ -27,13 +27,14 @@ export class Conflicts {
     if (isDeepStrictEqual(base, primary)) return changeRequest;
     const chosen = this.chosen(named);
     if (chosen) return chosen === 'primary' ? primary : changeRequest;
-    this.note(named, { attribute, base, primary, changeRequest });
+    this.differs(named, { attribute, base, primary, changeRequest });
     return primary;
   }
 
-  /** Both sides together cannot be; the primary content stays, once it is chosen. */
-  impossible<T>(named: Named, attribute: string, sides: Sides<T>): void {
-    if (this.chosen(named) !== 'primary') this.note(named, { attribute, ...sides });
+  /** What both sides changed, each to something else, or so that both together cannot be. */
+  differs(named: Named, sides: Conflict['attributes'][number]): void {
+    const { attributes } = this.of(named);
+    if (!attributes.some(({ attribute }) => attribute === sides.attribute)) attributes.push(sides);
   }
 
   /** Whether something that one side deleted and the other changed goes; without a choice, it is a conflict and stays. */
@@ -46,11 +47,6 @@ export class Conflicts {
 
   hunks(named: Named, hunks: Conflict['hunks']): void {
     this.of(named).hunks.push(...hunks);
-  }
-
-  private note(named: Named, sides: Conflict['attributes'][number]): void {
-    const { attributes } = this.of(named);
-    if (!attributes.some(({ attribute }) => attribute === sides.attribute)) attributes.push(sides);
   }
 
   private of(named: Named): Conflict {

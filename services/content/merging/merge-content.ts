@@ -5,10 +5,11 @@ import { carriedFields } from '../revisions/commit.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../revisions/model.js';
 import { PageSources } from '../writing/page-sources.js';
+import { checkRoom } from '../writing/placement.js';
 import { Conflicts, type Sides } from './conflicts.js';
 import { mergedFiles, mergedRedirects, mergedReusable, mergedVariables, reusableNamed } from './merge-lists.js';
 import { PageMerge, type ThreeViews } from './merge-pages.js';
-import { type Documents, mergedSource } from './merge-sources.js';
+import { mergedSource, type SourceMerging } from './merge-sources.js';
 import type { Conflict, MergeSide } from './resources.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl'>;
@@ -34,10 +35,10 @@ export async function mergeContent(deps: Dependencies, merging: Merging): Promis
   const owner = { organization, space };
   const conflicts = new Conflicts(choices);
   const sources = new PageSources(deps, owner);
-  const textOf = (about: Parameters<typeof mergedSource>[2]['named'], documents: Documents) =>
-    mergedSource(deps, { owner, conflicts }, { named: about, documents });
-  const pages = new PageMerge(views, conflicts, sources, textOf);
+  const mergeSource = (merging: SourceMerging) => mergedSource(deps, { owner, conflicts }, merging);
+  const pages = new PageMerge(views, { conflicts, sources, mergeSource });
   await pages.run();
+  checkRoom(pages.tree.size);
   const files = await mergedFiles(views, conflicts);
   const reusable = await mergedReusable(views, conflicts, (sides) => mergedText(deps, merging, { sides, conflicts }));
   const redirects = await mergedRedirects(views, conflicts);

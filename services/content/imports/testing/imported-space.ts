@@ -57,7 +57,7 @@ const files = {
 };
 files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']}`;
 
-const work: PageWork = {
+export const work: PageWork = {
   dimensions: async (image) => imageDimensions(image),
   read: async (pages) => readPages(pages.map(({ source }) => source)),
   written: async (source) => writtenPage(source),
