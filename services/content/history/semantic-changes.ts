@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { movedPages, parentIn } from '../merging/page-places.js';
+import { inOrder, movedPages, parentIn } from '../merging/page-places.js';
 import { downloadURL, type Presentation, presentCover, presentTarget } from '../reading/pages.js';
 import type { FileEntry, ReusableEntry } from '../revisions/model.js';
 import { top } from '../revisions/page-tree.js';
-import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { differingItems, pageDifferences } from '../revisions/view-differences.js';
 import type { PageAttributes, SemanticChange } from './resources.js';
 
@@ -34,8 +34,7 @@ function* pageChanges({ presentation, before, after }: Compared): Generator<Sema
   const { added, removed } = pageDifferences(before, after.pages);
   const moved = movedPages(before, after, [top, ...added.map(({ page }) => page.id)]);
   const touched = new Set([...added.map(({ page }) => page.id), ...moved]);
-  for (const page of touched.size > 0 ? eachPageOf(after.pages) : []) {
-    if (!touched.has(page.id)) continue;
+  for (const page of inOrder(after, touched)) {
     const earlier = before.pageById.get(page.id);
     if (!earlier) {
       yield { type: 'page_created', page: shownPage(page) };
@@ -47,8 +46,7 @@ function* pageChanges({ presentation, before, after }: Compared): Generator<Sema
       yield { type: 'page_moved', page: shownPage(page), parent: parentsOf(before, after, page.id) };
   }
   const gone = new Set(removed.map(({ id }) => id));
-  for (const page of gone.size > 0 ? eachPageOf(before.pages) : [])
-    if (gone.has(page.id)) yield { type: 'page_deleted', page: shownPage(page) };
+  for (const page of inOrder(before, gone)) yield { type: 'page_deleted', page: shownPage(page) };
 }
 
 function parentsOf(before: RevisionView, after: RevisionView, id: string) {

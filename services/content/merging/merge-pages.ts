@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnFields, PageTree, top } from '../revisions/page-tree.js';
-import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type PageDifferences, pageDifferences } from '../revisions/view-differences.js';
 import { freeSlug } from '../writing/placement.js';
 import type { Sides } from './conflicts.js';
 import { contentOf, mergedPage, ownOf, type PageMerging, pageNamed } from './merge-page.js';
-import { movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
+import { inOrder, movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
 
 /** The content that both sides come from, and that of each side. */
 export interface ThreeViews {
@@ -39,7 +39,7 @@ export class PageMerge {
   async run(): Promise<void> {
     const changed = new Set([...this.inRequest.added.map(({ page }) => page.id), ...this.movedInRequest]);
     // Parents come before what is below them, and each page behind the one in front of it.
-    for (const page of eachPageOf(this.views.changeRequest.pages)) if (changed.has(page.id)) await this.apply(page);
+    for (const page of inOrder(this.views.changeRequest, changed)) await this.apply(page);
     this.removeAll();
     this.settleSlugs();
   }
