@@ -35,6 +35,7 @@ const ours = [
   'getPageDocumentInChangeRequestById',
   'getReusableContentDocumentById',
   'getReusableContentDocumentInChangeRequestById',
+  'listChangeRequestConflicts',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

@@ -11,7 +11,16 @@ import {
   parentIn,
   shape,
 } from './testing/expected.js';
-import { type Allowed, contentOf, type Edited, edited, edits, type RandomEdit, trees } from './testing/random-edits.js';
+import {
+  type Allowed,
+  contentOf,
+  type Edited,
+  type EditKind,
+  edited,
+  edits,
+  type RandomEdit,
+  trees,
+} from './testing/random-edits.js';
 import { twoSides } from './testing/two-sides.js';
 
 const sides = twoSides();
@@ -140,9 +149,16 @@ async function expectChosen(
     for (const line of choice === 'primary' ? hunk.primary : hunk.changeRequest) expect(lines).toContain(line);
 }
 
-const settings = { numRuns: Number(process.env.MERGING_RUNS ?? 120) };
+const settings = { numRuns: Number(process.env.MERGING_RUNS ?? 60) };
+const places: EditKind[] = ['move', 'reorder', 'insert', 'delete', 'slug'];
+const texts: EditKind[] = ['text', 'title', 'heading', 'metadata'];
+const nesting: EditKind[] = ['move'];
 const sidesOf = (most: number): fc.Arbitrary<Case> =>
-  fc.record({ tree: trees, ours: edits(most), theirs: edits(most) });
+  fc.oneof(
+    ...[undefined, places, texts, nesting].map((kinds) =>
+      fc.record({ tree: trees, ours: edits(most, kinds), theirs: edits(most, kinds) }),
+    ),
+  );
 
 /** Pages by turns: of one side, of the other, and of both to put pages into. */
 const ownEach = (turn: number): Allowed => ({

@@ -8,11 +8,22 @@ export const slugs = fc.constantFrom('a', 'b', 'c', 'd');
 
 const kinds = fc.constantFrom('document', 'document', 'document', 'document', 'group', 'link');
 
+/** Of the pages that hold others: the last one, in a tree of any size. */
+const latest = -1;
+
 /** A tree of pages, each below an earlier one. Half of the documents say their title in front matter, half in a heading. */
-export const trees = fc.array(fc.record({ type: kinds, parent: fc.nat(), slug: slugs, titled: fc.boolean() }), {
-  minLength: 2,
-  maxLength: 8,
-});
+export const trees = fc.array(
+  fc.record({
+    type: kinds,
+    parent: fc.oneof(fc.nat({ max: 30 }), fc.constant(latest)),
+    slug: slugs,
+    titled: fc.boolean(),
+  }),
+  {
+    minLength: 2,
+    maxLength: 8,
+  },
+);
 export type RandomTree = (typeof trees extends fc.Arbitrary<infer T> ? T : never) & unknown[];
 
 export const lineCount = 5;
@@ -21,7 +32,8 @@ export async function contentOf(sides: TwoSides, tree: RandomTree): Promise<Revi
   const holders: string[] = [sides.top];
   const pages = tree.map(({ type, parent, slug, titled }, at) => {
     const id = `p${at}`;
-    const above = type === 'group' ? sides.top : (holders[parent % holders.length] as string);
+    const above =
+      type === 'group' ? sides.top : (holders.at(parent === latest ? parent : parent % holders.length) as string);
     if (type !== 'link') holders.push(id);
     const title = `Title ${at}`;
     const lines = Array.from({ length: lineCount }, (_, line) => `base ${at} ${line}\n`);
@@ -51,15 +63,15 @@ export const edits = (most: number, kinds = editKinds) =>
   fc.array(
     fc.record({
       kind: fc.constantFrom(...kinds),
-      page: fc.nat({ max: 30 }),
-      into: fc.nat({ max: 30 }),
+      page: fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, fc.nat({ max: 30 })),
+      into: fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 30 })),
       at: fc.option(fc.nat({ max: 4 }), { nil: undefined }),
-      line: fc.nat({ max: lineCount }),
+      line: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.nat({ max: lineCount })),
       how: fc.constantFrom('replace', 'insert', 'delete') as fc.Arbitrary<'replace' | 'insert' | 'delete'>,
       field: fc.constantFrom('description', 'icon', 'hidden', 'condition') as fc.Arbitrary<Field>,
       slug: slugs,
     }),
-    { minLength: 1, maxLength: most },
+    { minLength: 1, maxLength: most, size: 'max' },
   );
 type Field = 'description' | 'icon' | 'hidden' | 'condition';
 export type RandomEdit = (ReturnType<typeof edits> extends fc.Arbitrary<infer T> ? T : never)[number];
