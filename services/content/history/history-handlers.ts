@@ -9,9 +9,8 @@ import { presentChangeRequest, usersNamed } from '../change-requests/present.js'
 import type { historyOperations } from '../contract/history.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { carriedFields, commitRevision } from '../revisions/commit.js';
+import { carriedFields, commitRevision, movePrimary } from '../revisions/commit.js';
 import { type RevisionDocument, revisions as revisionDocuments } from '../revisions/model.js';
-import { movePrimary } from '../revisions/primary.js';
 import { type RevisionView, viewOf } from '../revisions/revision-view.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
@@ -78,7 +77,7 @@ export function historyHandlers(
 
     async restoreRevision({ path: { spaceId: id, revisionId } }, { caller, audit, access: { organization } }) {
       await ledger.open({ organization, space: id });
-      const restored = await turns.run(`primary ${id}`, () =>
+      const restored = await turns.run(`content ${id}`, () =>
         again(async () => {
           const sweeps = await ledger.sweepsOf(id);
           const [space, kept] = await Promise.all([

@@ -1,6 +1,6 @@
 import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { blobOid } from '../revisions/blob-oid.js';
+import { blobOid } from '../format/space/blob-oid.js';
 import { carriedFields } from '../revisions/commit.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../revisions/model.js';
