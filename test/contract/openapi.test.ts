@@ -36,6 +36,10 @@ const ours = [
   'getReusableContentDocumentById',
   'getReusableContentDocumentInChangeRequestById',
   'listChangeRequestConflicts',
+  'updateChangeRequestContent',
+  'updateSpaceContent',
+  'listRevisions',
+  'restoreRevision',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');
