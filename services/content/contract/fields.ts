@@ -10,6 +10,10 @@ export const parent = z
 /** A text in Markdown. The other form of the public API, a JSON document, is refused with 422. */
 export const markdownBody = (max: number) =>
   z.object({
-    markdown: z.string().max(max).optional(),
+    markdown: z
+      .string()
+      .max(max)
+      .regex(/^[^\p{Cs}]*$/u, 'must be Unicode text')
+      .optional(),
     document: z.unknown().optional().meta({ description: 'Not taken (422): send Markdown.' }),
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { encoded } from '../../../shared/contract/encoded.js';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { changeRequestSchema, contentUpdateSchema, emojiSchema, revisionSchema } from '../resources.js';
+import { changeRequestSchema, contentUpdateSchema, revisionSchema } from '../resources.js';
 import { onSpace } from './access-rules.js';
 import { markdownBody } from './fields.js';
 
@@ -17,20 +17,26 @@ const ref = z
   )
   .meta({ description: 'A name for this request alone: links to `./<ref>` lead to it.' });
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** A text of one line. */
+const words = z
+  .string()
+  .overwrite(oneLine)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters');
 const position = z.number().int().min(0).optional().meta({ description: 'The position among its siblings, from 0.' });
+const text = z.string().regex(/^[^\p{Cs}]*$/u, 'must be Unicode text');
 const document = markdownBody(2_000_000);
 
 /** The values of front matter take precedence over these. */
 const metadata = {
-  title: z.string().overwrite(oneLine).min(1).max(255).optional(),
-  slug: z.string().max(100).optional().meta({ description: 'Unique among siblings. Empty: made from the title.' }),
-  emoji: emojiSchema.optional().meta({ description: 'Empty: none.' }),
-  icon: z.string().max(50).optional().meta({ description: 'Empty: none.' }),
-  description: z.string().max(2000).optional().meta({ description: 'Empty: none.' }),
+  title: words.min(1).max(255).optional(),
+  slug: words.max(100).optional().meta({ description: 'Unique among siblings. Empty: made from the title.' }),
+  emoji: words.max(50).optional().meta({ description: 'An emoji, or its code point. Empty: none.' }),
+  icon: words.max(50).optional().meta({ description: 'Empty: none.' }),
+  description: text.max(2000).optional().meta({ description: 'Empty: none.' }),
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
-  condition: z.string().max(1024).optional().meta({ description: 'Who sees the page. Empty: everybody.' }),
+  condition: text.max(1024).optional().meta({ description: 'Who sees the page. Empty: everybody.' }),
 };
 
 const insertPage = z.object({
@@ -73,10 +79,18 @@ const revertPage = z.object({
 });
 
 const insertedFile = z.object({
-  name: z.string().min(1).max(256),
+  name: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]*$/u, 'must be a file name without slashes and control characters'),
   url: z.string().min(1).max(2048).optional().meta({ description: 'Where to fetch it.' }),
   base64: z.string().max(1_400_000).optional().meta({ description: 'Its content, at most 1 MB; needs `contentType`.' }),
-  contentType: z.string().min(1).max(255).optional(),
+  contentType: z
+    .string()
+    .max(255)
+    .regex(/^[\w.+-]+\/[\w.+-]+(?: ?;[ -~]*)?$/, 'must be a media type, such as image/png')
+    .optional(),
   ref: ref.optional(),
 });
 

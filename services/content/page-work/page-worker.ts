@@ -104,7 +104,7 @@ export function writtenPage(written: WrittenSource): WrittenPage {
   const [page] = readPages([made.source]) as [ReadPage | RefusedPage];
   if ('refused' in page) return page;
   const { problem } = page.meta;
-  return made.own && problem !== undefined ? { refused: problem } : { ...made, ...page };
+  return made.isOwn && problem !== undefined ? { refused: problem } : { ...made, ...page };
 }
 
 /** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */

@@ -9,6 +9,8 @@ export interface WrittenSource {
   source?: string | undefined;
   /** The source that the page has; the new one keeps its front matter where it has none of its own. */
   before?: string | undefined;
+  /** How the absolute addresses of files of this server begin. */
+  ownFiles?: string | undefined;
   /** Front matter to be set or removed; that of a new source wins. */
   edits: FrontMatterEdits;
 }
@@ -20,11 +22,16 @@ export interface WrittenText {
   /** Whether the source that the writer gave names its title in front matter. */
   titled: boolean;
   /** Whether its front matter is the writer's own. */
-  own: boolean;
+  isOwn: boolean;
 }
 
 /** The new source of a page, with the places of the links in it. */
-export function writtenSource({ source, before = '', edits }: WrittenSource): WrittenText | { refused: string } {
+export function writtenSource({
+  source,
+  before = '',
+  edits,
+  ownFiles,
+}: WrittenSource): WrittenText | { refused: string } {
   const own = source !== undefined && sourceParts(source).yaml !== undefined;
   const whole = source === undefined ? before : own ? source : frontMatterOf(before) + source;
   const given = own ? new Set((frontMatterEntries(whole) ?? []).map(({ key }) => key)) : new Set<string>();
@@ -34,9 +41,9 @@ export function writtenSource({ source, before = '', edits }: WrittenSource): Wr
     return { refused: 'its front matter cannot be edited; send a document with front matter of its own' };
   return {
     source: made,
-    places: placesIn(made),
+    places: placesIn(made, ownFiles),
     titled: given.has('title'),
-    own: own && frontMatterOf(source) !== frontMatterOf(before),
+    isOwn: own && frontMatterOf(source) !== frontMatterOf(before),
   };
 }
 
@@ -46,10 +53,10 @@ const frontMatterOf = (source: string): string => {
 };
 
 /** The places of links, counted in the source as it is written. */
-function placesIn(source: string): LinkPlace[] {
+function placesIn(source: string, own: string | undefined): LinkPlace[] {
   const { body } = sourceParts(source);
   const text = source.slice(body);
-  const places = linkPlaces(normalized(text));
+  const places = linkPlaces(normalized(text), { own });
   if (body === 0 && !text.includes('\r\n')) return places;
   const at = positionsIn(text, body);
   return places.map((place) => ({

@@ -102,8 +102,12 @@ function addressOf({ view, page, addressOfFile }: MarkdownReading, ref: ContentR
   if (ref.kind === 'anchor' && ref.page === undefined) return anchor;
   const target = view.pageById.get(String(ref.page));
   if (!target) return undefined;
-  return escaped(pathFrom(posix.dirname(page.path), target.path).split('/').map(pathSegment).join('/')) + anchor;
+  return escaped(pathBetween(page, target).split('/').map(pathSegment).join('/')) + anchor;
 }
+
+/** The path by which a page names another. */
+export const pathBetween = ({ path }: PageEntry, target: PageEntry): string =>
+  pathFrom(posix.dirname(path), target.path);
 
 /** A folder's own page is addressed from the folder above: an empty address would mean the current page. */
 const pathFrom = (folder: string, path: string): string => posix.relative(folder, path) || `../${posix.basename(path)}`;

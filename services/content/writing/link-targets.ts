@@ -1,46 +1,108 @@
 import { posix } from 'node:path';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { LinkPlace } from '../format/document/link-places.js';
 import { percentDecoded } from '../format/space/paths.js';
-import type { FileEntry } from '../revisions/model.js';
+import { pathBetween } from '../reading/standalone-markdown.js';
+import type { FileEntry, PageDocument } from '../revisions/model.js';
 import { isAbsoluteUrl, refOf } from '../revisions/references.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { pageAtPath } from '../revisions/revision-view.js';
 
 /** What links of a batch may name. */
-export interface LinkScope {
+export class LinkScope {
+  /** The content before the batch. */
+  readonly before: RevisionView;
   /** The content with all changes of the batch, but for the sources that it writes. */
-  view: RevisionView;
+  readonly view: RevisionView;
   /** The ids of the pages and files that the batch names for itself. */
-  refs: ReadonlyMap<string, { page: string } | { file: string }>;
-  /** Of this server; addresses of its files mean the files. */
-  baseUrl: string;
+  readonly refs: ReadonlyMap<string, { page: string } | { file: string }>;
+  /** How the addresses of files of this server begin. */
+  private readonly ownFiles: string;
+  private blobs: Map<string, FileEntry[]> | undefined;
+
+  constructor({ before, view, refs, baseUrl }: Pick<LinkScope, 'before' | 'view' | 'refs'> & { baseUrl: string }) {
+    this.before = before;
+    this.view = view;
+    this.refs = refs;
+    this.ownFiles = fileAddresses(baseUrl);
+  }
+
+  /** A file of the space by its own address, as `format=markdown` gives it. */
+  ownFile(url: string): FileEntry | undefined {
+    if (!url.startsWith(this.ownFiles)) return undefined;
+    const [blob = '', name = ''] = url.slice(this.ownFiles.length).split('?', 1)[0]?.split('/') ?? [];
+    this.blobs ??= byBlob(this.view.files);
+    const same = this.blobs.get(blob) ?? [];
+    return same.find((file) => file.name === percentDecoded(name)) ?? same[0];
+  }
+}
+
+/** How the addresses of files of this server begin. */
+export const fileAddresses = (baseUrl: string) => `${baseUrl}/~files/`;
+
+function byBlob(files: readonly FileEntry[]): Map<string, FileEntry[]> {
+  const blobs = new Map<string, FileEntry[]>();
+  for (const file of files) blobs.set(file.blob, [...(blobs.get(file.blob) ?? []), file]);
+  return blobs;
 }
 
 /** What a link means: a target by its id, nothing that exists, or (undefined) what it says as it is written. */
-export type Target = { page: string; anchor: string | undefined } | { file: string } | 'nothing' | undefined;
+export type Target = PageTarget | { file: string } | 'nothing' | undefined;
+
+export interface PageTarget {
+  page: string;
+  anchor: string | undefined;
+  /** The link stays as it is written, unless its anchor has another name. */
+  stays?: true;
+}
 
 /** A link of a page's new source. */
 export interface NewLink extends Pick<LinkPlace, 'url' | 'kind'> {
   page: PageEntry;
   /** Whether the page had it before. */
   known: boolean;
+  /** The pages that links of the page had led to, by the paths that readers were shown. */
+  shown: ReadonlyMap<string, string>;
 }
 
 /**
  * What a link means. A link by the path of a file in the repository stays as written: such paths do not change when pages move.
- * So does one that the page had before. Every other link within the space is to be written by the id of its target.
+ * So does one that the page had before, and one that readers were shown for it means the same. Every other link within the space is
+ * to be written by the id of its target.
  */
 export function targetOf(scope: LinkScope, link: NewLink): Target {
-  const { page, url, kind, known } = link;
+  const { page, url, kind, known, shown } = link;
   if (url === '' || url.startsWith('#') || kind === 'include') return undefined;
-  if (isAbsoluteUrl(url)) return ownFile(scope, url);
+  if (isAbsoluteUrl(url)) {
+    const file = scope.ownFile(url);
+    return file && { file: file.id };
+  }
   const [address = '', anchor] = url.split('#', 2);
   const path = percentDecoded(address.split('?', 1)[0] as string);
   const target = named(scope, path, anchor);
-  if (target || (page.git && isFound(scope, link))) return target;
+  if (target) return target;
+  const same = known ? undefined : shown.get(path);
+  if (same !== undefined && scope.view.pageById.has(same)) return { page: same, anchor };
+  if (page.git && isFound(scope, link)) return known ? undefined : anchored(scope, link);
   const found = placed(scope, link, { path, anchor });
   if (found || known || (!page.git && isFound(scope, link))) return found;
   return 'nothing';
+}
+
+/** The pages that links of a page lead to, by the paths that `format=markdown` shows for them: such a text may be sent back. */
+export async function shownPaths(
+  view: RevisionView,
+  id: string,
+  links: PageDocument['links'],
+): Promise<Map<string, string>> {
+  const shown = new Map<string, string>();
+  const page = view.pageById.get(id);
+  if (!page) return shown;
+  await eachInSlices(links, ({ url, kind }) => {
+    const target = view.pageById.get(String(refOf(view, page, url, kind)?.page));
+    if (target) shown.set(pathBetween(page, target), target.id);
+  });
+  return shown;
 }
 
 /** `./<ref>`, `/pages/<id>` and `/files/<id>`. */
@@ -81,18 +143,14 @@ function* candidates(page: PageEntry, path: string): Generator<string> {
 /** The path of the page that a file has or would have. */
 const withoutFile = (path: string) => path.replace(/(?:^|\/)readme\.md$/i, '').replace(/\.md$/i, '');
 
+/** The anchor that a link by the path of a file names. */
+function anchored({ view }: LinkScope, { page, url, kind }: NewLink): Target {
+  const ref = refOf(view, page, url, kind);
+  return ref?.kind === 'anchor' && ref.page ? { page: String(ref.page), anchor: String(ref.anchor), stays: true } : undefined;
+}
+
 /** Whether readers find the target of the link as it is written. */
 function isFound({ view }: LinkScope, { page, url, kind }: NewLink): boolean {
   const ref = refOf(view, page, url, kind);
   return ref !== undefined && !Object.values(ref).includes('broken');
-}
-
-/** A file of the space by its own address, as `format=markdown` gives it. */
-function ownFile({ view, baseUrl }: LinkScope, url: string): Target {
-  const prefix = `${baseUrl}/~files/`;
-  if (!url.startsWith(prefix)) return undefined;
-  const [blob, name = ''] = url.slice(prefix.length).split('?', 1)[0]?.split('/') ?? [];
-  const same = view.files.filter((file: FileEntry) => file.blob === blob);
-  const file = same.find((each) => each.name === percentDecoded(name)) ?? same[0];
-  return file && { file: file.id };
 }

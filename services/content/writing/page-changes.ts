@@ -4,6 +4,7 @@ import { ExpressionError } from '../../../shared/expression/syntax.js';
 import { newId } from '../../../shared/ids.js';
 import { markdownOf } from '../change-requests/markdown-body.js';
 import { saysTheSame } from '../format/document/titles.js';
+import { emojiCharacter } from '../format/markdown/emoji.js';
 import type { FrontMatterEdits } from '../format/space/front-matter-edits.js';
 import { metaFields, withoutMeta } from '../revisions/page-fields.js';
 import type { OwnFields } from '../revisions/page-tree.js';
@@ -80,12 +81,19 @@ async function describedBy(draft: ContentDraft, page: OwnFields, change: Updatin
   if (!document) {
     const named = title === undefined || title === page.title ? edits : { ...edits, title };
     const made = await draft.sources.write(page.id, { before: before.source, edits: named });
-    return describedPage({ page, before, made, title: title ?? page.title, emoji: change.emoji ?? page.emoji });
+    return describedPage({
+      page,
+      before,
+      made,
+      title: title ?? page.title,
+      emoji: emojiAfter(change, made, page.emoji),
+    });
   }
   const source = markdownOf('document', document);
   const made = await draft.sources.write(page.id, { source, before: before.source, edits });
   const wanted = titleAfter({ page, before, made, title });
-  const emoji = change.emoji ?? made.meta.emoji ?? (before.emoji === undefined ? page.emoji : undefined);
+  const kept = made.meta.emoji ?? (before.emoji === undefined ? page.emoji : undefined);
+  const emoji = emojiAfter(change, made, kept);
   if (title === undefined || wanted !== title || made.title === undefined || made.title === title)
     return describedPage({ page, before, made, title: wanted, emoji });
   const renamed = await draft.sources.write(page.id, { before: made.source, edits: { title } });
@@ -97,6 +105,10 @@ interface Described {
   before: PageText;
   made: Made;
 }
+
+/** The emoji that a change asks for, as the source has it by now; else the one that is kept. */
+const emojiAfter = ({ emoji }: Updating, made: Made, kept: string | undefined): string | undefined =>
+  emoji === undefined ? kept : emoji && made.meta.emoji;
 
 /** A source that says another title than before renames its page; else the title of the change does, and else it stays. */
 function titleAfter({ page, before, made, title }: Described & { title: string | undefined }): string {
@@ -145,7 +157,7 @@ function withValues(page: OwnFields, change: Updating): OwnFields {
   }
   for (const name of texts) {
     const value = change[name]?.trim();
-    if (value) changed[name] = value;
+    if (value) changed[name] = name === 'emoji' ? emojiCharacter(value) : value;
     if (value === '') delete changed[name];
   }
   return changed;

@@ -1,7 +1,7 @@
-import { invalid } from '../../../shared/errors.js';
+import { apiError, invalid } from '../../../shared/errors.js';
+import { isTaskFailure } from '../../../shared/work/workers.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { anchorNamed } from '../format/document/anchors.js';
-import type { LinkPlace } from '../format/document/link-places.js';
 import { blobOid } from '../format/space/blob-oid.js';
 import { percentDecoded } from '../format/space/paths.js';
 import type { RevertedBlocks } from '../page-work/page-work.js';
@@ -10,8 +10,8 @@ import type { WrittenSource } from '../page-work/written-page.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
 import type { PageTree } from '../revisions/page-tree.js';
 import { isAbsoluteUrl } from '../revisions/references.js';
-import { type LinkScope, type Target, targetOf } from './link-targets.js';
-import { type Rewriting, withLinks } from './written-source.js';
+import { fileAddresses, type LinkScope } from './link-targets.js';
+import { linkedSources } from './page-links.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl'>;
 type Parsed = Exclude<WrittenPage, { refused: string }>;
@@ -60,7 +60,8 @@ export class PageSources {
 
   /** Writes a page anew; the answer is what its source says. Throws 400 for one that cannot be. */
   async write(id: string, wanted: WrittenSource): Promise<Parsed & { heading: string | undefined }> {
-    const made = await this.deps.work.written(wanted, this.owner.organization);
+    const ownFiles = fileAddresses(this.deps.baseUrl);
+    const made = await this.deps.work.written({ ...wanted, ownFiles }, this.owner.organization).catch(refusing);
     if ('refused' in made) throw invalid(`document: ${made.refused}`);
     const heading = headingOf(made.sections);
     const known = this.written.get(id)?.known ?? this.texts.get(id)?.links ?? [];
@@ -78,7 +79,7 @@ export class PageSources {
 
   /** The source of a page with some of its blocks as they were. Throws 400 for keys of no block. */
   async reverted(blocks: RevertedBlocks): Promise<string> {
-    const made = await this.deps.work.reverted(blocks, this.owner.organization);
+    const made = await this.deps.work.reverted(blocks, this.owner.organization).catch(refusing);
     if ('unknown' in made) throw invalid(`block: there is no block ${made.unknown.join(', ')}`);
     return made.source;
   }
@@ -89,11 +90,11 @@ export class PageSources {
   }
 
   /** Writes the links of all written pages by what they mean, and stores the pages; sets the documents of the pages in the tree. */
-  async store(tree: PageTree, scope: Omit<LinkScope, 'baseUrl'> | undefined): Promise<void> {
-    if (scope) await this.writeLinks({ ...scope, baseUrl: this.deps.baseUrl });
+  async store(tree: PageTree, scope: LinkScope | undefined): Promise<void> {
+    if (scope) await this.writeLinks(scope);
     const { space } = this.owner;
     const documents = new Map<string, PageDocument>();
-    for (const [id, { places: _, known: _known, titled: _titled, own: _own, ...parsed }] of this.written) {
+    for (const [id, { places: _, known: _known, titled: _titled, isOwn: _isOwn, ...parsed }] of this.written) {
       const oid = blobOid(parsed.source);
       const _id = documentId(space, oid);
       documents.set(_id, { _id, space, ...parsed });
@@ -115,62 +116,30 @@ export class PageSources {
   }
 
   private async writeLinks(scope: LinkScope): Promise<void> {
-    const aliasesOf = await this.linkedAliases(scope);
-    const changed: [id: string, source: string][] = [];
-    for (const [id, page] of this.written) {
-      const rewritings = page.places.flatMap((place) => this.rewritingOf(scope, { id, place, aliasesOf }));
-      if (rewritings.length > 0) changed.push([id, withLinks(page.source, rewritings)]);
-    }
-    if (changed.length === 0) return;
-    const sources = changed.map(([, source]) => source);
-    const parsed = await this.deps.work.parsed(sources, this.owner.organization);
-    for (const [at, [id, source]] of changed.entries()) {
-      const made = parsed[at] as (typeof parsed)[number];
-      if ('refused' in made) throw invalid(`document: ${made.refused}`);
-      this.written.set(id, { source, places: [], known: [], titled: false, own: false, ...made });
-    }
+    const pages = [...this.written].map(([id, { source, places, known, aliases }]) => ({
+      id,
+      source,
+      places,
+      known,
+      aliases,
+    }));
+    const linked = await linkedSources({ store: this.deps.store, space: this.owner.space }, scope, pages);
+    await Promise.all([...linked].map(([id, source]) => this.rewrite(id, source)));
   }
 
-  private rewritingOf(
-    scope: LinkScope,
-    { id, place, aliasesOf }: { id: string; place: LinkPlace; aliasesOf: (page: string) => Aliases },
-  ): Rewriting[] {
-    const target = this.meaning(scope, id, place);
-    if (target === undefined || isAsWritten(target, place.url)) return [];
-    if (target === 'nothing' || 'file' in target || target.anchor === undefined) return [{ place, target }];
-    const anchor = anchorNamed(new Map(aliasesOf(target.page)), percentDecoded(target.anchor));
-    const named = { ...target, anchor };
-    return isAsWritten(named, place.url) ? [] : [{ place, target: named }];
-  }
-
-  private meaning(scope: LinkScope, id: string, { url, kind }: LinkPlace): Target {
-    const page = scope.view.pageById.get(id);
-    const known = this.written.get(id)?.known.some((link) => link.url === url && link.kind === kind) ?? false;
-    return page && targetOf(scope, { page, url, kind, known });
-  }
-
-  /** The names of the anchors of all pages that links with anchors lead to. */
-  private async linkedAliases(scope: LinkScope): Promise<(page: string) => Aliases> {
-    const pages = new Set<string>();
-    for (const [id, { places }] of this.written)
-      for (const place of places) {
-        const target = place.url.includes('#') ? this.meaning(scope, id, place) : undefined;
-        if (target && target !== 'nothing' && 'page' in target) pages.add(target.page);
-      }
-    const { space } = this.owner;
-    const documentOf = (page: string) => documentId(space, scope.view.pageById.get(page)?.document ?? '');
-    const ids = [...new Set([...pages].map(documentOf))];
-    const found = await this.deps.store.getMany(pageDocuments, ids, { fields: ['aliases'] });
-    const stored = new Map(found.map(({ _id, aliases }) => [_id, aliases]));
-    return (page) => this.written.get(page)?.aliases ?? stored.get(documentOf(page)) ?? [];
+  private async rewrite(id: string, source: string): Promise<void> {
+    const [made] = await this.deps.work.parsed([source], this.owner.organization).catch(refusing);
+    if (!made || 'refused' in made) throw invalid(`document: ${made?.refused}`);
+    this.written.set(id, { source, places: [], known: [], titled: false, isOwn: false, ...made });
   }
 }
 
-const isAsWritten = (target: Exclude<Target, undefined>, url: string): boolean =>
-  target !== 'nothing' &&
-  ('file' in target
-    ? url === `/files/${target.file}`
-    : url === `/pages/${target.page}${target.anchor ? `#${target.anchor}` : ''}`);
+/** Another attempt with the same document would end the same way. */
+function refusing(error: Error): never {
+  if (isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory'))
+    throw apiError('UNPROCESSABLE', 'document: takes too long or too much memory to read; make it smaller');
+  throw error;
+}
 
 /** The names in use for anchors of a page: those that links of others used before, and those of its own links. */
 function aliasesAfter(before: Aliases, { links, aliases = [] }: Pick<Parsed, 'links' | 'aliases'>): Aliases {

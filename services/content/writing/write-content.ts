@@ -7,6 +7,7 @@ import type { RevisionView } from '../revisions/revision-view.js';
 import type { Owner } from '../storage/ledger.js';
 import { type Change, ContentDraft } from './content-draft.js';
 import type { InsertedFile } from './inserted-files.js';
+import { LinkScope } from './link-targets.js';
 import { deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
 import { PageSources } from './page-sources.js';
 import { checkRoom } from './placement.js';
@@ -47,7 +48,10 @@ export async function writeContent(deps: Dependencies, writing: Writing): Promis
   const content = { pages: draft.tree.result(), ...(inserted ? { files: inserted } : {}) };
   checkRoom(draft.tree.size);
   const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;
-  await sources.store(draft.tree, view && { view, refs: draft.refs });
+  await sources.store(
+    draft.tree,
+    view && new LinkScope({ before: tip, view, refs: draft.refs, baseUrl: deps.baseUrl }),
+  );
   draft.settle();
   const pages = draft.tree.result();
   const same = pages === tip.pages && !inserted;

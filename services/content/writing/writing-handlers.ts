@@ -53,11 +53,15 @@ export function writingHandlers(
     };
     let attempt = await begin();
     return turns.run(key, () =>
-      again(async () => {
-        // What was stored for this writer may have been removed since.
-        if ((await ledger.sweepsOf(space)) !== attempt.sweeps) attempt = await begin();
-        return act(attempt);
-      }),
+      again(
+        async () => {
+          // What was stored for this writer may have been removed since.
+          if ((await ledger.sweepsOf(space)) !== attempt.sweeps) attempt = await begin();
+          return act(attempt);
+        },
+        // Writers of other content of the space may store the same document first.
+        { duplicates: true },
+      ),
     );
   };
 
