@@ -31,9 +31,14 @@ export interface MergedContent {
 
 /** Merges the content of a change request into the primary content. With conflicts, nothing is stored. */
 export async function mergeContent(deps: Dependencies, merging: Merging): Promise<MergedContent> {
-  const { organization, space, views, choices } = merging;
+  const undecided = await mergeWith(deps, merging, new Conflicts());
+  if (merging.choices.size === 0 || undecided.conflicts.length === 0) return undecided;
+  return mergeWith(deps, merging, new Conflicts(merging.choices, undecided.conflicts));
+}
+
+async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Conflicts): Promise<MergedContent> {
+  const { organization, space, views } = merging;
   const owner = { organization, space };
-  const conflicts = new Conflicts(choices);
   const sources = new PageSources(deps, owner);
   const mergeSource = (merging: SourceMerging) => mergedSource(deps, { owner, conflicts }, merging);
   const pages = new PageMerge(views, { conflicts, sources, mergeSource });
@@ -72,11 +77,12 @@ async function mergedText(
   const documents = { base: base?.document, primary: primary.document, changeRequest: document };
   const owner = { organization, space };
   const source = await mergedSource(deps, { owner, conflicts }, { named: reusableNamed(primary), documents });
+  if (conflicts.list.length > 0) return {};
   const [page] = await deps.work.parsed([source], organization);
   if (!page || 'refused' in page) throw invalid(`${primary.title}: ${page?.refused}`);
   const oid = blobOid(source);
   const _id = documentId(space, oid);
-  if (conflicts.list.length === 0 && !(await deps.store.get(pageDocuments, _id, { fields: ['space'] })))
+  if (!(await deps.store.get(pageDocuments, _id, { fields: ['space'] })))
     await deps.ledger.addDocuments(owner, pageDocuments, [{ _id, space, source, ...page }]);
   return { document: oid, ...git(oid) };
 }

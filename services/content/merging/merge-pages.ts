@@ -99,26 +99,32 @@ export class PageMerge {
   /** Whether a page goes where the change request has it, rather than staying where the primary content has it. */
   private moves(page: PageEntry, now: PageEntry): boolean {
     const { id } = page;
-    const { views, tree, merging, movedInRequest, movedInPrimary } = this;
-    if (!movedInRequest.has(id)) return false;
-    const placeIn = (view: RevisionView) => ({ parent: parentIn(view, id), after: pageBefore(view, id) });
-    const sides = {
-      base: placeIn(views.base),
-      primary: placeIn(views.primary),
-      changeRequest: placeIn(views.changeRequest),
-    };
-    const { conflicts } = merging;
-    if (movedInPrimary.has(id) && conflicts.value(pageNamed(now), 'position', sides) === sides.primary) return false;
+    const { conflicts } = this.merging;
+    const about = pageNamed(now);
+    // What was in conflict may be none any more, by the choices for other pages.
+    if (!this.movedInRequest.has(id) || conflicts.keeps(about, 'position')) return false;
+    const places = this.placesOf(id);
+    if (this.movedInPrimary.has(id) && conflicts.value(about, 'position', places) === places.primary) {
+      // If it is chosen to go, what it goes into has to be there.
+      if (conflicts.isOpen(about, 'position')) this.holderOf(page);
+      return false;
+    }
     const holder = this.holderOf(page);
-    const above = [holder, ...(holder === top ? [] : tree.above(holder))];
+    const above = holder === top ? [] : [holder, ...this.tree.above(holder)];
     if (!above.includes(id)) return true;
     // The other side has put the page above below this one.
     const chain = above.slice(0, above.indexOf(id) + 1).reverse();
     const chosen = this.chosenOf(chain);
-    if (!chosen) conflicts.differs(pageNamed(now), { attribute: 'position', ...sides });
+    if (!chosen) conflicts.differs(about, { attribute: 'position', ...places });
     if (chosen !== 'change-request') return false;
     this.free(chain);
     return true;
+  }
+
+  private placesOf(id: string): Sides<{ parent: string; after: string | undefined }> {
+    const { base, primary, changeRequest } = this.views;
+    const placeIn = (view: RevisionView) => ({ parent: parentIn(view, id), after: pageBefore(view, id) });
+    return { base: placeIn(base), primary: placeIn(primary), changeRequest: placeIn(changeRequest) };
   }
 
   /** The side that was chosen for the first of some pages. */

@@ -6,7 +6,7 @@ import { newId } from '../../../../shared/ids.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { contentCollections } from '../../dependencies.js';
-import { work } from '../../imports/testing/imported-space.js';
+import { workHere as work } from '../../page-work/testing/work-here.js';
 import { commitRevision } from '../../revisions/commit.js';
 import { type ContentChanges, viewAfter } from '../../revisions/derived-view.js';
 import { documentId, pageDocuments, pageSearch, type RevisionDocument } from '../../revisions/model.js';
@@ -105,9 +105,11 @@ export function twoSides() {
 
   async function sourceOf(view: RevisionView, page: string): Promise<string> {
     const document = view.pageById.get(page)?.document;
-    if (document === undefined) return '';
-    return (await store.get(pageDocuments, documentId(space, document)))?.source ?? '';
+    return document === undefined ? '' : stored(document);
   }
+
+  const stored = async (document: string): Promise<string> =>
+    (await store.get(pageDocuments, documentId(space, document)))?.source ?? '';
 
   interface Three {
     base: RevisionView;
@@ -129,7 +131,7 @@ export function twoSides() {
   const reread = (view: RevisionView) => new RevisionCache(store).get(space, view.revision._id);
   const documents = () => store.count(pageDocuments, { space });
 
-  return { top, fresh, commit, withPages, written, sourceOf, merge, committed, reread, documents };
+  return { top, fresh, commit, withPages, written, sourceOf, stored, merge, committed, reread, documents };
 }
 
 export type TwoSides = ReturnType<typeof twoSides>;
