@@ -146,7 +146,9 @@ const withoutFile = (path: string) => path.replace(/(?:^|\/)readme\.md$/i, '').r
 /** The anchor that a link by the path of a file names. */
 function anchored({ view }: LinkScope, { page, url, kind }: NewLink): Target {
   const ref = refOf(view, page, url, kind);
-  return ref?.kind === 'anchor' && ref.page ? { page: String(ref.page), anchor: String(ref.anchor), stays: true } : undefined;
+  return ref?.kind === 'anchor' && ref.page
+    ? { page: String(ref.page), anchor: String(ref.anchor), stays: true }
+    : undefined;
 }
 
 /** Whether readers find the target of the link as it is written. */
