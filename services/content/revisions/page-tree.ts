@@ -93,7 +93,7 @@ export class PageTree {
     const kept = (id: string) => this.base.pageById.get(id) as PageEntry;
     const build = (parent: string): PageEntry[] => {
       const below = changed.get(parent);
-      const list = this.lists.get(parent);
+      const list = this.changedList(parent);
       if (list) return list.map((id) => (changed.has(id) ? built(id) : kept(id)));
       if (!below) return this.baseList(parent);
       const after = [...this.baseList(parent)];
@@ -105,6 +105,14 @@ export class PageTree {
 
   private baseList(parent: string): PageEntry[] {
     return parent === top ? this.base.pages : (this.base.pageById.get(parent)?.pages ?? []);
+  }
+
+  /** The ids of the pages below a parent, if they or their order differ from the base. */
+  private changedList(parent: string): string[] | undefined {
+    const list = this.lists.get(parent);
+    const base = this.baseList(parent);
+    const isSame = list?.length === base.length && list.every((id, at) => base[at]?.id === id);
+    return isSame ? undefined : list;
   }
 
   private list(parent: string): string[] {
@@ -146,7 +154,7 @@ export class PageTree {
       changed.get(parent)?.add(id);
     };
     for (const [id, page] of this.own) if (page) note(id);
-    for (const parent of this.lists.keys()) note(parent);
+    for (const parent of this.lists.keys()) if (this.changedList(parent)) note(parent);
     return changed;
   }
 }
