@@ -134,6 +134,43 @@ describe('moves', () => {
     expect(paths(await merged(await three(pages, [move], [move])))).toEqual(['a', 'b', 'z', 'z/c']);
   });
 
+  it('of one page are a conflict, also when one of them was merged with something else', async () => {
+    const own = await three(pages, [insert('x')], [update('a', { at: 1 })]);
+    const primary = await merged(own);
+    const changeRequest = await apply(own.base, [update('a', { at: 2 })]);
+    expect(await conflictsOf({ base: own.base, primary, changeRequest })).toMatchObject([
+      { id: 'a', attributes: [{ attribute: 'position' }] },
+    ]);
+  });
+
+  it('in an import do not come from marks that it drops', async () => {
+    const base = await apply(await sides.withPages(pages), [update('a', { at: 1 })]);
+    const unmarked = base.pages.map(({ placed: _, ...rest }) => rest);
+    const primary = await sides.commit(base, { pages: unmarked });
+    const changeRequest = await apply(base, [remove('a')]);
+    expect(paths(await merged({ base, primary, changeRequest }))).toEqual(['b', 'z']);
+  });
+
+  it('in an import are those of as few pages as possible', async () => {
+    const base = await sides.withPages([page('a'), page('b'), page('c'), page('d')]);
+    const [a, b, c, d] = base.pages as [RevisionView['pages'][0], ...RevisionView['pages']];
+    const primary = await sides.commit(base, { pages: [b, c, a, d] as typeof base.pages });
+    const changeRequest = await apply(base, [update('d', { at: 1 }), update('c', { title: 'C' })]);
+    expect((await merged({ base, primary, changeRequest })).pages.map(({ id }) => id)).toEqual(['b', 'c', 'a', 'd']);
+    const moved = { base, primary, changeRequest: await apply(base, [update('a', { into: 'd' })]) };
+    expect(await conflictsOf(moved)).toMatchObject([{ id: 'a', attributes: [{ attribute: 'position' }] }]);
+  });
+
+  it('stay where they were chosen to stay, also when another choice would free the way', async () => {
+    const four = [page('a'), page('b'), page('c', 'b')];
+    const ours = [update('b', { into: 'a' })];
+    const theirs = [update('b', { at: 0 }), update('a', { into: 'c' })];
+    const views = await three(four, ours, theirs);
+    expect((await conflictsOf(views)).map(({ id }) => id)).toEqual(['b', 'a']);
+    const choices = new Map([...chosen('change-request', 'b'), ...chosen('primary', 'a')]);
+    expect(paths(await merged(views, choices))).toEqual(['a', 'b', 'b/c']);
+  });
+
   it('keep the order of each side', async () => {
     const views = await three(pages, [insert('x', { at: 1 })], [update('z', { at: 0 }), insert('y')]);
     expect((await merged(views)).pages.map(({ slug }) => slug)).toEqual(['z', 'a', 'x', 'b', 'y']);

@@ -19,7 +19,8 @@ export function movedPages(before: RevisionView, after: RevisionView, parents: I
     for (const page of is) {
       const earlier = before.pageById.get(page.id);
       if (!earlier) continue;
-      if (!had.has(page.id) || earlier.placed !== page.placed) moved.add(page.id);
+      const isMarked = page.placed !== undefined && page.placed !== earlier.placed;
+      if (isMarked || !had.has(page.id)) moved.add(page.id);
       else stayed.push(page);
     }
     for (const id of outOfOrder(was, stayed)) moved.add(id);

@@ -143,7 +143,8 @@ async function changeOf(sides: TwoSides, view: RevisionView, making: Making): Pr
   if (edit.kind === 'insert') {
     const document = { markdown: `${name} 0\n${name} 1\n${name} 2\n` };
     const place = { ...(into === undefined ? {} : { into }), ...(at === undefined ? {} : { at }) };
-    return { operation: 'insert_page', title: `Title ${name}`, document, ...place };
+    const slug = edit.line === 1 ? { slug: edit.slug } : {};
+    return { operation: 'insert_page', title: `Title ${name}`, document, ...place, ...slug };
   }
   if (page === undefined) return undefined;
   switch (edit.kind) {
