@@ -30,10 +30,26 @@ async function writePages(folder: string): Promise<void> {
 }
 
 /** Imports a repository of 432 pages into a new space; the id of the space. */
-export async function importLargeSpace(call: Call, organization: string): Promise<string> {
+export const importLargeSpace = (call: Call, organization: string): Promise<string> =>
+  importSpace(call, organization, writePages);
+
+/** Imports a repository of pages that are all at the top into a new space; the id of the space. */
+export const importFlatSpace = (call: Call, organization: string, pages: number): Promise<string> =>
+  importSpace(call, organization, async (folder) => {
+    const numbers = Array.from({ length: pages }, (_, at) => at);
+    for (const at of numbers) await writeFile(join(folder, `page-${at}.md`), page(`Page number ${at}`));
+    const lines = numbers.map((at) => `* [Page number ${at}](page-${at}.md)`);
+    await writeFile(join(folder, 'SUMMARY.md'), `# Table of contents\n\n${lines.join('\n')}\n`);
+  });
+
+async function importSpace(
+  call: Call,
+  organization: string,
+  write: (folder: string) => Promise<void>,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-pages-'));
   const git = (...args: string[]) => run('git', ['-C', folder, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args]);
-  await writePages(folder);
+  await write(folder);
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', '--all');
   await git('commit', '--quiet', '-m', 'Pages');

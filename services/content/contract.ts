@@ -4,6 +4,7 @@ import type { Principal } from '../identity/contract.js';
 import type { Role } from '../identity/resources.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
+import { historyOperations } from './contract/history.js';
 import { importOperations } from './contract/imports.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
@@ -25,6 +26,7 @@ export const contentContract = defineContract('content', {
   ...changeRequestOperations,
   ...writingOperations,
   ...mergingOperations,
+  ...historyOperations,
   ...importOperations,
   ...storageOperations,
 });

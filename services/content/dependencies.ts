@@ -27,6 +27,11 @@ import { blobCounts, blobUses, collectors, usages } from './storage/model.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
 import { collections, grants, spaces, trees } from './tree/model.js';
 
+interface OfSpace {
+  _id: string;
+  space: string;
+}
+
 /** What the rooms of content work with. */
 export interface ContentDependencies {
   /** The public address of the server, without a slash at the end. */
@@ -54,6 +59,10 @@ export interface ContentDependencies {
   cacheDir: string;
   ledger: Ledger;
   indexer: Indexer;
+  /** The collections of what belongs to spaces and ends with them, besides their content. */
+  ofSpaces: readonly Collection<OfSpace>[];
+  /** Days to keep revisions of the past. */
+  retentionDays: number;
   /** On the disk of that folder. */
   room: Room;
   /** Writers of the same thing in this process, one after the other: they would lose races to each other. */
@@ -61,6 +70,8 @@ export interface ContentDependencies {
 }
 
 const { jobs, locks } = jobCollections('content');
+
+const ofSpaces = [changeRequests, contributions, requestedReviewers, reviews] as unknown as Collection<OfSpace>[];
 
 /** Every collection of the service, to be prepared at start. */
 export const contentCollections = [
@@ -71,10 +82,7 @@ export const contentCollections = [
   revisionCollection,
   chunks,
   pageDocuments,
-  changeRequests,
-  contributions,
-  requestedReviewers,
-  reviews,
+  ...ofSpaces,
   usages,
   blobUses,
   blobCounts,
@@ -82,7 +90,7 @@ export const contentCollections = [
   jobs,
   locks,
   outboxCollection('content'),
-] as Collection<never>[];
+] as unknown as Collection<never>[];
 
 export function openDependencies(host: Host): ContentDependencies {
   const { config, store, blobs, secrets, log, exclusive, cacheDir, room, consumers, broker } = host;
@@ -111,6 +119,8 @@ export function openDependencies(host: Host): ContentDependencies {
     outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
     cacheDir: join(cacheDir, 'git'),
+    ofSpaces,
+    retentionDays: config.REVISION_RETENTION_DAYS,
     room,
     turns: new Turns(),
   };

@@ -21,6 +21,7 @@ import {
   searchSpaces,
 } from './contract.js';
 import { contentCollections, openDependencies } from './dependencies.js';
+import { historyHandlers } from './history/history-handlers.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
@@ -28,6 +29,7 @@ import { mergingHandlers } from './merging/merging-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
 import { collectionKind, spaceKind } from './resources.js';
+import { tidySpaceJob } from './retention/tidy-space-job.js';
 import { pageSearch } from './revisions/model.js';
 import { indexJob } from './search/index-job.js';
 import { searchSpaces as searchManySpaces } from './search/search.js';
@@ -40,7 +42,6 @@ import { spaceHandlers } from './spaces/space-handlers.js';
 import { purgeJob } from './spaces/trash.js';
 import { startCollector } from './storage/collector.js';
 import { storageHandlers } from './storage/storage-handlers.js';
-import { tidySpaceJob } from './storage/unreached.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { writingHandlers } from './writing/writing-handlers.js';
 
@@ -73,6 +74,7 @@ export function contentService(host: Host): ServiceSchema {
       ...reviewHandlers(deps),
       ...writingHandlers(deps),
       ...mergingHandlers(deps),
+      ...historyHandlers(deps),
       ...readingHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),

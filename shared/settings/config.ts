@@ -182,6 +182,10 @@ export const configSchema = z.object({
     .max(36_500)
     .default(365)
     .meta({ description: 'Days to keep audit events.' }),
+  REVISION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365).meta({
+    description:
+      'Days to keep revisions that are neither the content of a space nor of an open change request, with what only they hold.',
+  }),
   ORGANIZATION_STORAGE: bytes.default(20e9).meta({
     description:
       'What an organization may store: pages and files of all revisions of its spaces, such as `500 MB` or `10 GB`; 0 turns the limit off.',

@@ -68,6 +68,7 @@ beforeAll(async () => {
     pageId: content.pages[0].id,
     fileId: content.files[0].id,
     pagePath: 'b',
+    changeRequestId: (await client.post(`/v1/spaces/${space}/change-requests`, { subject: 'Fuzzed' })).body.id,
     ...(await filledSite(organization, space)),
     samlProviderId: (await client.post(`/v1/orgs/${organization}/saml`, { label: 'Fuzzed' })).body.id,
   });

@@ -54,6 +54,39 @@ describe('the official client', () => {
     }
   });
 
+  it('calls change requests, their content, reviewers, reviews and merges', async () => {
+    const organization = await newOrganization(client);
+    const space = await newSpace(client, organization);
+    const { spaces } = api;
+    const { data: made } = await spaces.createChangeRequest(space, { subject: 'Words' });
+    const changes = [{ operation: 'insert_page', document: { markdown: '# Hello\n\nWorld.\n' } }];
+    await client.post(`/v1/spaces/${space}/change-requests/${made.id}/content`, { changes });
+    const { data: tree } = await spaces.listPagesInChangeRequest(space, made.id);
+    const { data: page } = await spaces.getPageInChangeRequestById(space, '1', tree.pages[0].id, {
+      format: 'markdown',
+    });
+    expect(page.markdown).toBe('# Hello\n\nWorld.\n');
+    expect((await spaces.getRevisionOfChangeRequestById(space, made.id)).data.pages).toEqual(tree.pages);
+    const { data: told } = await spaces.getChangeRequestChanges(space, made.id, { limit: 5 });
+    expect(told.changes).toMatchObject([{ type: 'page_created', page: { title: 'Hello' } }]);
+    expect((await spaces.getContributorsByChangeRequestId(space, made.id)).data.items).toMatchObject([{ count: 1 }]);
+    const reviewer = await newUser(client, { organization, role: 'review' });
+    await spaces.requestReviewersForChangeRequest(space, made.id, { users: [reviewer.id] });
+    expect((await spaces.getRequestedReviewersByChangeRequestId(space, made.id)).data.count).toBe(1);
+    await spaces.removeRequestedReviewerFromChangeRequest(space, made.id, reviewer.id);
+    await spaces.submitChangeRequestReview(space, made.id, { status: 'approved' });
+    expect((await spaces.getReviewsByChangeRequestId(space, made.id)).data.items).toMatchObject([
+      { status: 'approved' },
+    ]);
+    expect((await spaces.listChangeRequestsForSpace(space, { status: 'open' })).data.count).toBe(1);
+    expect((await spaces.updateChangeRequestById(space, '1', { subject: 'More' })).data.subject).toBe('More');
+    expect((await spaces.updateChangeRequest(space, made.id)).data.result).toBe('update');
+    const { data: merged } = await spaces.mergeChangeRequest(space, made.id);
+    expect((await spaces.getChangeRequestById(space, 1)).data).toMatchObject({ status: 'merged', number: 1 });
+    const { data: revision } = await spaces.getRevisionSemanticChanges(space, merged.revision);
+    expect(revision).toMatchObject({ mergedFrom: { id: made.id }, changes: [{ type: 'page_created' }] });
+  });
+
   it('calls members', async () => {
     const organization = await newOrganization(client);
     const [ada] = await newUsers(client, 1, { organization, role: 'edit' });

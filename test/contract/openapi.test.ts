@@ -35,6 +35,11 @@ const ours = [
   'getPageDocumentInChangeRequestById',
   'getReusableContentDocumentById',
   'getReusableContentDocumentInChangeRequestById',
+  'listChangeRequestConflicts',
+  'updateChangeRequestContent',
+  'updateSpaceContent',
+  'listRevisions',
+  'restoreRevision',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

@@ -58,6 +58,7 @@ export async function newTenants(root: Client): Promise<Tenants> {
     [a, b].map(async ({ admin, space, word }) => {
       await repositories.commit(word, { 'README.md': `# ${word}\n\nAbout ${word}.\n`, 'file.txt': word });
       await importInto(admin, space, { url: `${repositories.url}/${word}.git` });
+      await admin.post(`/v1/spaces/${space}/change-requests`, { subject: `More about ${word}` });
     }),
   );
   await repositories.close();
@@ -84,6 +85,17 @@ export const inside = ({ organization, member, team, space, collection, provider
   `/v1/collections/${collection}/spaces`,
   `/v1/spaces/${space}/content/pages`,
   `/v1/spaces/${space}/git/info`,
+  `/v1/spaces/${space}/revisions`,
+  ...[
+    '',
+    '?status=draft',
+    '/1',
+    '/1/content/pages',
+    '/1/changes',
+    '/1/reviews',
+    '/1/contributors',
+    '/1/requested-reviewers',
+  ].map((path) => `/v1/spaces/${space}/change-requests${path}`),
 ];
 
 /** All that its admin sees of it. */

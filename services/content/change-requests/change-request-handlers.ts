@@ -60,7 +60,10 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof con
     async getChangeRequestById({ path }, { call, caller, access: { organization } }) {
       const item = await findChangeRequest(store, path);
       checkReader(caller, item);
-      return presentChangeRequest(deps, { call, organization, item });
+      const presented = await presentChangeRequest(deps, { call, organization, item });
+      if (caller.kind === 'user') return presented;
+      const { email: _, ...createdBy } = presented.createdBy;
+      return { ...presented, createdBy };
     },
 
     async updateChangeRequestById({ path, body }, context) {

@@ -46,9 +46,18 @@ async function changeRequestAt(
   return found?.space === spaceId ? found : null;
 }
 
-/** Throws 404 for a visitor of a site, unless it previews this change request. */
+/**
+ * Throws 404 for a visitor of a site, unless it previews this change request, or the site: renderers look up previewed sites without
+ * the part of the address that names a change request.
+ */
 export function checkReader(caller: Caller, { _id, space }: Pick<ChangeRequestDocument, '_id' | 'space'>): void {
   if (caller.kind !== 'content') return;
-  const { changeRequest } = caller;
-  if (changeRequest?.id !== _id || changeRequest.space !== space) throw notFound('Change request');
+  const { changeRequest, preview } = caller;
+  if (!preview && (changeRequest?.id !== _id || changeRequest.space !== space)) throw notFound('Change request');
 }
+
+/** A change request whose content is a revision. */
+export const findByRevision = (
+  store: Store,
+  { space, revision }: Pick<ChangeRequestDocument, 'space' | 'revision'>,
+): Promise<ChangeRequestDocument | null> => store.findOne(changeRequests, { space, revision }, { fields: ['number'] });

@@ -42,6 +42,7 @@ export interface ContributionDocument {
 export const changeRequests = collection<ChangeRequestDocument>('content_change_requests', [
   { on: { space: 1, number: 1 }, unique: true },
   { on: { space: 1, status: 1, number: -1 } },
+  { on: { space: 1, revision: 1 } },
   { kind: 'multikey', array: 'contributors', within: ['space', 'status'], sort: { number: -1 } },
 ]);
 

@@ -37,7 +37,6 @@ export const contributorSchema = z
     count: z.number().int().meta({ description: 'The number of changes that the user made.' }),
   })
   .meta({ id: 'UserContributor' });
-export type Contributor = z.output<typeof contributorSchema>;
 
 export const requestedReviewerSchema = z
   .object({
@@ -97,7 +96,6 @@ const pageOutcomeSchema = z.discriminatedUnion('object', [
   z.object({ object: z.literal('updated_page'), page: writtenPageSchema }),
   z.object({ object: z.literal('deleted_page'), page: z.string().meta({ description: 'The id of the page.' }) }),
 ]);
-export type PageOutcome = z.output<typeof pageOutcomeSchema>;
 
 export const contentUpdateSchema = z
   .object({

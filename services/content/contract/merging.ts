@@ -34,7 +34,7 @@ export const mergingOperations = {
     path: `${one}/update`,
     summary: 'Update a change request with the content of its space',
     description:
-      'What changed in the space since becomes part of the change request. Conflicts are settled by a choice for each page; with others, nothing changes.',
+      'What changed in the space since becomes part of the change request. Conflicts are settled by a choice for each; with others, nothing changes. Choices for what is not in conflict have no effect.',
     tag,
     access: onSpace('edit'),
     body: z
@@ -48,6 +48,7 @@ export const mergingOperations = {
     method: 'GET',
     path: `${one}/conflicts`,
     summary: 'List the conflicts of a change request with the content of its space',
+    description: 'What keeps it from being merged. A merged change request has none.',
     tag,
     access: onSpace('view'),
     query: pageQuery,

@@ -1,8 +1,7 @@
 import { type Write, write } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { commitRevision } from '../revisions/commit.js';
+import { commitRevision, movePrimary } from '../revisions/commit.js';
 import type { RevisionDocument } from '../revisions/model.js';
-import { movePrimary } from '../revisions/primary.js';
 import type { NewRevision } from '../revisions/revision-view.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
 

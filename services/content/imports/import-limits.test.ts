@@ -1,4 +1,4 @@
-import { blobOid } from '../revisions/blob-oid.js';
+import { blobOid } from '../format/space/blob-oid.js';
 import { importTree } from './import-tree.js';
 import type { SourceTree } from './source-tree.js';
 import { importedSpace } from './testing/imported-space.js';

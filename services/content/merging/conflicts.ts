@@ -7,8 +7,15 @@ export type Named = Pick<Conflict, 'kind' | 'id' | 'title' | 'path'>;
 /** What a merge cannot decide, and what its caller has decided. */
 export class Conflicts {
   private readonly found = new Map<string, Conflict>();
+  private readonly decided: ReadonlyMap<string, { conflict: Conflict; choice: MergeSide }>;
 
-  constructor(private readonly choices: ReadonlyMap<string, MergeSide>) {}
+  /** `open`: what the choices are for; others have no effect. */
+  constructor(choices: ReadonlyMap<string, MergeSide> = new Map(), open: readonly Conflict[] = []) {
+    const decided = open.map((conflict) => ({ conflict, choice: choices.get(Conflicts.key(conflict)) }));
+    this.decided = new Map(
+      decided.flatMap(({ conflict, choice }) => (choice ? [[Conflicts.key(conflict), { conflict, choice }]] : [])),
+    );
+  }
 
   static key = ({ kind, id }: Pick<Conflict, 'kind' | 'id'>): string => `${kind} ${id}`;
 
@@ -18,7 +25,19 @@ export class Conflicts {
 
   /** The side that was chosen for something. */
   chosen(named: Named): MergeSide | undefined {
-    return this.choices.get(Conflicts.key(named));
+    return this.decided.get(Conflicts.key(named))?.choice;
+  }
+
+  /** Whether the primary content was chosen where it was in conflict about an attribute. */
+  keeps(named: Named, attribute: string): boolean {
+    const { conflict, choice } = this.decided.get(Conflicts.key(named)) ?? {};
+    return choice === 'primary' && conflict?.attributes.some((each) => each.attribute === attribute) === true;
+  }
+
+  /** Whether an attribute is in conflict, and nothing chosen. */
+  isOpen(named: Named, attribute: string): boolean {
+    const { attributes = [] } = this.found.get(Conflicts.key(named)) ?? {};
+    return attributes.some((each) => each.attribute === attribute);
   }
 
   /** One value of three: that of the side that changed it. Where both did, the chosen one; without a choice, a conflict. */
@@ -27,13 +46,13 @@ export class Conflicts {
     if (isDeepStrictEqual(base, primary)) return changeRequest;
     const chosen = this.chosen(named);
     if (chosen) return chosen === 'primary' ? primary : changeRequest;
-    this.note(named, { attribute, base, primary, changeRequest });
+    this.differs(named, { attribute, base, primary, changeRequest });
     return primary;
   }
 
-  /** Both sides together cannot be; the primary content stays, once it is chosen. */
-  impossible<T>(named: Named, attribute: string, sides: Sides<T>): void {
-    if (this.chosen(named) !== 'primary') this.note(named, { attribute, ...sides });
+  /** What both sides changed, each to something else, or so that both together cannot be. */
+  differs(named: Named, sides: Conflict['attributes'][number]): void {
+    if (!this.isOpen(named, sides.attribute)) this.of(named).attributes.push(sides);
   }
 
   /** Whether something that one side deleted and the other changed goes; without a choice, it is a conflict and stays. */
@@ -46,11 +65,6 @@ export class Conflicts {
 
   hunks(named: Named, hunks: Conflict['hunks']): void {
     this.of(named).hunks.push(...hunks);
-  }
-
-  private note(named: Named, sides: Conflict['attributes'][number]): void {
-    const { attributes } = this.of(named);
-    if (!attributes.some(({ attribute }) => attribute === sides.attribute)) attributes.push(sides);
   }
 
   private of(named: Named): Conflict {

@@ -1,14 +1,15 @@
 import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { blobOid } from '../revisions/blob-oid.js';
+import { blobOid } from '../format/space/blob-oid.js';
 import { carriedFields } from '../revisions/commit.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../revisions/model.js';
 import { PageSources } from '../writing/page-sources.js';
+import { checkRoom } from '../writing/placement.js';
 import { Conflicts, type Sides } from './conflicts.js';
 import { mergedFiles, mergedRedirects, mergedReusable, mergedVariables, reusableNamed } from './merge-lists.js';
 import { PageMerge, type ThreeViews } from './merge-pages.js';
-import { type Documents, mergedSource } from './merge-sources.js';
+import { mergedSource, type SourceMerging } from './merge-sources.js';
 import type { Conflict, MergeSide } from './resources.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl'>;
@@ -30,14 +31,19 @@ export interface MergedContent {
 
 /** Merges the content of a change request into the primary content. With conflicts, nothing is stored. */
 export async function mergeContent(deps: Dependencies, merging: Merging): Promise<MergedContent> {
-  const { organization, space, views, choices } = merging;
+  const undecided = await mergeWith(deps, merging, new Conflicts());
+  if (merging.choices.size === 0 || undecided.conflicts.length === 0) return undecided;
+  return mergeWith(deps, merging, new Conflicts(merging.choices, undecided.conflicts));
+}
+
+async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Conflicts): Promise<MergedContent> {
+  const { organization, space, views } = merging;
   const owner = { organization, space };
-  const conflicts = new Conflicts(choices);
   const sources = new PageSources(deps, owner);
-  const textOf = (about: Parameters<typeof mergedSource>[2]['named'], documents: Documents) =>
-    mergedSource(deps, { owner, conflicts }, { named: about, documents });
-  const pages = new PageMerge(views, conflicts, sources, textOf);
+  const mergeSource = (merging: SourceMerging) => mergedSource(deps, { owner, conflicts }, merging);
+  const pages = new PageMerge(views, { conflicts, sources, mergeSource });
   await pages.run();
+  checkRoom(pages.tree.size);
   const files = await mergedFiles(views, conflicts);
   const reusable = await mergedReusable(views, conflicts, (sides) => mergedText(deps, merging, { sides, conflicts }));
   const redirects = await mergedRedirects(views, conflicts);
@@ -71,11 +77,12 @@ async function mergedText(
   const documents = { base: base?.document, primary: primary.document, changeRequest: document };
   const owner = { organization, space };
   const source = await mergedSource(deps, { owner, conflicts }, { named: reusableNamed(primary), documents });
+  if (conflicts.list.length > 0) return {};
   const [page] = await deps.work.parsed([source], organization);
   if (!page || 'refused' in page) throw invalid(`${primary.title}: ${page?.refused}`);
   const oid = blobOid(source);
   const _id = documentId(space, oid);
-  if (conflicts.list.length === 0 && !(await deps.store.get(pageDocuments, _id, { fields: ['space'] })))
+  if (!(await deps.store.get(pageDocuments, _id, { fields: ['space'] })))
     await deps.ledger.addDocuments(owner, pageDocuments, [{ _id, space, source, ...page }]);
   return { document: oid, ...git(oid) };
 }

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { metaFields, metaNames } from '../revisions/page-fields.js';
 import { type OwnFields, PageTree, top } from '../revisions/page-tree.js';
-import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type PageDifferences, pageDifferences } from '../revisions/view-differences.js';
-import type { PageSources } from '../writing/page-sources.js';
 import { freeSlug } from '../writing/placement.js';
-import type { Conflicts, Named, Sides } from './conflicts.js';
-import type { Documents } from './merge-sources.js';
-import { movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
+import type { Sides } from './conflicts.js';
+import { contentOf, mergedPage, ownOf, type PageMerging, pageNamed } from './merge-page.js';
+import { inOrder, movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
 
 /** The content that both sides come from, and that of each side. */
 export interface ThreeViews {
@@ -16,32 +14,18 @@ export interface ThreeViews {
   changeRequest: RevisionView;
 }
 
-const ownOf = ({ pages: _, ...own }: PageEntry): OwnFields => own;
-
-const named = ({ id, title, path }: OwnFields): Named => ({ kind: 'page', id, title, ...(path ? { path } : {}) });
-
-/** Fields that follow from others, or that say nothing about the page itself. */
-const derived = new Set('id pages path document aliases plain git createdAt updatedAt placed'.split(' '));
-
-/** What of a page counts as a change of it. */
-const contentOf = (page: PageEntry) => ({
-  ...Object.fromEntries(Object.entries(page).filter(([name]) => !derived.has(name))),
-  document: page.document,
-});
-
 /** Applies to the primary content what a change request changed in the pages. */
 export class PageMerge {
   readonly tree: PageTree;
   private readonly inRequest: PageDifferences;
   private readonly movedInRequest: Set<string>;
   private readonly movedInPrimary: Set<string>;
+  /** Pages with another slug or in another place than in the primary content. */
+  private readonly elsewhere = new Set<string>();
 
   constructor(
     private readonly views: ThreeViews,
-    private readonly conflicts: Conflicts,
-    private readonly sources: PageSources,
-    /** Merges the sources that documents hold. */
-    private readonly mergeSource: (named: Named, documents: Documents) => Promise<string>,
+    private readonly merging: PageMerging,
   ) {
     const { base, primary, changeRequest } = views;
     this.tree = new PageTree(primary);
@@ -55,103 +39,114 @@ export class PageMerge {
   async run(): Promise<void> {
     const changed = new Set([...this.inRequest.added.map(({ page }) => page.id), ...this.movedInRequest]);
     // Parents come before what is below them, and each page behind the one in front of it.
-    for (const page of eachPageOf(this.views.changeRequest.pages)) if (changed.has(page.id)) await this.apply(page);
+    for (const page of inOrder(this.views.changeRequest, changed)) await this.apply(page);
     this.removeAll();
+    this.settleSlugs();
   }
 
   private async apply(page: PageEntry): Promise<void> {
-    const { base, primary } = this.views;
-    const before = base.pageById.get(page.id);
-    const now = primary.pageById.get(page.id);
+    const before = this.views.base.pageById.get(page.id);
+    const now = this.views.primary.pageById.get(page.id);
     if (now) return this.change(page, { base: before, primary: now, changeRequest: page });
-    const unchanged =
-      before && isDeepStrictEqual(contentOf(before), contentOf(page)) && !this.movedInRequest.has(page.id);
-    if (unchanged || (before && this.conflicts.deletes(named(page), 'primary'))) return;
-    this.insert(page, before);
+    if (!before || !this.isDeleted(page, before)) this.insert(page);
   }
 
-  private insert(page: PageEntry, before: PageEntry | undefined): void {
-    const { tree, views } = this;
-    const wanted = parentIn(views.changeRequest, page.id);
-    const isGone = wanted !== top && !tree.page(wanted);
-    // A new page below one that is gone goes to the top, if that is what its writer chooses.
-    if (isGone && !before && this.conflicts.deletes(named(page), 'primary')) return;
-    const parent = isGone ? top : wanted;
-    const own = ownOf(page);
-    const slug = own.type === 'link' ? own.slug : freeSlug(tree, own.slug, { parent });
-    tree.insert({ ...own, slug }, parent, placeLike(views.changeRequest, page.id, { tree, parent }));
+  /** Whether a page that the primary content deleted stays so; one that was not changed stays so unless the other is chosen. */
+  private isDeleted(page: PageEntry, before: PageEntry): boolean {
+    const { conflicts } = this.merging;
+    const isSame = isDeepStrictEqual(contentOf(before), contentOf(page)) && !this.movedInRequest.has(page.id);
+    return isSame && !conflicts.chosen(pageNamed(page)) ? true : conflicts.deletes(pageNamed(page), 'primary');
+  }
+
+  private insert(page: PageEntry): void {
+    if (this.tree.page(page.id)) return;
+    const parent = this.holderOf(page);
+    this.tree.insert(ownOf(page), parent, this.placeIn(parent, page.id));
+    this.elsewhere.add(page.id);
+  }
+
+  /** The page that a page of the change request goes into. One that the primary content deleted comes back, unless it shall not. */
+  private holderOf({ id }: PageEntry): string {
+    const { changeRequest } = this.views;
+    let holder = parentIn(changeRequest, id);
+    while (holder !== top && !this.tree.page(holder)) {
+      const page = changeRequest.pageById.get(holder) as PageEntry;
+      if (!this.merging.conflicts.deletes(pageNamed(page), 'primary')) this.insert(page);
+      else holder = parentIn(changeRequest, holder);
+    }
+    return holder;
+  }
+
+  private placeIn(parent: string, id: string): number {
+    return placeLike(this.views.changeRequest, id, { tree: this.tree, parent });
   }
 
   private async change(page: PageEntry, sides: Sides<PageEntry>): Promise<void> {
-    const { tree } = this;
-    const { primary } = sides;
-    const merged = await this.mergedFields(sides);
-    const parent = this.parentAfter(page, primary);
-    if (parent !== undefined) {
-      tree.move(page.id, parent, placeLike(this.views.changeRequest, page.id, { tree, parent }));
+    const { tree, elsewhere } = this;
+    const merged = await mergedPage(this.merging, sides);
+    if (this.moves(page, sides.primary)) {
+      const parent = this.holderOf(page);
+      tree.move(page.id, parent, this.placeIn(parent, page.id));
       merged.placed = page.placed;
+      elsewhere.add(page.id);
     }
-    const place = { parent: tree.parentOf(page.id), page: page.id };
-    const isElsewhere = place.parent !== parentIn(this.views.primary, page.id) || merged.slug !== primary.slug;
-    const slug = isElsewhere && merged.type !== 'link' ? freeSlug(tree, merged.slug, place) : merged.slug;
-    const after = present({ ...merged, slug, path: tree.page(page.id)?.path ?? primary.path });
-    if (!isDeepStrictEqual(after, present(ownOf({ pages: [], ...tree.page(page.id) } as PageEntry))))
-      tree.replace(after);
+    if (merged.slug !== sides.primary.slug) elsewhere.add(page.id);
+    const now = tree.page(page.id) as OwnFields;
+    const after = present({ ...merged, path: now.path });
+    if (!isDeepStrictEqual(after, present(ownOf({ pages: [], ...now })))) tree.replace(after);
   }
 
-  /** The parent that the change request moved a page to; undefined where the page stays where the primary content has it. */
-  private parentAfter({ id }: PageEntry, now: PageEntry): string | undefined {
-    const { views, tree, conflicts } = this;
-    if (!this.movedInRequest.has(id)) return undefined;
-    const parent = parentIn(views.changeRequest, id);
+  /** Whether a page goes where the change request has it, rather than staying where the primary content has it. */
+  private moves(page: PageEntry, now: PageEntry): boolean {
+    const { id } = page;
+    const { conflicts } = this.merging;
+    const about = pageNamed(now);
+    // What was in conflict may be none any more, by the choices for other pages.
+    if (!this.movedInRequest.has(id) || conflicts.keeps(about, 'position')) return false;
+    const places = this.placesOf(id);
+    if (this.movedInPrimary.has(id) && conflicts.value(about, 'position', places) === places.primary) {
+      // If it is chosen to go, what it goes into has to be there.
+      if (conflicts.isOpen(about, 'position')) this.holderOf(page);
+      return false;
+    }
+    const holder = this.holderOf(page);
+    const above = holder === top ? [] : [holder, ...this.tree.above(holder)];
+    if (!above.includes(id)) return true;
+    // The other side has put the page above below this one.
+    const chain = above.slice(0, above.indexOf(id) + 1).reverse();
+    const chosen = this.chosenOf(chain);
+    if (!chosen) conflicts.differs(about, { attribute: 'position', ...places });
+    if (chosen !== 'change-request') return false;
+    this.free(chain);
+    return true;
+  }
+
+  private placesOf(id: string): Sides<{ parent: string; after: string | undefined }> {
+    const { base, primary, changeRequest } = this.views;
     const placeIn = (view: RevisionView) => ({ parent: parentIn(view, id), after: pageBefore(view, id) });
-    const sides = {
-      base: placeIn(views.base),
-      primary: placeIn(views.primary),
-      changeRequest: placeIn(views.changeRequest),
-    };
-    if (this.movedInPrimary.has(id) && conflicts.value(named(now), 'position', sides) === sides.primary)
-      return undefined;
-    const isGone = parent !== top && !tree.page(parent);
-    if (!isGone && parent !== id && ![...tree.above(parent)].includes(id)) return parent;
-    // The other side deleted the page above, or put it below this one.
-    conflicts.impossible(named(now), 'position', sides);
+    return { base: placeIn(base), primary: placeIn(primary), changeRequest: placeIn(changeRequest) };
+  }
+
+  /** The side that was chosen for the first of some pages. */
+  private chosenOf(ids: readonly string[]) {
+    for (const id of ids) {
+      const page = this.tree.page(id);
+      const chosen = page && this.merging.conflicts.chosen(pageNamed(page));
+      if (chosen) return chosen;
+    }
     return undefined;
   }
 
-  /** The fields of a page, each from the side that changed it. */
-  private async mergedFields({ base, primary, changeRequest }: Sides<PageEntry>): Promise<OwnFields> {
-    const about = named(primary);
-    const written = await this.mergedDocument(about, { base, primary, changeRequest });
-    const merged: Record<string, unknown> = { ...ownOf(primary), ...written };
-    for (const name of new Set([...Object.keys(primary), ...Object.keys(changeRequest)])) {
-      if (derived.has(name) || name in written) continue;
-      const of = (entry: PageEntry | undefined) => entry?.[name as keyof PageEntry];
-      const sides = { base: of(base), primary: of(primary), changeRequest: of(changeRequest) };
-      merged[name] = this.conflicts.value(about, name, sides);
-    }
-    return merged as unknown as OwnFields;
-  }
-
-  /** The fields that go with the source of a page: of the side that changed it; where both did, of both merged. */
-  private async mergedDocument(
-    about: Named,
-    { base, primary, changeRequest }: Sides<PageEntry>,
-  ): Promise<Partial<Record<keyof OwnFields, unknown>>> {
-    const { document, aliases, plain, updatedAt } = changeRequest;
-    if (document === base?.document || document === primary.document) return {};
-    const git = primary.git && document !== undefined ? { ...primary.git, oid: document } : primary.git;
-    if (primary.document === base?.document) return { document, aliases, plain, updatedAt, git };
-    const source = await this.mergeSource(about, {
-      base: base?.document,
-      primary: primary.document,
-      changeRequest: document,
-    });
-    await this.sources.of(about.id, primary.document);
-    const { meta } = await this.sources.write(about.id, { source, before: '', edits: {} });
-    const none = Object.fromEntries(metaNames.map((name) => [name, undefined]));
-    const { emoji: _, ...fields } = metaFields(meta);
-    return { ...none, ...fields, updatedAt: [primary.updatedAt ?? '', updatedAt ?? ''].sort().at(-1) };
+  /** Takes the highest page that the primary content has put below the first of a chain out of it, each below the one before. */
+  private free([first, ...others]: readonly string[]): void {
+    const { tree, views } = this;
+    const put = others.find((id) => tree.parentOf(id) !== parentIn(views.changeRequest, id));
+    if (first === undefined || put === undefined) return;
+    const wanted = parentIn(views.changeRequest, put);
+    const isFree = wanted === top || (tree.page(wanted) && ![wanted, ...tree.above(wanted)].includes(first));
+    const parent = isFree ? wanted : tree.parentOf(first);
+    tree.move(put, parent, this.placeIn(parent, put));
+    this.elsewhere.add(put);
   }
 
   /** Deepest first: a page goes when nothing is left below it. */
@@ -169,18 +164,34 @@ export class PageMerge {
   }
 
   private remove(before: PageEntry): void {
-    const { tree } = this;
+    const { tree, merging } = this;
     const now = this.views.primary.pageById.get(before.id);
     if (!now || !tree.page(before.id)) return;
-    const unchanged = isDeepStrictEqual(contentOf(before), contentOf(now)) && !this.movedInPrimary.has(before.id);
+    const isSame = isDeepStrictEqual(contentOf(before), contentOf(now)) && !this.movedInPrimary.has(before.id);
     const left = [...tree.childrenOf(before.id)];
-    if ((!unchanged || left.length > 0) && !this.conflicts.deletes(named(now), 'change-request')) return;
+    const isDecided = isSame && left.length === 0 && !merging.conflicts.chosen(pageNamed(now));
+    if (!isDecided && !merging.conflicts.deletes(pageNamed(now), 'change-request')) return;
     const parent = tree.parentOf(before.id);
-    for (const id of left) tree.move(id, parent);
+    const at = tree.childrenOf(parent).indexOf(before.id);
+    for (const [nth, id] of left.entries()) {
+      tree.move(id, parent, at + nth);
+      this.elsewhere.add(id);
+    }
     tree.remove(before.id);
+  }
+
+  /** Gives pages that are new in their place another slug where a sibling has theirs. */
+  private settleSlugs(): void {
+    const { tree } = this;
+    for (const id of this.elsewhere) {
+      const page = tree.page(id);
+      if (!page || page.type === 'link') continue;
+      const slug = freeSlug(tree, page.slug, { parent: tree.parentOf(id), page: id });
+      if (slug !== page.slug) tree.replace({ ...page, slug });
+    }
   }
 }
 
 /** Without the fields that are undefined, as it is stored. */
-const present = (page: OwnFields): OwnFields =>
-  Object.fromEntries(Object.entries(page).filter(([, value]) => value !== undefined)) as unknown as OwnFields;
+const present = (page: object): OwnFields =>
+  Object.fromEntries(Object.entries(page).filter(([, value]) => value !== undefined)) as OwnFields;

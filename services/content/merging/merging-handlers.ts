@@ -10,13 +10,12 @@ import type { mergingOperations } from '../contract/merging.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { changeRequestMerged, changeRequestUpdated } from '../events.js';
-import { commitRevision } from '../revisions/commit.js';
-import { movePrimary } from '../revisions/primary.js';
+import { commitRevision, movePrimary } from '../revisions/commit.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
 import { primaryChanged } from '../writing/primary-changed.js';
-import { Conflicts } from './conflicts.js';
+import { chosenSides } from './choices.js';
 import { type MergedContent, mergeContent } from './merge-content.js';
 import type { ThreeViews } from './merge-pages.js';
 import type { MergeSide } from './resources.js';
@@ -33,16 +32,17 @@ export function mergingHandlers(
 ): HandlersOf<typeof contentContract, typeof mergingOperations> {
   const { store, turns, ledger } = deps;
 
-  /** Merges into one space take turns in this process, and begin again when another process was faster. */
-  const inTurn = <T>(path: ChangeRequestPath, act: (attempt: Attempt) => Promise<T>): Promise<T> =>
-    turns.run(`merge ${path.spaceId}`, () =>
-      again(async () => {
-        const sweeps = await ledger.sweepsOf(path.spaceId);
-        const item = await findChangeRequest(store, path);
-        checkChangeable(item);
-        return act({ sweeps, item, views: await viewsOf(deps, item) });
-      }),
-    );
+  /** Takes turns with the writers of both sides in this process, and begins again when another process was faster. */
+  const inTurn = async <T>(path: ChangeRequestPath, act: (attempt: Attempt) => Promise<T>): Promise<T> => {
+    const { _id } = await findChangeRequest(store, path, { fields: [] });
+    const attempt = async () => {
+      const sweeps = await ledger.sweepsOf(path.spaceId);
+      const item = await findChangeRequest(store, path);
+      checkChangeable(item);
+      return act({ sweeps, item, views: await viewsOf(deps, item) });
+    };
+    return turns.run(`content ${path.spaceId}`, () => turns.run(`content ${_id}`, () => again(attempt)));
+  };
 
   return {
     async mergeChangeRequest({ path }, context) {
@@ -57,10 +57,9 @@ export function mergingHandlers(
 
     async updateChangeRequest({ path, body: { choices = [] } }, context) {
       await ledger.open({ organization: context.access.organization, space: path.spaceId });
-      const chosen = new Map(choices.map((each) => [Conflicts.key(each), each.choice]));
       return inTurn(path, async (attempt) => {
-        const { item } = attempt;
-        const merged = await mergedBy(deps, attempt, chosen);
+        const { item, views } = attempt;
+        const merged = await mergedBy(deps, attempt, chosenSides(choices, views));
         if (!merged) return { revision: item.revision, result: 'update' as const };
         if (merged.conflicts.length > 0) return { revision: item.revision, result: 'conflicts' as const };
         return { revision: await update(deps, { ...attempt, merged, context }), result: 'update' as const };
@@ -69,7 +68,7 @@ export function mergingHandlers(
 
     async listChangeRequestConflicts({ path, query }) {
       const item = await findChangeRequest(store, path);
-      checkChangeable(item);
+      if (item.status === 'merged') return slicePage([], item.revision, query, (conflict) => conflict);
       const views = await viewsOf(deps, item);
       const merged = await mergedBy(deps, { item, views }, new Map());
       const version = `${views.primary.revision._id} ${item.revision}`;

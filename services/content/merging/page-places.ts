@@ -13,19 +13,31 @@ export const listIn = (view: RevisionView, parent: string): PageEntry[] =>
 export function movedPages(before: RevisionView, after: RevisionView, parents: Iterable<string>): Set<string> {
   const moved = new Set<string>();
   for (const parent of parents) {
-    const [was, is] = [listIn(before, parent), listIn(after, parent)];
-    if (was === is) continue;
+    const [was, is] = betweenEqualEnds(listIn(before, parent), listIn(after, parent));
     const had = new Map(was.map((page) => [page.id, page]));
     const stayed: PageEntry[] = [];
     for (const page of is) {
       const earlier = before.pageById.get(page.id);
       if (!earlier) continue;
-      if (!had.has(page.id) || earlier.placed !== page.placed) moved.add(page.id);
+      const isMarked = page.placed !== undefined && page.placed !== earlier.placed;
+      if (isMarked || !had.has(page.id)) moved.add(page.id);
       else stayed.push(page);
     }
     for (const id of outOfOrder(was, stayed)) moved.add(id);
   }
   return moved;
+}
+
+/** The lists without what both begin and end with, where a change in a long list leaves little. */
+function betweenEqualEnds(was: PageEntry[], is: PageEntry[]): [was: PageEntry[], is: PageEntry[]] {
+  const isSame = (one: PageEntry | undefined, other: PageEntry | undefined) =>
+    one === other || (one?.id === other?.id && one?.placed === other?.placed);
+  const most = Math.min(was.length, is.length);
+  let start = 0;
+  while (start < most && isSame(was[start], is[start])) start++;
+  let end = 0;
+  while (end < most - start && isSame(was[was.length - 1 - end], is[is.length - 1 - end])) end++;
+  return [was.slice(start, was.length - end), is.slice(start, is.length - end)];
 }
 
 /** The fewest items of a list whose order differs from that of an earlier list. */
@@ -77,4 +89,22 @@ export function placeLike(
 export function pageBefore(view: RevisionView, id: string): string | undefined {
   const siblings = listIn(view, parentIn(view, id));
   return siblings[siblings.findIndex((page) => page.id === id) - 1]?.id;
+}
+
+/** Pages in the order of the tree, parents first. Only lists that hold one of them are looked at. */
+export function inOrder(view: RevisionView, ids: ReadonlySet<string>): PageEntry[] {
+  const near = new Set<string>();
+  for (const id of ids)
+    for (let each: string | undefined = id; each !== undefined && !near.has(each); each = view.parentById.get(each))
+      near.add(each);
+  const found: PageEntry[] = [];
+  const walk = (pages: PageEntry[]) => {
+    for (const page of pages) {
+      if (!near.has(page.id)) continue;
+      if (ids.has(page.id)) found.push(page);
+      walk(page.pages);
+    }
+  };
+  walk(view.pages);
+  return found;
 }

@@ -17,6 +17,7 @@ import { searchedSections } from './searched-sections.js';
 import { type WrittenSource, type WrittenText, writtenSource } from './written-page.js';
 
 export { mergeSources } from '../format/document/merge-sources.js';
+export { revertBlocks } from '../format/document/revert-blocks.js';
 export { imageDimensions } from './image-dimensions.js';
 
 /** What is parsed from the source of a page, once for all revisions that hold it. */

@@ -62,7 +62,7 @@ function presentBodyFields(view: RevisionView, page: PageEntry, options: Content
 }
 
 /** The cover of a page; an image that does not exist is left out. */
-function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> {
+export function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> {
   const { cover } = page;
   const refTo = (url: string | undefined) => {
     const ref = url && (refOf(view, page, url, 'image') ?? { kind: 'url', url });
@@ -74,7 +74,7 @@ function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> 
 }
 
 /** The target of a link page. A target stored as a URL may be a path of the repository. */
-function presentTarget(view: RevisionView, { target }: PageEntry): Pick<Page, 'target' | 'href'> {
+export function presentTarget(view: RevisionView, { target }: PageEntry): Pick<Page, 'target' | 'href'> {
   if (!target) return {};
   const shown = target.kind === 'url' ? linkTarget(view, String(target.url)) : target;
   return { target: shown, ...(shown.kind === 'url' ? { href: String(shown.url) } : {}) };

@@ -2,7 +2,7 @@ import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Visitor } from '../../../shared/expression/visitor.js';
-import { checkReader, findChangeRequest } from '../change-requests/find.js';
+import { checkReader, findByRevision, findChangeRequest } from '../change-requests/find.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { visitorOfCaller } from './visitor-view-cache.js';
@@ -89,7 +89,12 @@ async function viewFor(
   if (revision?.space === spaceId && revision.id === revisionId) return deps.revisions.get(spaceId, revisionId);
   const previewed = changeRequest?.space === spaceId ? [{ spaceId, changeRequestId: changeRequest.id }] : [];
   const places: PlacePath[] = [...previewed, { spaceId }];
-  return leadingTo(await Promise.all(places.map((place) => currentView(deps, place, visitor))), revisionId);
+  const current = await Promise.all(places.map((place) => currentView(deps, place, visitor)));
+  if (visitor.preview && !current.some(({ revision }) => revision._id === revisionId)) {
+    const ofAny = await findByRevision(deps.store, { space: spaceId, revision: revisionId });
+    if (ofAny) return deps.revisions.get(spaceId, revisionId);
+  }
+  return leadingTo(current, revisionId);
 }
 
 /**

@@ -93,18 +93,14 @@ export interface StoredContent {
  * of `before`. Throws 422 when it is too large.
  */
 export async function storeContent(
-  { store, ledger }: Pick<ContentDependencies, 'store' | 'ledger'>,
+  { ledger }: Pick<ContentDependencies, 'ledger'>,
   { organization, space, before, content }: Storing,
 ): Promise<StoredContent> {
   const writer = new ChunkWriter(space, before);
   const roots = await rootsOf(writer, before, content);
   const made = [...writer.documents.values()];
   for (let start = 0; start < made.length; start += storedAtOnce) {
-    const part = made.slice(start, start + storedAtOnce);
-    const ids = part.map(({ _id }) => _id);
-    const known = new Set((await store.getMany(chunks, ids, { fields: ['space'] })).map(({ _id }) => _id));
-    const missing = part.filter(({ _id }) => !known.has(_id));
-    await ledger.addDocuments({ organization, space }, chunks, missing);
+    await ledger.addDocuments({ organization, space }, chunks, made.slice(start, start + storedAtOnce));
   }
   return {
     roots,

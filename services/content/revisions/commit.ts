@@ -1,6 +1,7 @@
 import { newId, timestamp } from '../../../shared/ids.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { type SpaceDocument, spaces } from '../tree/model.js';
 import { type Roots, storeContent, tooLarge } from './chunks.js';
 import { type ContentChanges, viewAfter } from './derived-view.js';
 import { type RevisionDocument, revisions } from './model.js';
@@ -69,3 +70,21 @@ export async function commitRevision(deps: Dependencies, made: Commit): Promise<
   if (view) deps.revisions.add(view);
   return revision;
 }
+
+export interface PrimaryMove {
+  space: string;
+  /** The content that the new one was made from. */
+  from: string;
+  to: RevisionDocument;
+  /** Fields of the space that change with it. */
+  changes?: Partial<SpaceDocument> | undefined;
+}
+
+/** The write that makes a revision the primary content of its space; it fails when the space has other content by now. */
+export const movePrimary = ({ space, from, to, changes = {} }: PrimaryMove): Write =>
+  write.update(
+    spaces,
+    { _id: space, deletedAt: null, revision: from },
+    { $set: { ...changes, revision: to._id, updatedAt: to.createdAt } },
+    { expect: 1 },
+  );

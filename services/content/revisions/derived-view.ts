@@ -42,33 +42,36 @@ export async function viewAfter(
 
 type Lookups = Pick<RevisionView, 'pageById' | 'parentById' | 'pageByPath' | 'clashes' | 'pageByFile' | 'conditional'>;
 
-async function pageLookups(
-  before: RevisionView,
-  pages: PageEntry[],
-  { added, removed }: PageDifferences,
-): Promise<Lookups> {
+async function pageLookups(before: RevisionView, pages: PageEntry[], differences: PageDifferences): Promise<Lookups> {
+  const { added, removed } = differences;
   if (added.length === 0 && removed.length === 0) return before;
   const pageById = new Map(before.pageById);
-  const parentById = new Map(before.parentById);
   const pageByFile = new Map(before.pageByFile);
   const old = [...removed, ...added.flatMap(({ page }) => before.pageById.get(page.id) ?? [])];
-  for (const page of old) {
-    pageById.delete(page.id);
-    parentById.delete(page.id);
-    if (page.git && pageByFile.get(page.git.path) === page) pageByFile.delete(page.git.path);
-  }
-  for (const { page, parent } of added) {
+  for (const { id } of removed) pageById.delete(id);
+  for (const page of old) if (page.git && pageByFile.get(page.git.path) === page) pageByFile.delete(page.git.path);
+  for (const { page } of added) {
     pageById.set(page.id, page);
-    if (parent !== undefined) parentById.set(page.id, parent);
     if (page.git) pageByFile.set(page.git.path, page);
   }
   return {
     pageById,
-    parentById,
+    parentById: parentsAfter(before, differences),
     pageByFile,
     ...(await pathsAfter(before, pages, { old, added })),
     ...conditionsAfter(before, { old, added }),
   };
+}
+
+function parentsAfter({ parentById }: RevisionView, { added, removed }: PageDifferences): RevisionView['parentById'] {
+  if (removed.length === 0 && added.every(({ page, parent }) => parentById.get(page.id) === parent)) return parentById;
+  const after = new Map(parentById);
+  for (const { id } of removed) after.delete(id);
+  for (const { page, parent } of added) {
+    if (parent === undefined) after.delete(page.id);
+    else after.set(page.id, parent);
+  }
+  return after;
 }
 
 interface Replaced {

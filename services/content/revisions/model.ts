@@ -154,7 +154,7 @@ export interface PageMeta {
   problem?: string;
 }
 
-export const chunkSize = 500;
+export const chunkSize = 200;
 
 export const revisions = collection<RevisionDocument>('content_revisions', [
   { on: { space: 1 } },

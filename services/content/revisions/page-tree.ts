@@ -89,24 +89,30 @@ export class PageTree {
   /** The changed tree; the same array as before when nothing changed. */
   result(): PageEntry[] {
     const changed = this.changedPages();
-    const build = (parent: string): PageEntry[] =>
-      changed.has(parent)
-        ? this.childrenOf(parent).map((id) =>
-            changed.has(id)
-              ? { ...(this.page(id) as OwnFields), pages: build(id) }
-              : (this.base.pageById.get(id) as PageEntry),
-          )
-        : this.baseList(parent);
+    const built = (id: string): PageEntry => ({ ...(this.page(id) as OwnFields), pages: build(id) });
+    const kept = (id: string) => this.base.pageById.get(id) as PageEntry;
+    const build = (parent: string): PageEntry[] => {
+      const below = changed.get(parent);
+      const list = this.changedList(parent);
+      if (list) return list.map((id) => (changed.has(id) ? built(id) : kept(id)));
+      if (!below) return this.baseList(parent);
+      const after = [...this.baseList(parent)];
+      for (const id of below) after[after.indexOf(kept(id))] = built(id);
+      return after;
+    };
     return build(top);
-  }
-
-  private differs(parent: string, list: readonly string[]): boolean {
-    const before = this.baseList(parent);
-    return before.length !== list.length || before.some(({ id }, at) => list[at] !== id);
   }
 
   private baseList(parent: string): PageEntry[] {
     return parent === top ? this.base.pages : (this.base.pageById.get(parent)?.pages ?? []);
+  }
+
+  /** The ids of the pages below a parent, if they or their order differ from the base. */
+  private changedList(parent: string): string[] | undefined {
+    const list = this.lists.get(parent);
+    const base = this.baseList(parent);
+    const isSame = list?.length === base.length && list.every((id, at) => base[at]?.id === id);
+    return isSame ? undefined : list;
   }
 
   private list(parent: string): string[] {
@@ -137,16 +143,18 @@ export class PageTree {
     for (const child of this.childrenOf(id)) this.pathsBelow(child);
   }
 
-  /** The pages that differ from the base, with all pages above them. */
-  private changedPages(): Set<string> {
-    const changed = new Set<string>();
+  /** The pages that differ from the base and those above them, each with the pages below it that do. */
+  private changedPages(): Map<string, Set<string>> {
+    const changed = new Map<string, Set<string>>();
     const note = (id: string) => {
-      changed.add(id);
-      if (id !== top) for (const above of this.above(id)) changed.add(above);
-      changed.add(top);
+      if (!changed.has(id)) changed.set(id, new Set());
+      if (id === top) return;
+      const parent = this.parentOf(id);
+      note(parent);
+      changed.get(parent)?.add(id);
     };
     for (const [id, page] of this.own) if (page) note(id);
-    for (const [parent, list] of this.lists) if (this.differs(parent, list)) note(parent);
+    for (const parent of this.lists.keys()) if (this.changedList(parent)) note(parent);
     return changed;
   }
 }

@@ -73,7 +73,7 @@ it('a purged space is gone with its content, and sites are notified until they a
   const { organization, space, deletedAt } = await deleted();
   const kept = await deleted();
   const ledger = new Ledger(store, openFolderBlobs(join(folder, 'blobs')), 0);
-  jobs.register(purgeJob({ store, outbox, ledger }));
+  jobs.register(purgeJob({ store, outbox, ledger, ofSpaces: [] }));
   outbox.start();
   await jobs.start();
   await store.batch([

@@ -41,8 +41,10 @@ export function trashWrites(
 }
 
 /** Empties the trash: first the space, so that nothing in it can be reached, then everything that belongs to it. */
-export function purgeJob(deps: Pick<ContentDependencies, 'store' | 'outbox' | 'ledger'>): JobKind<PurgePayload> {
-  const { store, outbox, ledger } = deps;
+export function purgeJob(
+  deps: Pick<ContentDependencies, 'store' | 'outbox' | 'ledger' | 'ofSpaces'>,
+): JobKind<PurgePayload> {
+  const { store, outbox, ledger, ofSpaces } = deps;
   return {
     kind: purgeSpace,
     attempts: 10,
@@ -62,6 +64,7 @@ export function purgeJob(deps: Pick<ContentDependencies, 'store' | 'outbox' | 'l
       }
       const organization = found?.organization ?? (await store.get(usages, space))?.organization;
       if (organization !== undefined) await removeContent(deps, { organization, space }, signal);
+      for (const collection of ofSpaces) await store.deleteMany(collection, { space });
       await store.deleteMany(grants, { node: space });
       await store.dropScope(pageSearch, space);
     },

@@ -2,10 +2,10 @@ import { Counter } from 'prom-client';
 import { timestamp } from '../../../shared/ids.js';
 import type { Log } from '../../../shared/log.js';
 import { metricsRegistry } from '../../../shared/metrics.js';
-import { eachDocument, StoreDuplicate } from '../../../shared/store/port.js';
+import { eachDocument, StoreDuplicate, write } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { spaces } from '../tree/model.js';
-import { blobCounts, collectors, usages } from './model.js';
+import { blobCounts, collectors, type UsageDocument, usages } from './model.js';
 import { tidySpace } from './unreached.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'jobs'>;
@@ -13,6 +13,7 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'jobs'>;
 const hourMs = 3_600_000;
 /** A blob stays so long after its last use, for answers and imports that still refer to it. */
 const unusedMs = 24 * hourMs;
+const dayMs = 24 * hourMs;
 const atOnce = 100;
 
 const collected = new Counter({
@@ -57,6 +58,7 @@ export async function collect(deps: Dependencies, now = Date.now()): Promise<voi
   const { store, blobs } = deps;
   await blobs.sweep(new Date(now));
   if (await countOthers(deps)) return;
+  await tidyOften(deps, now);
   const unused = { uses: 0, unusedSince: { $lt: ago(unusedMs, now) } };
   for (;;) {
     const { items } = await store.page(blobCounts, { filter: unused, sort: {}, limit: atOnce });
@@ -68,6 +70,20 @@ export async function collect(deps: Dependencies, now = Date.now()): Promise<voi
       collected.inc();
     }
   }
+}
+
+/** Has spaces tidied that have changed, once a day; and all others once a month, since revisions grow old. */
+async function tidyOften({ store, jobs }: Dependencies, now: number): Promise<void> {
+  const fields = ['organization', 'commits', 'tidied', 'tidiedAt'] satisfies (keyof UsageDocument)[];
+  for await (const usage of eachDocument(store, usages, { kind: 'space' }, fields)) {
+    const { _id: space, organization, commits = 0, tidied = 0, tidiedAt } = usage;
+    if (commits === 0 || (tidiedAt ?? '') > ago(commits === tidied ? 30 * dayMs : dayMs, now)) continue;
+    await store.batch([
+      write.update(usages, { _id: space }, { $set: { tidiedAt: timestamp(new Date(now)) } }),
+      jobs.enqueue(tidySpace, { space }, { orderKey: `git ${space}`, share: organization }),
+    ]);
+  }
+  jobs.wake();
 }
 
 /** Has the spaces counted that an earlier version stored; returns whether there are any. */

@@ -96,22 +96,33 @@ export class Ledger {
     throw Object.assign(conflict(text), { permanent: true, expected: true });
   }
 
-  /** Stores documents that the space does not have yet. */
+  /** Stores those of the documents, which never change, that the space does not have yet. */
   async addDocuments<D extends Document>(owner: Owner, collection: Collection<D>, documents: D[]): Promise<void> {
     if (documents.length === 0) return;
-    const bytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
-    await this.add(owner, bytes, [write.insertMany(collection, documents)]);
+    const missing = async () => {
+      const ids = documents.map(({ _id }) => _id);
+      const known = new Set((await this.store.getMany(collection, ids, { fields: [] })).map(({ _id }) => _id));
+      return documents.filter(({ _id }) => !known.has(_id));
+    };
+    const add = async () => {
+      const added = await missing();
+      if (added.length === 0) return;
+      const bytes = added.reduce((sum, document) => sum + bytesOf(document), 0);
+      await this.add(owner, bytes, [write.insertMany(collection, added)]);
+    };
+    // Another writer may store the same at the same time.
+    await again(add, { duplicates: true });
   }
 
   /** Stores a file of a space, and returns the id of its blob. Its use is noted first, so that it is not collected meanwhile. */
   async addFile(owner: Owner, content: Buffer): Promise<string> {
     const blob = await sha256InSlices(content);
     const { space } = owner;
-    const note = async () => {
+    const use = async () => {
       if (!(await this.store.get(blobUses, blobUseId(space, blob))))
         await this.add(owner, content.length, useWrites(space, blob, content.length));
     };
-    await again(note, { duplicates: true });
+    await again(use, { duplicates: true });
     await this.blobs.put(content);
     return blob;
   }
@@ -139,9 +150,9 @@ export class Ledger {
     return write.update(usages, { _id: space, ...since }, { $inc: { commits: 1 } }, { expect: 1 });
   }
 
-  async removeUses(owner: Owner, uses: BlobUseDocument[]): Promise<void> {
+  async removeUses(owner: Owner, uses: BlobUseDocument[], writes: Write[]): Promise<void> {
     const bytes = uses.reduce((sum, use) => sum + use.bytes, 0);
-    await this.remove(owner, bytes, uses.flatMap(endOfUse));
+    await this.remove(owner, bytes, [...writes, ...uses.flatMap(endOfUse)]);
   }
 }
 

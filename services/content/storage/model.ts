@@ -9,6 +9,9 @@ export interface UsageDocument {
   /** Of a space: counts what made content reachable, and the removals of what nothing reaches. Neither goes unnoticed by the other. */
   commits?: number;
   sweeps?: number;
+  /** When unreached content was last looked for, and the commits by then. */
+  tidiedAt?: string;
+  tidied?: number;
 }
 
 /** The use of a blob by a space; `_id` is `<space>:<blob>`. */

@@ -10,6 +10,7 @@ import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
 import { contentCollections } from '../dependencies.js';
 import { commitImport } from '../imports/commit-import.js';
+import { tidySpaceJob } from '../retention/tidy-space-job.js';
 import { chunks, documentId, type PageDocument, pageDocuments, pageSearch, revisions } from '../revisions/model.js';
 import { RevisionCache } from '../revisions/revision-cache.js';
 import { newSpace } from '../spaces/new-space.js';
@@ -17,7 +18,7 @@ import { spaces } from '../tree/model.js';
 import { collect } from './collector.js';
 import { bytesOf, Ledger, type Owner } from './ledger.js';
 import { blobCounts, blobUses, usages } from './model.js';
-import { removeContent, tidySpace, tidySpaceJob } from './unreached.js';
+import { removeContent, tidySpace } from './unreached.js';
 
 const dayMs = 24 * 3600_000;
 const { signal } = new AbortController();
@@ -166,7 +167,7 @@ describe('what an organization stores', () => {
     await ledger.addDocuments(owner, chunks, [{ _id: `${owner.space}:left`, space: owner.space, pages: [] }]);
     await ledger.addFile(owner, Buffer.from('left behind'));
     const job = { payload: { space: owner.space } } as never;
-    await tidySpaceJob({ store, ledger }).run({ job, signal });
+    await tidySpaceJob({ store, ledger, retentionDays: 30 }).run({ job, signal });
     expect(await ledger.used(owner.organization)).toBe(used);
     expect(await ids(pageDocuments as never, owner)).toEqual(documents);
     expect(await ids(chunks, owner)).toEqual(parts);
@@ -229,7 +230,7 @@ describe('a file', () => {
     expect(await blobs.read(id)).toEqual(picture);
     const { items } = await store.page(jobCollections('content').jobs, { filter: {}, sort: {}, limit: 10 });
     expect(items).toMatchObject([{ kind: tidySpace, payload: { space: two.space }, orderKey: `git ${two.space}` }]);
-    await tidySpaceJob({ store, ledger }).run({ job: items[0] as never, signal });
+    await tidySpaceJob({ store, ledger, retentionDays: 30 }).run({ job: items[0] as never, signal });
     await later();
     expect(await blobs.read(id)).toEqual(picture);
   });

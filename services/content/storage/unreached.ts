@@ -4,113 +4,159 @@ import {
   eachDocument,
   type Filter,
   type Store,
+  StoreConflict,
+  type Write,
   write,
 } from '../../../shared/store/port.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { type ChunkDocument, chunks, documentId, pageDocuments, revisions } from '../revisions/model.js';
-import { spaces } from '../tree/model.js';
 import { bytesOf, type Owner } from './ledger.js';
-import { type BlobUseDocument, blobUses, usages } from './model.js';
+import { type BlobUseDocument, blobUses, type UsageDocument, usages } from './model.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'ledger'>;
 
-/** The kind of the job that counts a space, and removes what none of its revisions reaches. Its order key is that of imports. */
+/** The kind of the job that counts a space, and removes what nothing reaches any more. Its order key is that of imports. */
 export const tidySpace = 'tidySpace';
 
 const atOnce = 100;
+const chunksAtOnce = 20;
+/** Attempts, each after content was committed meanwhile. */
+const mostAttempts = 100;
 
-export function tidySpaceJob(deps: Dependencies): JobKind<{ space: string }> {
-  return {
-    kind: tidySpace,
-    attempts: 5,
-    async run({ job: { payload }, signal }) {
-      const { space } = payload;
-      const found = await deps.store.get(spaces, space, { fields: ['organization'] });
-      if (!found) return;
-      const owner = { organization: found.organization, space };
-      await deps.ledger.open(owner);
-      await removeUnreached(deps, owner, signal);
-    },
-  };
+interface Removal {
+  /** The ids of the revisions that stay. */
+  kept(): Promise<string[]>;
+  signal: AbortSignal;
 }
 
-interface Reached {
-  chunks: Set<string>;
-  documents: Set<string>;
-  blobs: Set<string>;
-}
-
-/** Removes what failed imports left of a space. No import of the space may run meanwhile. */
-async function removeUnreached(deps: Dependencies, owner: Owner, signal: AbortSignal): Promise<void> {
-  const { store, ledger } = deps;
-  const { space } = owner;
-  const reached = await reachedIn(store, space);
-  await removeDocuments(deps, owner, { collection: pageDocuments, keep: reached.documents, signal });
-  await removeDocuments(deps, owner, { collection: chunks, keep: reached.chunks, signal });
-  const unused: BlobUseDocument[] = [];
-  for await (const use of eachDocument(store, blobUses, { space })) if (!reached.blobs.has(use.blob)) unused.push(use);
-  for (let start = 0; start < unused.length; start += atOnce) {
-    signal.throwIfAborted();
-    await ledger.removeUses(owner, unused.slice(start, start + atOnce));
+/**
+ * Removes from a space what the revisions that stay do not reach. Writers go on meanwhile: what is removed after somebody
+ * committed is looked for again, and a writer whose content was removed before its commit begins again.
+ */
+export async function removeUnreached(deps: Dependencies, owner: Owner, removal: Removal): Promise<void> {
+  const reached = new Reached(deps.store, owner.space);
+  for (let attempt = 1; ; attempt++) {
+    const usage = await deps.store.get(usages, owner.space, { fields: ['commits'] });
+    const guard = uncommittedSince(owner.space, usage?.commits);
+    try {
+      await reached.add(await removal.kept());
+      return await removeOthers(deps, owner, { reached, guard, signal: removal.signal });
+    } catch (error) {
+      if (!(error instanceof StoreConflict) || attempt === mostAttempts) throw error;
+      removal.signal.throwIfAborted();
+    }
   }
 }
 
-/** Removes the documents of a space that are not kept, some at a time. */
-async function removeDocuments<D extends Document & { space: string }>(
-  { store, ledger }: Dependencies,
-  owner: Owner,
-  { collection, keep, signal }: { collection: Collection<D>; keep: ReadonlySet<string>; signal: AbortSignal },
-): Promise<void> {
+/** The write that goes with each removal: it fails when content was committed since these commits were counted. */
+function uncommittedSince(space: string, commits = 0): Write {
+  const same: Filter<UsageDocument> = { _id: space, commits: commits === 0 ? { $in: [0, null] } : commits };
+  return write.update(usages, same, { $inc: { sweeps: 1 } }, { expect: 1 });
+}
+
+interface Removing {
+  reached: Reached;
+  guard: Write;
+  signal: AbortSignal;
+}
+
+async function removeOthers(deps: Dependencies, owner: Owner, removing: Removing): Promise<void> {
+  const { store, ledger } = deps;
   const { space } = owner;
+  const { reached, guard, signal } = removing;
+  await inParts(await others(store, revisions, { space, keep: reached.revisions }), signal, (part) =>
+    store.batch([guard, write.delete(revisions, { _id: { $in: part } })]),
+  );
+  await removeDocuments(deps, owner, { collection: pageDocuments, keep: reached.documents, ...removing });
+  await removeDocuments(deps, owner, { collection: chunks, keep: reached.chunks, ...removing });
+  const unused: BlobUseDocument[] = [];
+  for await (const use of eachDocument(store, blobUses, { space })) if (!reached.blobs.has(use.blob)) unused.push(use);
+  await inParts(unused, signal, (part) => ledger.removeUses(owner, part, [guard]));
+}
+
+async function inParts<T>(items: T[], signal: AbortSignal, act: (part: T[]) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += atOnce) {
+    signal.throwIfAborted();
+    await act(items.slice(start, start + atOnce));
+  }
+}
+
+/** The ids of the documents of a space that are not kept. */
+async function others<D extends Document & { space: string }>(
+  store: Store,
+  collection: Collection<D>,
+  { space, keep }: { space: string; keep: ReadonlySet<string> },
+): Promise<string[]> {
   const ids: string[] = [];
   const ofSpace = { space } as Filter<D>;
   for await (const { _id } of eachDocument(store, collection, ofSpace, ['_id'])) if (!keep.has(_id)) ids.push(_id);
-  for (let start = 0; start < ids.length; start += atOnce) {
-    signal.throwIfAborted();
-    const documents = await store.getMany(collection, ids.slice(start, start + atOnce));
-    const bytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
-    await ledger.remove(
-      owner,
-      bytes,
-      documents.map(({ _id }) => write.delete(collection, { _id } as Filter<D>, { expect: 1 })),
-    );
-  }
+  return ids;
 }
 
-async function reachedIn(store: Store, space: string): Promise<Reached> {
-  const reached: Reached = { chunks: new Set(), documents: new Set(), blobs: new Set() };
-  let next: string[] = [];
-  for await (const { pages, files, reusable, redirects = [], outside = [] } of eachDocument(store, revisions, {
-    space,
-  }))
-    next.push(...pages, ...files, ...reusable, ...redirects, ...outside);
-  while (next.length > 0) {
-    const ids = [...new Set(next)].filter((id) => !reached.chunks.has(id));
-    next = [];
-    for (let start = 0; start < ids.length; start += atOnce) {
-      const part = ids.slice(start, start + atOnce);
-      for (const id of part) reached.chunks.add(id);
-      for (const chunk of await store.getMany(chunks, part)) next.push(...reach(space, chunk, reached));
+async function removeDocuments<D extends Document & { space: string }>(
+  { store, ledger }: Dependencies,
+  owner: Owner,
+  { collection, keep, guard, signal }: Removing & { collection: Collection<D>; keep: ReadonlySet<string> },
+): Promise<void> {
+  const { space } = owner;
+  await inParts(await others(store, collection, { space, keep }), signal, async (ids) => {
+    const documents = await store.getMany(collection, ids);
+    const bytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
+    const removals = documents.map(({ _id }) => write.delete(collection, { _id } as Filter<D>, { expect: 1 }));
+    await ledger.remove(owner, bytes, [guard, ...removals]);
+  });
+}
+
+/** What revisions of a space reach. */
+class Reached {
+  readonly revisions = new Set<string>();
+  readonly chunks = new Set<string>();
+  readonly documents = new Set<string>();
+  readonly blobs = new Set<string>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly space: string,
+  ) {}
+
+  async add(ids: readonly string[]): Promise<void> {
+    const more = ids.filter((id) => !this.revisions.has(id));
+    for (let start = 0; start < more.length; start += atOnce) {
+      const part = await this.store.getMany(revisions, more.slice(start, start + atOnce));
+      for (const { _id, pages, files, reusable, redirects = [], outside = [] } of part) {
+        this.revisions.add(_id);
+        await this.addChunks([...pages, ...files, ...reusable, ...redirects, ...outside]);
+      }
     }
   }
-  return reached;
-}
 
-/** Notes what a chunk holds; returns the chunks below it. */
-function reach(space: string, { pages = [], reusable = [], files = [] }: ChunkDocument, reached: Reached): string[] {
-  for (const { document } of [...pages, ...reusable])
-    if (document !== undefined) reached.documents.add(documentId(space, document));
-  for (const { blob } of files) reached.blobs.add(blob);
-  return pages.flatMap(({ children }) => children);
+  private async addChunks(roots: string[]): Promise<void> {
+    let next = roots;
+    while (next.length > 0) {
+      const ids = [...new Set(next)].filter((id) => !this.chunks.has(id));
+      next = [];
+      for (let start = 0; start < ids.length; start += chunksAtOnce) {
+        const part = ids.slice(start, start + chunksAtOnce);
+        for (const id of part) this.chunks.add(id);
+        for (const chunk of await this.store.getMany(chunks, part)) next.push(...this.note(chunk));
+      }
+    }
+  }
+
+  /** Notes what a chunk holds; returns the chunks below it. */
+  private note({ pages = [], reusable = [], files = [] }: ChunkDocument): string[] {
+    for (const { document } of [...pages, ...reusable])
+      if (document !== undefined) this.documents.add(documentId(this.space, document));
+    for (const { blob } of files) this.blobs.add(blob);
+    return pages.flatMap(({ children }) => children);
+  }
 }
 
 /** Removes all content of a space that is gone, and takes it off the count. */
 export async function removeContent(deps: Dependencies, owner: Owner, signal: AbortSignal): Promise<void> {
   const { store } = deps;
   const { space, organization } = owner;
-  await store.deleteMany(revisions, { space });
-  await removeUnreached(deps, owner, signal);
+  await removeUnreached(deps, owner, { kept: async () => [], signal });
   const left = await store.get(usages, space);
   if (left)
     await store.batch([

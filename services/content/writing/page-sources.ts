@@ -1,11 +1,11 @@
 import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { anchorNamed } from '../format/document/anchors.js';
+import { blobOid } from '../format/space/blob-oid.js';
 import { percentDecoded } from '../format/space/paths.js';
 import type { RevertedBlocks } from '../page-work/page-work.js';
 import type { WrittenPage } from '../page-work/page-worker.js';
 import type { WrittenSource } from '../page-work/written-page.js';
-import { blobOid } from '../revisions/blob-oid.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
 import type { PageTree } from '../revisions/page-tree.js';
 import { isAbsoluteUrl } from '../revisions/references.js';

@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { viewAfter } from '../revisions/derived-view.js';
-import type { FileEntry } from '../revisions/model.js';
+import { type FileEntry, revisions as revisionDocuments } from '../revisions/model.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import type { Owner } from '../storage/ledger.js';
 import { BatchWork } from './batch-work.js';
@@ -105,8 +105,10 @@ async function seenView({ revisions }: Dependencies, space: string, id: string):
   return view;
 }
 
-async function earlierView({ revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
-  const view = await revisions.find(space, id);
+/** A revision to take content from: it has to be stored still, since one that was removed may be in memory. */
+async function earlierView({ store, revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
+  const kept = await store.get(revisionDocuments, id, { fields: ['space'] });
+  const view = kept ? await revisions.find(space, id) : undefined;
   if (!view) throw invalid('revision: there is no such revision of this space, or it is no longer kept');
   return view;
 }

@@ -67,6 +67,19 @@ const requestedChangeRequest: Make = async (setting, caller) => {
   return id;
 };
 
+/** A space whose content is not the first that it had. */
+const changedSpace = once(async ({ admin, organization }) => {
+  const space = await newSpace(admin, organization, { editMode: 'live' });
+  const changes = [{ operation: 'insert_page', document: { markdown: '# Home\n' } }];
+  await done(admin.post(`/v1/spaces/${space}/content`, { changes }));
+  return space;
+});
+
+const firstRevision: Make = async (setting, caller) => {
+  const space = await changedSpace(setting, caller);
+  return (await done(setting.admin.get(`/v1/spaces/${space}/revisions`))).items.at(-1).revision;
+};
+
 export const content: Resources = {
   parameters: {
     spaceId: { any: filledSpace, fresh: freshSpace },
@@ -85,6 +98,7 @@ export const content: Resources = {
     requestReviewersForChangeRequest: {
       body: async (example, setting, caller) => ({ ...example, users: [await reviewer(setting, caller)] }),
     },
+    restoreRevision: { use: { spaceId: changedSpace, revisionId: firstRevision } },
     updateSpaceContent: {
       use: { spaceId: ({ admin, organization }) => newSpace(admin, organization, { editMode: 'live' }) },
     },

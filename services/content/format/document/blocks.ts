@@ -56,7 +56,7 @@ const INLINE_KINDS = new Set<Node['kind']>([
   'footnote',
 ]);
 
-function isInline(node: Node): boolean {
+export function isInline(node: Node): boolean {
   if (node.kind !== 'element') return INLINE_KINDS.has(node.kind);
   return !isBlockElement(node) && node.children.every(isInline);
 }

@@ -1,5 +1,5 @@
 import { parseMarkdown } from '../markdown/markdown.js';
-import { type Node, nestBlocks } from '../markdown/nesting.js';
+import { type Node, nestPage } from '../markdown/nesting.js';
 import type { Anchors } from './anchors.js';
 import { blocksOf, takeAnchor } from './blocks.js';
 import { anchorRest, type Context, newContext } from './context.js';
@@ -23,10 +23,15 @@ export interface Reading {
  * The JSON form of a page's source. Never throws: unknown blocks keep their text. `resolve` is called for every URL; when it
  * returns undefined, the reference is `{kind: 'url', url}`.
  */
-export function toDocument(source: string, resolve: Resolve, { title, tags }: Reading = {}): JSONDocument {
-  const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
-  const { nodes } = readBody(splitSource(source).body, resolve, { keyed: true, tags, keepLead });
+export function toDocument(source: string, resolve: Resolve, reading: Reading = {}): JSONDocument {
+  const { nodes } = readBody(splitSource(source).body, resolve, bodyReading(reading));
   return { object: 'document', data: {}, nodes };
+}
+
+/** How the body is read for a document. */
+export function bodyReading({ title, tags }: Reading): BodyReading {
+  const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
+  return { keyed: true, tags, keepLead };
 }
 
 export interface Body {
@@ -46,17 +51,33 @@ export interface BodyReading {
 }
 
 /** Reads the body of a page. */
-export function readBody(body: string, resolve: Resolve, { keyed, tags, keepLead }: BodyReading): Body {
-  const page = parseMarkdown(body);
-  const context = newContext(page, resolve, { keyed, tags });
-  const nodes = nestBlocks(page.blocks, 0);
-  const found = takeTitle(nodes);
-  const title = found && titleText(found.heading, context);
-  if (found && keepLead(title ?? '')) context.lead = { node: found.heading };
-  const blocks = blocksOf(found && !context.lead ? found.rest : nodes, context, 0);
-  for (const made of unusedFootnotes(context)) blocks.push(made);
+export function readBody(body: string, resolve: Resolve, reading: BodyReading): Body {
+  const { context, title, nodes } = openBody(body, resolve, reading);
+  const blocks = blocksOf(nodes, context, 0);
+  for (const made of unusedFootnotes(context).values()) blocks.push(made);
   anchorRest(context);
   return { title, nodes: blocks, lead: context.lead?.made, anchors: context.anchors };
+}
+
+/** A body whose nodes are not blocks yet. */
+export interface OpenBody {
+  context: Context;
+  title: string | undefined;
+  /** Without the heading that is left out; `all` has it. */
+  nodes: Node[];
+  all: Node[];
+  /** The number of nodes in `all` before each block of the page, as `nestPage` gives it. */
+  before: (number | undefined)[];
+}
+
+export function openBody(body: string, resolve: Resolve, { keyed, tags, keepLead }: BodyReading): OpenBody {
+  const page = parseMarkdown(body);
+  const context = newContext(page, resolve, { keyed, tags });
+  const { nodes: all, before } = nestPage(page.blocks);
+  const found = takeTitle(all);
+  const title = found && titleText(found.heading, context);
+  if (found && keepLead(title ?? '')) context.lead = { node: found.heading };
+  return { context, title, nodes: found && !context.lead ? found.rest : all, all, before };
 }
 
 /** The first heading of the page, if it is of level 1; it may be inside a `<div>`. */

@@ -33,13 +33,13 @@ function weight(nodes: DocumentNode[]): number {
   return sum;
 }
 
-/** Footnotes without a mention, as text at the end of the page. */
-export function unusedFootnotes(context: Context): BlockNode[] {
-  const out: BlockNode[] = [];
+/** Footnotes without a mention by their label, as text at the end of the page. */
+export function unusedFootnotes(context: Context): Map<string, BlockNode> {
+  const out = new Map<string, BlockNode>();
   for (const [label, body] of context.page.footnotes) {
     if (context.footnotes.used.has(label) || body.length === 0) continue;
     const nodes = blocksOf(nestBlocks(body, 1), context, 1);
-    out.push(block(context, 'blockquote', {}, { nodes }));
+    out.set(label, block(context, 'blockquote', {}, { nodes }));
   }
   return out;
 }

@@ -1,3 +1,4 @@
+import { linesOf } from '../space/source-parts.js';
 import { type Hunk, hunksOf } from './hunks.js';
 
 export type Side = 'ours' | 'theirs';
@@ -26,8 +27,8 @@ const LINE_END = /\r\n?|\n/;
 /** Merges texts by line; `firstLine` is the number of the base's first line. Changes of the same lines are conflicts. */
 export function mergeLines({ base, ours, theirs, choose }: Merge, firstLine: number): MergedSource {
   const lineEnd = (LINE_END.exec(base) ?? LINE_END.exec(ours) ?? LINE_END.exec(theirs))?.[0] ?? '\n';
-  const old = linesOf(base, lineEnd);
-  const sides = { ours: linesOf(ours, lineEnd), theirs: linesOf(theirs, lineEnd) };
+  const old = textOf(base, lineEnd);
+  const sides = { ours: textOf(ours, lineEnd), theirs: textOf(theirs, lineEnd) };
   const out: string[][] = [];
   const conflicts: SourceConflict[] = [];
   let done = 0;
@@ -57,8 +58,8 @@ interface Text {
   isEnded: boolean;
 }
 
-function linesOf(text: string, lineEnd: string): Text {
-  const written: string[] = text.match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g) ?? [];
+function textOf(source: string, lineEnd: string): Text {
+  const written = linesOf(source);
   const last = written.at(-1);
   const isEnded = last === undefined || /[\r\n]$/.test(last);
   return { written, lines: isEnded ? written : written.with(-1, last + lineEnd), isEnded };

@@ -11,7 +11,18 @@ import {
 } from './block-starts.js';
 import { advance, type Cursor, lineCursor, measure, restOfLine, toNext } from './line.js';
 import { normalizeLabel, scanLabel } from './link-syntax.js';
-import { addBlock, closeLeaf, closeTo, type Leaf, type Open, type Parser, tableHeader } from './open-blocks.js';
+import {
+  addBlock,
+  closeLeaf,
+  closeTo,
+  joinTops,
+  type Leaf,
+  newParser,
+  noteTop,
+  type Open,
+  type Parser,
+  tableHeader,
+} from './open-blocks.js';
 import { type Block, MAX_DEPTH, type Markdown } from './syntax.js';
 import { readTag, splitTrailingTags } from './tags.js';
 
@@ -21,22 +32,17 @@ import { readTag, splitTrailingTags } from './tags.js';
  * the rest is text.
  */
 export function parseMarkdown(body: string): Markdown {
-  const root: Open = { kind: 'root', children: [], indent: 0 };
-  const parser: Parser = {
-    containers: [root],
-    leaf: undefined,
-    definitions: new Map(),
-    footnotes: new Map(),
-  };
+  const parser = newParser();
   for (let from = 0; from < body.length; ) {
     const newline = body.indexOf('\n', from);
     const to = newline < 0 ? body.length : newline;
     readLine(parser, lineCursor(body.slice(from, to)));
+    parser.line++;
     from = to + 1;
   }
   closeTo(parser, 1);
   closeLeaf(parser);
-  return { blocks: root.children, definitions: parser.definitions, footnotes: parser.footnotes };
+  return parser.page;
 }
 
 function readLine(parser: Parser, line: Cursor): void {
@@ -88,7 +94,7 @@ function continueLeaf(parser: Parser, line: Cursor): boolean {
       }
       return true;
     case 'math':
-      return continueMath(parser, leaf.lines, restOfLine(line));
+      return continueMath(parser, leaf, restOfLine(line));
     case 'html':
       return continueHtml(parser, leaf, line);
     case 'indented':
@@ -97,7 +103,7 @@ function continueLeaf(parser: Parser, line: Cursor): boolean {
       leaf.lines.push(restOfLine(line));
       return true;
     case 'tag':
-      return continueTag(parser, leaf.lines, line);
+      return continueTag(parser, leaf, line);
     case 'table':
       if (line.blank) break;
       return false;
@@ -108,16 +114,19 @@ function continueLeaf(parser: Parser, line: Cursor): boolean {
   return false;
 }
 
-function continueMath(parser: Parser, lines: string[], text: string): boolean {
+type LeafOf<Kind> = Extract<Leaf, { kind: Kind }>;
+
+function continueMath(parser: Parser, { line, lines }: LeafOf<'math'>, text: string): boolean {
   const end = text.trimEnd();
   if (end.endsWith('$$')) {
     parser.leaf = undefined;
-    addBlock(parser, { kind: 'math-block', formula: [...lines, end.slice(0, -2)].join('\n').trim() });
+    const formula = [...lines, end.slice(0, -2)].join('\n').trim();
+    addBlock(parser, { kind: 'math-block', formula }, { from: line });
   } else lines.push(text);
   return true;
 }
 
-function continueHtml(parser: Parser, leaf: Extract<Leaf, { kind: 'html' }>, line: Cursor): boolean {
+function continueHtml(parser: Parser, leaf: LeafOf<'html'>, line: Cursor): boolean {
   const text = restOfLine(line);
   if (leaf.end || (line.blank && leaf.inPre)) {
     leaf.lines.push(text);
@@ -142,7 +151,7 @@ function addHtmlLine(parser: Parser, lines: string[], line: Cursor): void {
 const MAX_TAG_LINES = 50;
 
 /** A tag over several lines; without an end before a blank line it is text. */
-function continueTag(parser: Parser, lines: string[], line: Cursor): boolean {
+function continueTag(parser: Parser, { line: from, lines }: LeafOf<'tag'>, line: Cursor): boolean {
   if (line.blank || lines.length >= MAX_TAG_LINES) {
     closeLeaf(parser);
     return line.blank;
@@ -154,7 +163,7 @@ function continueTag(parser: Parser, lines: string[], line: Cursor): boolean {
     return true;
   }
   parser.leaf = undefined;
-  addBlock(parser, { kind: 'tag', tag: ended.tag });
+  addBlock(parser, { kind: 'tag', tag: ended.tag }, { from });
   const rest = lineCursor(`${before}\n${restOfLine(line)}`.slice(ended.end));
   toNext(rest);
   if (!rest.blank && startBlocks(parser, rest, parser.containers.length, false) >= 0) addText(parser, rest);
@@ -197,7 +206,7 @@ function startIndentedCode(parser: Parser, line: Cursor, known: number, inParagr
   }
   closeTo(parser, known);
   advance(line, 4);
-  parser.leaf = { kind: 'indented', lines: [restOfLine(line)] };
+  parser.leaf = { kind: 'indented', line: parser.line, lines: [restOfLine(line)] };
   return true;
 }
 
@@ -238,9 +247,10 @@ function startItem(parser: Parser, line: Cursor, known: number, paragraph: boole
   const last = siblings.at(-1);
   if (last?.kind === 'list' && last.marker === marker.marker && last.ordered === marker.ordered) {
     last.items.push({ children });
+    joinTops(parser);
   } else {
     const { ordered, start, marker: sign } = marker;
-    siblings.push({ kind: 'list', ordered, start, marker: sign, items: [{ children }] });
+    addBlock(parser, { kind: 'list', ordered, start, marker: sign, items: [{ children }] });
   }
   parser.containers.push({ kind: 'item', children, indent: indent + marker.width + padding });
   return true;
@@ -256,8 +266,12 @@ function startFootnote(parser: Parser, line: Cursor, known: number): boolean {
   toNext(line);
   const children: Block[] = [];
   const key = normalizeLabel(label.value.slice(1));
+  noteTop(parser, parser.line);
   // A second definition of a label is parsed, so that it is not text, but not used.
-  if (!parser.footnotes.has(key)) parser.footnotes.set(key, children);
+  if (!parser.page.footnotes.has(key)) {
+    parser.page.footnotes.set(key, children);
+    parser.page.footnoteLines.set(key, parser.line);
+  }
   parser.containers.push({ kind: 'footnote', children, indent: 4 });
   return true;
 }
@@ -268,7 +282,7 @@ function startOpenTag(parser: Parser, line: Cursor, known: number): boolean {
   closeTo(parser, known);
   closeLeaf(parser);
   toNext(line);
-  parser.leaf = { kind: 'tag', lines: [restOfLine(line)] };
+  parser.leaf = { kind: 'tag', line: parser.line, lines: [restOfLine(line)] };
   return true;
 }
 
@@ -282,8 +296,9 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
   };
   const table = paragraph ? tableHeader(parser, tableDelimiters(text.slice(next))) : undefined;
   if (table) {
-    parser.leaf = { kind: 'table', block: table };
-    addBlock(parser, table, true);
+    const from = parser.line - 1;
+    parser.leaf = { kind: 'table', line: from, block: table };
+    addBlock(parser, table, { keep: true, from });
     return true;
   }
   const char = text[next];
@@ -292,13 +307,13 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
     if (heading) return begin({ kind: 'heading', ...heading });
   } else if (char === '`' || char === '~') {
     const fence = fenceAt(text, next);
-    if (fence && begin()) parser.leaf = { kind: 'fence', fence, indent: line.indent, lines: [] };
+    if (fence && begin()) parser.leaf = { kind: 'fence', line: parser.line, fence, indent: line.indent, lines: [] };
     if (fence) return true;
   } else if (char === '<') {
     const html = htmlStartAt(text, next);
     if (html && (html.interruptsParagraph || !(paragraph || lazy))) {
       begin();
-      parser.leaf = { kind: 'html', end: html.end, inPre: false, lines: [] };
+      parser.leaf = { kind: 'html', line: parser.line, end: html.end, inPre: false, lines: [] };
       continueHtml(parser, parser.leaf, line);
       return true;
     }
@@ -308,7 +323,7 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
     if (char !== '=' && isRule(text, next)) return begin({ kind: 'rule' });
   } else if (char === '$' && text.slice(next).trimEnd() === '$$') {
     begin();
-    parser.leaf = { kind: 'math', lines: [] };
+    parser.leaf = { kind: 'math', line: parser.line, lines: [] };
     return true;
   }
   if (parser.leaf?.kind !== 'table' || known !== parser.containers.length) return false;
@@ -320,7 +335,7 @@ function addText(parser: Parser, line: Cursor): void {
   const { text, tags } = splitTrailingTags(line.text.slice(line.next));
   if (parser.leaf?.kind !== 'paragraph') {
     closeLeaf(parser);
-    parser.leaf = { kind: 'paragraph', lines: [] };
+    parser.leaf = { kind: 'paragraph', line: parser.line, lines: [] };
   }
   if (text !== '') parser.leaf.lines.push(text);
   for (const tag of tags) addBlock(parser, { kind: 'tag', tag });

@@ -40,11 +40,27 @@ type Token =
 
 /** Nests the HTML elements and tags of one container's blocks; `depth` is the depth of the container. */
 export function nestBlocks(blocks: Block[], depth: number): Node[] {
-  const plain = blocks.every((block) => block.kind !== 'tag' && block.kind !== 'html-block');
-  if (plain) return blocks as Node[];
+  return isPlain(blocks) ? (blocks as Node[]) : nest(blockTokens(blocks).tokens, depth);
+}
+
+/** The same for a page, with the number of nodes before each block and after the last; undefined inside an element. */
+export function nestPage(blocks: Block[]): { nodes: Node[]; before: (number | undefined)[] } {
+  if (isPlain(blocks)) return { nodes: blocks as Node[], before: [...blocks.keys(), blocks.length] };
+  const { tokens, firsts } = blockTokens(blocks);
+  const tops = new Map<number, number>();
+  const nodes = nest(tokens, 0, tops);
+  return { nodes, before: [...firsts, tokens.length].map((first) => tops.get(first)) };
+}
+
+const isPlain = (blocks: Block[]) => blocks.every((block) => block.kind !== 'tag' && block.kind !== 'html-block');
+
+/** The tokens of blocks, and the index of the first one of each. */
+function blockTokens(blocks: Block[]): { tokens: Token[]; firsts: number[] } {
   const tokens: Token[] = [];
+  const firsts: number[] = [];
   const opened = new Set<string>();
   for (const block of blocks) {
+    firsts.push(tokens.length);
     if (block.kind === 'tag') tokens.push(tagToken(block.tag));
     else if (block.kind === 'html-block') {
       const from = tokens.length;
@@ -56,7 +72,7 @@ export function nestBlocks(blocks: Block[], depth: number): Node[] {
     } else if (block.kind === 'paragraph' && opened.size > 0) pushParagraph(tokens, block.text, opened);
     else tokens.push({ leaf: block });
   }
-  return nest(tokens, depth);
+  return { tokens, firsts };
 }
 
 /** A paragraph, and the ends after its text of elements that earlier blocks opened: `text</td></tr>` closes the cell. */
@@ -161,9 +177,10 @@ const GROUPS: Record<string, Set<string>> = {
 
 /**
  * Nests in two passes: first which opening has an end (so that a lone `{% embed %}` or `<placeholder>` takes no content),
- * then the tree. Linear in the number of nodes; the whole page nests at most MAX_DEPTH deep.
+ * then the tree. Linear in the number of nodes; the whole page nests at most MAX_DEPTH deep. `tops` gets the number of nodes at the
+ * top before each token that is inside no element.
  */
-function nest(tokens: Token[], depth: number): Node[] {
+function nest(tokens: Token[], depth: number, tops?: Map<number, number>): Node[] {
   const ended = findEnds(tokens);
   const root: Node[] = [];
   const stack: { key: string; node: Element | TagElement }[] = [];
@@ -174,13 +191,16 @@ function nest(tokens: Token[], depth: number): Node[] {
     if (last) counts.set(last.key, (counts.get(last.key) ?? 1) - 1);
     return last?.key;
   };
-  for (const token of tokens) {
+  const noteTop = (at: number) => stack.length === 0 && tops?.set(at, root.length);
+  for (const [at, token] of tokens.entries()) {
+    noteTop(at);
     if ('leaf' in token) top().push(token.leaf);
     else if ('close' in token) {
       if ((counts.get(token.close) ?? 0) > 0) while (pop() !== token.close) {}
       else if (isUnknownElement(token.close)) top().push({ kind: 'text', value: token.source });
     } else {
       for (let last = stack.at(-1); last && endsBefore(last, token.key, ended); last = stack.at(-1)) pop();
+      noteTop(at);
       const fits = depth + stack.length < MAX_DEPTH;
       if (fits && (ended.has(token.open) || isOpenEnded(token.open))) {
         if (token.open.kind === 'tag-element') token.open.closed ||= ended.has(token.open);
@@ -191,6 +211,7 @@ function nest(tokens: Token[], depth: number): Node[] {
       else top().push({ kind: 'text', value: token.source });
     }
   }
+  noteTop(tokens.length);
   return root;
 }
 

@@ -1,7 +1,7 @@
 import { type Fence, tableCells } from './block-starts.js';
 import { unescapeText } from './html.js';
 import { scanDefinition } from './link-syntax.js';
-import type { Align, Block, LinkTarget } from './syntax.js';
+import type { Align, Block, Markdown } from './syntax.js';
 
 /** A container that following lines may continue. */
 export interface Open {
@@ -13,8 +13,8 @@ export interface Open {
 
 type Table = Extract<Block, { kind: 'table' }>;
 
-/** The block at the end of the innermost container that following lines may continue. */
-export type Leaf =
+/** The block at the end of the innermost container that following lines may continue, and the line on which it began. */
+export type Leaf = { line: number } & (
   | { kind: 'paragraph'; lines: string[] }
   | { kind: 'fence'; fence: Fence; indent: number; lines: string[] }
   | { kind: 'indented'; lines: string[] }
@@ -22,13 +22,27 @@ export type Leaf =
   /** `inPre`: a `<pre>` is open, so that blank lines are code. */
   | { kind: 'html'; end: RegExp | undefined; inPre: boolean; lines: string[] }
   | { kind: 'tag'; lines: string[] }
-  | { kind: 'table'; block: Table };
+  | { kind: 'table'; block: Table }
+);
 
 export interface Parser {
+  page: Markdown;
   containers: Open[];
   leaf: Leaf | undefined;
-  definitions: Map<string, LinkTarget>;
-  footnotes: Map<string, Block[]>;
+  /** The number of the line that is read, from 0. */
+  line: number;
+}
+
+export function newParser(): Parser {
+  const page: Markdown = {
+    blocks: [],
+    tops: [],
+    definitions: new Map(),
+    footnotes: new Map(),
+    footnoteLines: new Map(),
+  };
+  const root: Open = { kind: 'root', children: page.blocks, indent: 0 };
+  return { page, containers: [root], leaf: undefined, line: 0 };
 }
 
 /** Closes the containers from index `depth` on, and the leaf in the innermost of them. */
@@ -38,10 +52,21 @@ export function closeTo(parser: Parser, depth: number): void {
   parser.containers.length = depth;
 }
 
-/** Adds a block to the innermost container and closes the open leaf there, unless `keep` is set. */
-export function addBlock(parser: Parser, block: Block, keep = false): void {
+/** Adds a block to the innermost container and closes the open leaf there, unless `keep` is set; it began on line `from`. */
+export function addBlock(parser: Parser, block: Block, { keep = false, from = parser.line } = {}): void {
   if (!keep) closeLeaf(parser);
+  noteTop(parser, from);
   parser.containers.at(-1)?.children.push(block);
+}
+
+/** Notes what begins on a line, unless it is inside a container. */
+export function noteTop({ page, containers }: Parser, line: number): void {
+  if (containers.length === 1) page.tops.push({ line, block: page.blocks.length });
+}
+
+/** Forgets what was noted after the last block of the page, which goes on: items of a list may have definitions between them. */
+export function joinTops({ page, containers }: Parser): void {
+  while (containers.length === 1 && page.tops.at(-1)?.block === page.blocks.length) page.tops.pop();
 }
 
 /**
@@ -52,10 +77,11 @@ export function closeLeaf(parser: Parser, headingDepth?: number): boolean {
   const { leaf } = parser;
   if (!leaf) return true;
   parser.leaf = undefined;
+  if (leaf.kind !== 'table') noteTop(parser, leaf.line);
   const children = parser.containers.at(-1)?.children ?? [];
   switch (leaf.kind) {
     case 'paragraph': {
-      const text = takeDefinitions(leaf.lines.join('\n'), parser.definitions).trimEnd();
+      const text = takeDefinitions(leaf.lines.join('\n'), parser.page.definitions).trimEnd();
       if (text !== '')
         children.push(headingDepth ? { kind: 'heading', depth: headingDepth, text } : { kind: 'paragraph', text });
       return text !== '';
@@ -82,7 +108,7 @@ export function closeLeaf(parser: Parser, headingDepth?: number): boolean {
   return true;
 }
 
-function takeDefinitions(text: string, definitions: Parser['definitions']): string {
+function takeDefinitions(text: string, definitions: Markdown['definitions']): string {
   let from = 0;
   while (text[from] === '[') {
     const definition = scanDefinition(text, from);

@@ -43,11 +43,20 @@ export interface LinkTarget {
   title: string;
 }
 
+/** A line on which something of the page itself begins: its blocks from index `block` on, or a definition before them. */
+export interface Top {
+  line: number;
+  block: number;
+}
+
 export interface Markdown {
   blocks: Block[];
+  tops: Top[];
   /** By normalised label. */
   definitions: Map<string, LinkTarget>;
   footnotes: Map<string, Block[]>;
+  /** The line on which each footnote begins. */
+  footnoteLines: Map<string, number>;
 }
 
 /** The greatest depth of containers and elements; deeper content becomes plain text of the last level. */

@@ -23,3 +23,8 @@ export function normalized(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   return lines.includes('\0') ? lines.replaceAll('\0', '\uFFFD') : lines;
 }
+
+/** The lines of a text with their ends. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g) ?? [];
+}

@@ -3,7 +3,7 @@ import { system } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { conflict } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import { StoreConflict, type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import type { importOperations } from '../../contract/imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
@@ -123,11 +123,25 @@ async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Pr
   const { payload } = run.job;
   const tree = await fetchTree(fetchOptions(deps, run));
   try {
-    return isUnchanged(payload, space, tree)
-      ? unchanged(payload, space, tree)
-      : await applyTree(deps, run, { space, tree });
+    if (isUnchanged(payload, space, tree)) return unchanged(payload, space, tree);
+    return await applyTo(deps, run, { space, tree });
   } finally {
     await tree.close();
+  }
+}
+
+/** Applies the tree to the content that the space has; once more when somebody changed it meanwhile. */
+async function applyTo(
+  deps: Dependencies,
+  run: Run,
+  { space, tree }: { space: SpaceDocument; tree: SourceTree },
+): Promise<Imported> {
+  try {
+    return await applyTree(deps, run, { space, tree });
+  } catch (error) {
+    const now = error instanceof StoreConflict ? await deps.store.get(spaces, space._id) : null;
+    if (!now || now.deletedAt || now.revision === space.revision) throw error;
+    return applyTo(deps, run, { space: now, tree });
   }
 }
 

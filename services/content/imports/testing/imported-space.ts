@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
 import { blobLinks } from '../../../../shared/blobs/links.js';
 import type { Caller, ContentCaller } from '../../../../shared/contract/caller.js';
-import { Encoded } from '../../../../shared/contract/encoded.js';
 import { newId } from '../../../../shared/ids.js';
 import { createLog } from '../../../../shared/log.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
@@ -12,20 +11,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
-import type { PageWork } from '../../page-work/page-work.js';
-import {
-  encodedDocument,
-  idsIn,
-  imageDimensions,
-  markdown,
-  mergeSources,
-  outline,
-  readPages,
-  searchEntries,
-  sections,
-  spaceConfig,
-  writtenPage,
-} from '../../page-work/page-worker.js';
+import { workHere } from '../../page-work/testing/work-here.js';
 import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
 import { VisitorReferences } from '../../reading/visitor-references.js';
@@ -57,23 +43,6 @@ const files = {
 };
 files['README.md'] = `---\nvars:\n  edition: second\n---\n\n${files['README.md']}`;
 
-const work: PageWork = {
-  dimensions: async (image) => imageDimensions(image),
-  read: async (pages) => readPages(pages.map(({ source }) => source)),
-  written: async (source) => writtenPage(source),
-  parsed: async (sources) => readPages(sources),
-  merged: async (sources) => mergeSources(sources),
-  reverted: async ({ base }) => ({ source: base }),
-  outline: async (tree) => outline(tree),
-  spaceConfig: async (text) => spaceConfig(text),
-  entries: async (pages) => searchEntries(pages),
-  document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
-  markdown: async (page) => markdown(page),
-  sections: async (page) => sections(page),
-  idsIn: async (body) => idsIn({ ...body, refs: body.refs as Map<string, never> }),
-  close: async () => {},
-};
-
 function openedWith(store: Store, folder: string) {
   const blobs = openFolderBlobs(join(folder, 'blobs'));
   const revisions = new RevisionCache(store);
@@ -84,11 +53,11 @@ function openedWith(store: Store, folder: string) {
     store,
     blobs,
     ledger: new Ledger(store, blobs, 0),
-    work,
+    work: workHere,
     revisions,
     trees,
     views: new VisitorViewCache(revisions),
-    references: new VisitorReferences({ store, work, revisions }),
+    references: new VisitorReferences({ store, work: workHere, revisions }),
     contents: new EncodedContents({ baseUrl, links }),
     baseUrl,
     links,

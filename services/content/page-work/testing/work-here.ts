@@ -1,0 +1,33 @@
+import { Encoded } from '../../../../shared/contract/encoded.js';
+import type { PageWork } from '../page-work.js';
+import {
+  encodedDocument,
+  idsIn,
+  imageDimensions,
+  markdown,
+  mergeSources,
+  outline,
+  readPages,
+  searchEntries,
+  sections,
+  spaceConfig,
+  writtenPage,
+} from '../page-worker.js';
+
+/** What otherwise runs in processes of its own. */
+export const workHere: PageWork = {
+  dimensions: async (image) => imageDimensions(image),
+  read: async (pages) => readPages(pages.map(({ source }) => source)),
+  written: async (source) => writtenPage(source),
+  parsed: async (sources) => readPages(sources),
+  merged: async (sources) => mergeSources(sources),
+  reverted: async ({ base }) => ({ source: base }),
+  outline: async (tree) => outline(tree),
+  spaceConfig: async (text) => spaceConfig(text),
+  entries: async (pages) => searchEntries(pages),
+  document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
+  markdown: async (page) => markdown(page),
+  sections: async (page) => sections(page),
+  idsIn: async (body) => idsIn({ ...body, refs: body.refs as Map<string, never> }),
+  close: async () => {},
+};
