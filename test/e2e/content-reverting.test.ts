@@ -134,3 +134,61 @@ describe('a reverted page', () => {
     );
   });
 });
+
+describe('reverted blocks', () => {
+  const source = '---\r\nicon: bolt\r\n---\r\n# Page\r\n\r\nOne.\r\n\r\nTwo, see [gone](gone.md).\r\n\r\n* three\r\n';
+  const keys = async (page: string) => (await writer.nodes(page)).map(({ key }: any) => key as string);
+  let page: string;
+  beforeEach(async () => {
+    writer = await ContentWriter.onImported({ client, organization, repositories }, 'blocks', {
+      'README.md': '# Home\n',
+      'page.md': source,
+    });
+    page = await writer.named('Page');
+  });
+
+  it('that were changed, deleted or added are as they were; all else stays as it is', async () => {
+    const [one, two] = (await keys(page)) as [string, string];
+    const changed = source
+      .replace('One.', 'Uno.')
+      .replace(/Two.*\r\n\r\n/, '')
+      .replace('* three', '* drei\r\n\r\nAdded.');
+    await writer.apply(updated(page, { ...document(changed), title: 'Renamed' }), updated(page, { slug: 'other' }));
+    expect(await writer.source(page)).toContain('Uno.\r\n\r\n* drei');
+    const added = (await keys(page)).at(-1) as string;
+    await writer.apply(reverted(page, { block: [two] }));
+    const renamed = changed.replace('icon: bolt', 'icon: bolt\r\ntitle: Renamed');
+    const restored = renamed.replace('* drei', 'Two, see [gone](gone.md).\r\n\r\n* drei');
+    expect(await writer.source(page)).toBe(restored);
+    await writer.apply(reverted(page, { block: [one, added] }));
+    expect(await writer.source(page)).toBe(restored.replace('Uno.', 'One.').replace('\r\n\r\nAdded.', ''));
+    expect(await writer.page(page)).toMatchObject({ title: 'Renamed', slug: 'other', icon: 'bolt' });
+  });
+
+  it('are named by keys that the page has now, or had', async () => {
+    const [one] = (await keys(page)) as [string];
+    expect(await writer.refused(reverted(page, { block: [one, 'nowhere'] }))).toEqual([
+      400,
+      'changes.0.block: there is no block nowhere',
+    ]);
+    const before = await writer.state();
+    await writer.apply(reverted(page, { block: [one, one] }));
+    expect(await writer.state()).toEqual(before);
+    const [added] = (await writer.insert(inserted('Added'))) as [string];
+    expect((await writer.refused(reverted(added, { block: await keys(added) })))[0]).toBe(400);
+    expect((await writer.refused(reverted(page, { block: [one], revision: 'nowhere' })))[0]).toBe(400);
+  });
+
+  it('go back to a revision that the change names, and follow what the batch wrote before', async () => {
+    const hidden = '{% if visitor.claims.beta %}\nBeta.\n{% endif %}\n';
+    await writer.apply(updated(page, document(`First.\n\n${hidden}\nSecond.\n`)));
+    const revision = await writer.revision();
+    const block = (await keys(page)).slice(0, 2);
+    await writer.apply(updated(page, document('First.\n\nSecond.\n')));
+    await writer.apply(updated(page, document('Changed.\n\nThird.\n')), reverted(page, { block, revision }));
+    expect(await writer.source(page)).toBe(`---\r\nicon: bolt\r\n---\r\nFirst.\n\n${hidden}\nThird.\n`);
+    expect((await writer.page(page, 'format=markdown&evaluated=true')).markdown).toBe(
+      '# Page\n\nFirst.\n\n\n\nThird.\n',
+    );
+  });
+});

@@ -62,6 +62,8 @@ export interface RevertedBlocks {
   keys: string[];
   /** The title of the page. */
   title: string;
+  /** The labels of tags. */
+  tags: ReadonlyMap<string, string>;
 }
 
 export interface MarkdownBody {

@@ -65,15 +65,22 @@ export class PageSources {
     this.work.begin(this.complete(wanted));
   }
 
-  /** Writes a page anew; the answer is what its source says. Throws 400 for one that cannot be. */
-  async write(id: string, wanted: WrittenSource): Promise<Parsed & { heading: string | undefined }> {
+  /**
+   * Writes a page anew; the answer is what its source says. `links`: others that stay as they are written, besides those that the
+   * page has. Throws 400 for a source that cannot be.
+   */
+  async write(
+    id: string,
+    wanted: WrittenSource,
+    links: PageDocument['links'] = [],
+  ): Promise<Parsed & { heading: string | undefined }> {
     const made = await this.work.written(this.complete(wanted));
     if ('refused' in made) throw invalid(`document: ${made.refused}`);
     const heading = headingOf(made.sections);
     const known = this.written.get(id)?.known ?? this.texts.get(id)?.links ?? [];
-    const { source, title, meta, links } = made;
-    this.texts.set(id, { source, title, heading, emoji: meta.emoji, links });
-    this.written.set(id, { ...made, known });
+    const { source, title, meta } = made;
+    this.texts.set(id, { source, title, heading, emoji: meta.emoji, links: made.links });
+    this.written.set(id, { ...made, known: [...known, ...links] });
     return { ...made, heading };
   }
 

@@ -1,4 +1,5 @@
 import { invalid } from '../../../shared/errors.js';
+import { metaFields, withoutMeta } from '../revisions/page-fields.js';
 import type { OwnFields } from '../revisions/page-tree.js';
 import { top } from '../revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
@@ -85,7 +86,9 @@ async function revertBlocks(draft: ContentDraft, { before, now, blocks }: Blocks
     tip: tip.source,
     keys: blocks,
     title: now.heading ?? now.title,
+    tags: new Map((draft.tip.revision.tags ?? []).map(({ tag, label }) => [tag, label])),
   });
-  await draft.sources.write(now.id, { source, before: '', edits: {} });
-  draft.replace(now);
+  const made = await draft.sources.write(now.id, { source, before: '', edits: {} }, base.links);
+  const { emoji: _, ...meta } = metaFields(made.meta);
+  draft.replace({ ...withoutMeta(now), ...meta, ...(now.emoji ? { emoji: now.emoji } : {}) });
 }
