@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFolderBlobs } from '../../../shared/blobs/folder.js';
+import { newId } from '../../../shared/ids.js';
+import type { Store } from '../../../shared/store/port.js';
+import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { contentCollections } from '../dependencies.js';
+import { workHere as work } from '../page-work/testing/work-here.js';
+import { commitRevision } from '../revisions/commit.js';
+import { chunks, pageDocuments, pageSearch } from '../revisions/model.js';
+import { RevisionCache } from '../revisions/revision-cache.js';
+import type { RevisionView } from '../revisions/revision-view.js';
+import { newSpace } from '../spaces/new-space.js';
+import { Ledger } from '../storage/ledger.js';
+import type { Change } from './content-draft.js';
+import { writeContent } from './write-content.js';
+
+let folder: string;
+let store: Store;
+let ledger: Ledger;
+let revisions: RevisionCache;
+const organization = newId();
+const made = newSpace({ organization, creator: 'ada' });
+const space = made.space._id;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-writing-'));
+  store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
+  await store.prepare(contentCollections, [pageSearch]);
+  ledger = new Ledger(store, openFolderBlobs(join(folder, 'blobs')), 0);
+  revisions = new RevisionCache(store);
+  await store.batch(made.writes);
+  await ledger.open({ organization, space });
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+async function changed(tip: RevisionView, ...changes: Change[]): Promise<RevisionView> {
+  const deps = { store, ledger, revisions, work, baseUrl: 'http://localhost' };
+  const about = { organization, space, tip, base: tip.revision._id, seen: undefined, files: new Map() };
+  const { content } = await writeContent(deps, { ...about, changes });
+  if (!content) return tip;
+  const { _id } = await commitRevision(deps, {
+    organization,
+    space,
+    before: tip,
+    content,
+    sweeps: 0,
+    fields: { parents: [tip.revision._id], type: 'edits' },
+    writes: () => [],
+  });
+  return revisions.get(space, _id);
+}
+
+const insertion = (title: string, into?: string): Change => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown: `About ${title}.\n` },
+  ...(into ? { into } : {}),
+});
+
+/** A space of 1,200 pages at the top, and one below the first. */
+async function manyPages(): Promise<RevisionView> {
+  let view = await revisions.current(space);
+  for (let batch = 0; batch < 24; batch++)
+    view = await changed(view, ...Array.from({ length: 50 }, (_, each) => insertion(`${batch}-${each}`)));
+  return changed(view, insertion('Below', view.pages[0]?.id));
+}
+
+test('a change of one page among 1,200 stores one page document, and the chunks on its path', async () => {
+  let view = await manyPages();
+  const counts = async () => [await store.count(pageDocuments, { space }), await store.count(chunks, { space })];
+  const stored = async (...changes: Change[]) => {
+    const before = (await counts()) as [number, number];
+    view = await changed(view, ...changes);
+    const after = (await counts()) as [number, number];
+    return [after[0] - before[0], after[1] - before[1]];
+  };
+  const update = (page: string, more: object) => ({ operation: 'update_page', page, ...more }) as Change;
+  const [first, middle] = [view.pages[0]?.id as string, view.pages[600]?.id as string];
+  const below = view.pages[0]?.pages[0]?.id as string;
+  expect(await stored(update(middle, { document: { markdown: `New, see [it](/pages/${below}).\n` } }))).toEqual([1, 1]);
+  expect(await stored(update(middle, { description: 'New' }))).toEqual([1, 1]);
+  expect(await stored(update(middle, { title: 'New', at: 601 }))).toEqual([1, 1]);
+  expect(await stored(update(middle, { slug: 'new' }))).toEqual([0, 1]);
+  expect(await stored(update(below, { document: { markdown: 'New.\n' } }))).toEqual([1, 2]);
+  expect(await stored(update(below, { document: { markdown: 'New.\n' } }))).toEqual([0, 0]);
+  expect(await stored({ operation: 'delete_page', page: first })).toEqual([0, 1]);
+  expect(await stored(insertion('One more'))).toEqual([1, 1]);
+  expect(view.pages).toHaveLength(1200);
+  const fresh = await new RevisionCache(store).get(space, view.revision._id);
+  expect(fresh.pages).toEqual(view.pages);
+}, 60_000);
