@@ -42,7 +42,11 @@ export const fileAddresses = (baseUrl: string) => `${baseUrl}/~files/`;
 
 function byBlob(files: readonly FileEntry[]): Map<string, FileEntry[]> {
   const blobs = new Map<string, FileEntry[]>();
-  for (const file of files) blobs.set(file.blob, [...(blobs.get(file.blob) ?? []), file]);
+  for (const file of files) {
+    const same = blobs.get(file.blob);
+    if (same) same.push(file);
+    else blobs.set(file.blob, [file]);
+  }
   return blobs;
 }
 
