@@ -10,11 +10,11 @@ import type { mergingOperations } from '../contract/merging.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { changeRequestMerged, changeRequestUpdated } from '../events.js';
-import { commitRevision, movePrimary } from '../revisions/commit.js';
+import { carriedFields, commitRevision } from '../revisions/commit.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
-import { primaryChanged } from '../writing/primary-changed.js';
+import { commitPrimary } from '../writing/commit-primary.js';
 import { chosenSides } from './choices.js';
 import { type MergedContent, mergeContent } from './merge-content.js';
 import type { ThreeViews } from './merge-pages.js';
@@ -107,42 +107,31 @@ const madeFrom = ({ merged, views }: Committing): { before: RevisionView } & Par
   merged ? { before: views.primary, content: merged.content } : { before: views.changeRequest };
 
 async function merge(deps: ContentDependencies, committing: Committing): Promise<string> {
-  const { outbox, indexer } = deps;
   const { item: before, views, sweeps, merged, context } = committing;
   const { organization, space, number, subject } = before;
-  const from = views.primary.revision._id;
-  const { revision: ours } = views.changeRequest;
-  const { variables, tags, treeURL } = merged?.fields ?? ours;
-  const { _id } = await commitRevision(deps, {
+  return commitPrimary(deps, {
     organization,
     space,
     sweeps,
+    primary: views.primary,
     ...madeFrom(committing),
     fields: {
-      ...(variables ? { variables } : {}),
-      ...(tags ? { tags } : {}),
-      ...(treeURL ? { treeURL } : {}),
-      parents: [from, before.revision],
+      ...(merged?.fields ?? carriedFields(views.changeRequest)),
+      parents: [views.primary.revision._id, before.revision],
       type: 'merge',
       author: creatorOf(context.caller),
-      primary: true,
       mergedFrom: before._id,
       subject: subject || `Change request ${number}`,
     },
     writes: (to) => {
       const change = changed(before, { status: 'merged', merged: to._id });
-      const about = { organization, space, revision: to._id };
       return [
         ...change.writes,
-        movePrimary({ space, from, to }),
-        ...primaryChanged(deps, about),
-        outbox.add(changeRequestMerged, { ...told(change.item), merged: to._id }),
+        deps.outbox.add(changeRequestMerged, { ...told(change.item), merged: to._id }),
         context.audit('change-request', before._id, { details: { revision: to._id } }),
       ];
     },
   });
-  indexer.soon(space);
-  return _id;
 }
 
 async function update(deps: ContentDependencies, committing: Committing): Promise<string> {
