@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
 import { importInto, openRepositories, pagesOf, type Repositories } from '../support/repository.js';
 
@@ -159,7 +160,8 @@ describe('the history of a space', () => {
       ['edits', me.id, undefined],
     ]);
     expect((await client.get(new URL(history[0].urls.location).pathname)).body.id).toBe(body.id);
-    expect((await client.get(at('search?query=Start'))).body.count).toBe(0);
+    // The index follows within a second.
+    while ((await client.get(at('search?query=Start'))).body.count > 0) await delay(10);
     expect((await client.post(at(`revisions/${body.id}/restore`))).status).toBe(409);
     expect((await client.post(at('revisions/nowhere/restore'))).status).toBe(404);
   });
