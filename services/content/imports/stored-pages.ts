@@ -82,7 +82,7 @@ class NotedPages implements StoredPages {
   add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {
     if (!document) return;
     if ('refused' in document) {
-      this.problems.push({ path, message: document.refused });
+      this.problems.push({ path, message: `${document.refused}, left out` });
       return;
     }
     const { title, meta, links } = document;

@@ -83,8 +83,7 @@ export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
     const parsed = parsePage(source, (nodes) => {
       size = JSON.stringify(nodes).length;
     });
-    if (size > largestImported)
-      return { refused: `makes a document of more than ${largestImported / 1_000_000} MB, left out` };
+    if (size > largestImported) return { refused: `makes a document of more than ${largestImported / 1_000_000} MB` };
     return {
       ...(parsed.title ? { title: parsed.title } : {}),
       meta: metaOf(parsed),
@@ -102,9 +101,7 @@ export function writtenPage(written: WrittenSource): WrittenPage {
   const made = writtenSource(written);
   if ('refused' in made) return made;
   const [page] = readPages([made.source]) as [ReadPage | RefusedPage];
-  if ('refused' in page) return page;
-  const { problem } = page.meta;
-  return made.isOwn && problem !== undefined ? { refused: problem } : { ...made, ...page };
+  return 'refused' in page ? page : { ...made, ...page };
 }
 
 /** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */

@@ -21,7 +21,7 @@ export interface WrittenText {
   places: LinkPlace[];
   /** Whether the source that the writer gave names its title in front matter. */
   titled: boolean;
-  /** Whether its front matter is the writer's own. */
+  /** Whether its front matter is the writer's own, and not that of the page. */
   isOwn: boolean;
 }
 

@@ -8,7 +8,7 @@ import { emojiCharacter } from '../format/markdown/emoji.js';
 import type { FrontMatterEdits } from '../format/space/front-matter-edits.js';
 import { metaFields, withoutMeta } from '../revisions/page-fields.js';
 import type { OwnFields } from '../revisions/page-tree.js';
-import type { ChangeOf, ContentDraft } from './content-draft.js';
+import type { Change, ChangeOf, ContentDraft } from './content-draft.js';
 import type { PageText } from './page-sources.js';
 import { checkSlug, pageIn, parentFor, slugFor } from './placement.js';
 
@@ -20,6 +20,21 @@ const untitled = 'Untitled page';
 /** A source as it was written. */
 type Made = Awaited<ReturnType<ContentDraft['sources']['write']>>;
 
+/** Begins to parse the documents of a batch of several. */
+export async function beginDocuments({ sources, tip }: ContentDraft, changes: readonly Change[]): Promise<void> {
+  const touched = new Set<string>();
+  const writing = changes.filter((change) => 'document' in change && change.document?.markdown !== undefined);
+  for (const change of writing.length > 1 ? changes : []) {
+    const source = 'document' in change ? change.document?.markdown : undefined;
+    if (change.operation === 'insert_page') sources.begin({ source, edits: editsOf(change) });
+    if (!('page' in change) || touched.has(change.page)) continue;
+    touched.add(change.page);
+    const document = tip.pageById.get(change.page)?.document;
+    if (change.operation !== 'update_page' || source === undefined || document === undefined) continue;
+    sources.begin({ source, before: (await sources.stored(document)).source, edits: editsOf(change) });
+  }
+}
+
 export async function insertPage(draft: ContentDraft, change: Insertion): Promise<void> {
   const { tree } = draft;
   const id = newId();
@@ -27,6 +42,7 @@ export async function insertPage(draft: ContentDraft, change: Insertion): Promis
   checkCondition(change.condition);
   const source = markdownOf('document', change.document);
   const made = await draft.sources.write(id, { source, edits: editsOf(change) });
+  checkFrontMatter(made);
   const title = made.title ?? change.title ?? untitled;
   const slug = slugFor(tree, { parent, slug: change.slug, title });
   const page: OwnFields = { id, type: 'document', title, slug, path: '', ...metaFields(made.meta) };
@@ -91,6 +107,7 @@ async function describedBy(draft: ContentDraft, page: OwnFields, change: Updatin
   }
   const source = markdownOf('document', document);
   const made = await draft.sources.write(page.id, { source, before: before.source, edits });
+  checkFrontMatter(made);
   const wanted = titleAfter({ page, before, made, title });
   const kept = made.meta.emoji ?? (before.emoji === undefined ? page.emoji : undefined);
   const emoji = emojiAfter(change, made, kept);
@@ -161,6 +178,11 @@ function withValues(page: OwnFields, change: Updating): OwnFields {
     if (value === '') delete changed[name];
   }
   return changed;
+}
+
+/** Throws 400 for a document whose front matter would not be read. */
+function checkFrontMatter({ isOwn, meta: { problem } }: Made): void {
+  if (isOwn && problem !== undefined) throw invalid(`document: ${problem}`);
 }
 
 /** Throws 400 for a condition that is not an expression. */

@@ -1,5 +1,4 @@
-import { apiError, invalid } from '../../../shared/errors.js';
-import { isTaskFailure } from '../../../shared/work/workers.js';
+import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { anchorNamed } from '../format/document/anchors.js';
 import { blobOid } from '../format/space/blob-oid.js';
@@ -10,6 +9,8 @@ import type { WrittenSource } from '../page-work/written-page.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
 import type { PageTree } from '../revisions/page-tree.js';
 import { isAbsoluteUrl } from '../revisions/references.js';
+import type { Owner } from '../storage/ledger.js';
+import { BatchWork } from './batch-work.js';
 import { fileAddresses, type LinkScope } from './link-targets.js';
 import { linkedSources } from './page-links.js';
 
@@ -38,7 +39,8 @@ export class PageSources {
 
   constructor(
     private readonly deps: Dependencies,
-    private readonly owner: { organization: string; space: string },
+    private readonly owner: Owner,
+    private readonly work = new BatchWork(deps.work, owner.organization),
   ) {}
 
   /** The text of a page as it is now, with what the batch has written so far. */
@@ -58,10 +60,14 @@ export class PageSources {
     return { source, title, heading: headingOf(sections), emoji: meta.emoji, links };
   }
 
+  /** Begins to parse what `write` will be asked for. */
+  begin(wanted: WrittenSource): void {
+    this.work.begin(this.complete(wanted));
+  }
+
   /** Writes a page anew; the answer is what its source says. Throws 400 for one that cannot be. */
   async write(id: string, wanted: WrittenSource): Promise<Parsed & { heading: string | undefined }> {
-    const ownFiles = fileAddresses(this.deps.baseUrl);
-    const made = await this.deps.work.written({ ...wanted, ownFiles }, this.owner.organization).catch(refusing);
+    const made = await this.work.written(this.complete(wanted));
     if ('refused' in made) throw invalid(`document: ${made.refused}`);
     const heading = headingOf(made.sections);
     const known = this.written.get(id)?.known ?? this.texts.get(id)?.links ?? [];
@@ -79,7 +85,7 @@ export class PageSources {
 
   /** The source of a page with some of its blocks as they were. Throws 400 for keys of no block. */
   async reverted(blocks: RevertedBlocks): Promise<string> {
-    const made = await this.deps.work.reverted(blocks, this.owner.organization).catch(refusing);
+    const made = await this.work.reverted(blocks);
     if ('unknown' in made) throw invalid(`block: there is no block ${made.unknown.join(', ')}`);
     return made.source;
   }
@@ -112,7 +118,12 @@ export class PageSources {
     const ids = [...documents.keys()];
     const stored = await this.deps.store.getMany(pageDocuments, ids, { fields: ['space'] });
     for (const { _id } of stored) documents.delete(_id);
-    await this.deps.ledger.addDocuments(this.owner, pageDocuments, [...documents.values()]);
+    for (const part of partsOf([...documents.values()]))
+      await this.deps.ledger.addDocuments(this.owner, pageDocuments, part);
+  }
+
+  private complete({ source, before, edits }: WrittenSource): WrittenSource {
+    return { source, before, edits, ownFiles: fileAddresses(this.deps.baseUrl) };
   }
 
   private async writeLinks(scope: LinkScope): Promise<void> {
@@ -128,17 +139,27 @@ export class PageSources {
   }
 
   private async rewrite(id: string, source: string): Promise<void> {
-    const [made] = await this.deps.work.parsed([source], this.owner.organization).catch(refusing);
-    if (!made || 'refused' in made) throw invalid(`document: ${made?.refused}`);
+    const made = await this.work.parsed(source);
+    if ('refused' in made) throw invalid(`document: ${made.refused}`);
     this.written.set(id, { source, places: [], known: [], titled: false, isOwn: false, ...made });
   }
 }
 
-/** Another attempt with the same document would end the same way. */
-function refusing(error: Error): never {
-  if (isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory'))
-    throw apiError('UNPROCESSABLE', 'document: takes too long or too much memory to read; make it smaller');
-  throw error;
+/** Characters of sources that are stored at once. */
+const storedAtOnce = 4_000_000;
+
+function partsOf(documents: PageDocument[]): PageDocument[][] {
+  const parts: PageDocument[][] = [];
+  let room = 0;
+  for (const document of documents) {
+    room -= document.source.length;
+    if (room < 0) {
+      parts.push([]);
+      room = storedAtOnce - document.source.length;
+    }
+    parts.at(-1)?.push(document);
+  }
+  return parts;
 }
 
 /** The names in use for anchors of a page: those that links of others used before, and those of its own links. */

@@ -5,10 +5,11 @@ import { viewAfter } from '../revisions/derived-view.js';
 import { type FileEntry, revisions as revisionDocuments } from '../revisions/model.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import type { Owner } from '../storage/ledger.js';
+import { BatchWork } from './batch-work.js';
 import { type Change, ContentDraft } from './content-draft.js';
 import type { InsertedFile } from './inserted-files.js';
 import { LinkScope } from './link-targets.js';
-import { deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
+import { beginDocuments, deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
 import { PageSources } from './page-sources.js';
 import { checkRoom } from './placement.js';
 import { revertPage } from './reverting.js';
@@ -26,6 +27,8 @@ export interface Writing extends Owner {
   /** The revision that the writer saw. */
   seen: string | undefined;
   files: ReadonlyMap<number, InsertedFile[]>;
+  /** Until when pages may be read, in epoch milliseconds. */
+  until?: number;
 }
 
 export interface WrittenContent {
@@ -37,11 +40,24 @@ export interface WrittenContent {
 
 /** Applies changes to content, and stores the pages that they write. Throws 400 or 409 with the place of the change that is at fault. */
 export async function writeContent(deps: Dependencies, writing: Writing): Promise<WrittenContent> {
-  const { tip, base, space, changes, files, seen } = writing;
+  const { organization, tip, space, changes, seen, until } = writing;
   if (seen !== undefined && seen !== tip.revision._id) checkSeen(changes, await seenView(deps, space, seen), tip);
+  const work = new BatchWork(deps.work, organization, until);
+  try {
+    return await written(deps, writing, new PageSources(deps, { organization, space }, work));
+  } finally {
+    work.end();
+  }
+}
+
+async function written(
+  deps: Dependencies,
+  { tip, base, space, changes, files }: Writing,
+  sources: PageSources,
+): Promise<WrittenContent> {
   const earlier = (revision = base) => earlierView(deps, space, revision);
-  const sources = new PageSources(deps, { organization: writing.organization, space });
   const draft = new ContentDraft(tip, sources, earlier);
+  await beginDocuments(draft, changes);
   for (const [at, change] of changes.entries()) await applied(draft, change, files.get(at) ?? []).catch(placing(at));
   const inserted = draft.inserted.length > 0 ? [...tip.files, ...draft.inserted] : undefined;
   if (inserted && inserted.length > mostFiles) throw conflict(`A space has at most ${mostFiles} files`);

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../shared/errors.js';
+import { apiError, invalid, notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { write } from '../../../shared/store/port.js';
@@ -16,6 +16,7 @@ import { presentFile } from '../reading/pages.js';
 import { carriedFields, commitRevision } from '../revisions/commit.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
+import { longestMs } from './batch-work.js';
 import { commitPrimary } from './commit-primary.js';
 import { type InsertedFile, storeInsertedFiles } from './inserted-files.js';
 import { type WrittenContent, writeContent } from './write-content.js';
@@ -30,6 +31,8 @@ interface Writer {
 
 /** Content that is read, changed and committed by one writer at a time. */
 interface Attempt {
+  /** Until when it may begin to commit, in epoch milliseconds: later, the writer is told that nothing was written. */
+  until: number;
   sweeps: number;
   files: ReadonlyMap<number, InsertedFile[]>;
 }
@@ -47,14 +50,16 @@ export function writingHandlers(
   ): Promise<T> => {
     const owner = { organization: context.access.organization, space };
     await ledger.open(owner);
+    const until = Date.now() + longestMs;
     const begin = async (): Promise<Attempt> => {
       const sweeps = await ledger.sweepsOf(space);
-      return { sweeps, files: await storeInsertedFiles(deps, owner, body.changes) };
+      return { until, sweeps, files: await storeInsertedFiles(deps, owner, body.changes) };
     };
     let attempt = await begin();
     return turns.run(key, () =>
       again(
         async () => {
+          if (Date.now() > attempt.until) throw apiError('UNAVAILABLE', 'Too many write here at once; try again later');
           // What was stored for this writer may have been removed since.
           if ((await ledger.sweepsOf(space)) !== attempt.sweeps) attempt = await begin();
           return act(attempt);
@@ -113,7 +118,7 @@ async function writeChangeRequest(
     base: before.base,
     changes: body.changes,
     seen: body.revision,
-    files: attempt.files,
+    ...attempt,
   });
   if (!written.content) return { item: before, written };
   const user = creatorOf(caller);
@@ -168,7 +173,7 @@ async function writeLive(
     base: tip.revision.parents[0] ?? from,
     changes: body.changes,
     seen: body.revision,
-    files: attempt.files,
+    ...attempt,
   });
   if (!content) return from;
   return commitPrimary(deps, {
