@@ -112,6 +112,17 @@ describe('conflicts', () => {
     expect(await titles(primaryPages())).not.toContain('Other');
   });
 
+  it('are not settled by choices for other content of the space, if that is named', async () => {
+    const { revision } = await spaceNow();
+    await live(insert('Changed since'));
+    const choices = [page, other].map((id) => ({ id, choice: 'change-request' }));
+    const { error } = await post(at(number, '/update'), { choices, revision }, 409);
+    expect(error.message).toBe('revision: the content of the space has changed since; list the conflicts again');
+    expect(await conflicts(number)).toHaveLength(2);
+    const now = (await spaceNow()).revision;
+    expect((await post(at(number, '/update'), { choices, revision: now })).result).toBe('update');
+  });
+
   it('go when the change request says the same', async () => {
     await write(number, rewrite(page, lines('Theirs.'), { title: 'Their title' }), {
       operation: 'revert_page',

@@ -1,5 +1,5 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { conflict } from '../../../shared/errors.js';
 import { slicePage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { write } from '../../../shared/store/port.js';
@@ -11,12 +11,11 @@ import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { changeRequestMerged, changeRequestUpdated } from '../events.js';
 import { carriedFields, commitRevision } from '../revisions/commit.js';
-import type { RevisionView } from '../revisions/revision-view.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
 import { commitPrimary } from '../writing/commit-primary.js';
 import { chosenSides } from './choices.js';
-import { type MergedContent, mergeContent } from './merge-content.js';
+import { type Merged, mergeContent } from './merge-content.js';
 import type { ThreeViews } from './merge-pages.js';
 import type { MergeSide } from './resources.js';
 
@@ -55,10 +54,12 @@ export function mergingHandlers(
       });
     },
 
-    async updateChangeRequest({ path, body: { choices = [] } }, context) {
+    async updateChangeRequest({ path, body: { choices = [], revision } }, context) {
       await ledger.open({ organization: context.access.organization, space: path.spaceId });
       return inTurn(path, async (attempt) => {
         const { item, views } = attempt;
+        if (revision !== undefined && revision !== views.primary.revision._id)
+          throw conflict('revision: the content of the space has changed since; list the conflicts again');
         const merged = await mergedBy(deps, attempt, chosenSides(choices, views));
         if (!merged) return { revision: item.revision, result: 'update' as const };
         if (merged.conflicts.length > 0) return { revision: item.revision, result: 'conflicts' as const };
@@ -92,31 +93,34 @@ async function mergedBy(
   deps: ContentDependencies,
   { item: { organization, space, base }, views }: Pick<Attempt, 'item' | 'views'>,
   choices: ReadonlyMap<string, MergeSide>,
-): Promise<MergedContent | null> {
+): Promise<Merged | null> {
   if (views.primary.revision._id === base) return null;
   return mergeContent(deps, { organization, space, views, choices });
 }
 
 interface Committing extends Attempt {
-  merged: MergedContent | null;
+  merged: Merged | null;
   context: Context;
 }
 
-/** What a merge makes a revision of: without merged content, the change request as it is. */
-const madeFrom = ({ merged, views }: Committing): { before: RevisionView } & Partial<Pick<MergedContent, 'content'>> =>
-  merged ? { before: views.primary, content: merged.content } : { before: views.changeRequest };
+/** What a revision is made of: without merged content, the change request as it is. */
+async function madeFrom({ merged, views: { primary, changeRequest } }: Committing) {
+  if (!merged) return { before: changeRequest, fields: carriedFields(changeRequest) };
+  return { before: primary, ...(await merged.store()) };
+}
 
 async function merge(deps: ContentDependencies, committing: Committing): Promise<string> {
-  const { item: before, views, sweeps, merged, context } = committing;
+  const { item: before, views, sweeps, context } = committing;
   const { organization, space, number, subject } = before;
+  const made = await madeFrom(committing);
   return commitPrimary(deps, {
     organization,
     space,
     sweeps,
     primary: views.primary,
-    ...madeFrom(committing),
+    ...made,
     fields: {
-      ...(merged?.fields ?? carriedFields(views.changeRequest)),
+      ...made.fields,
       parents: [views.primary.revision._id, before.revision],
       type: 'merge',
       author: creatorOf(context.caller),
@@ -135,17 +139,17 @@ async function merge(deps: ContentDependencies, committing: Committing): Promise
 }
 
 async function update(deps: ContentDependencies, committing: Committing): Promise<string> {
-  const { item: before, views, sweeps, merged, context } = committing;
+  const { item: before, views, sweeps, context } = committing;
   const { organization, space } = before;
   const base = views.primary.revision._id;
-  if (!merged) throw notFound('Revision');
+  const made = await madeFrom(committing);
   const { _id } = await commitRevision(deps, {
     organization,
     space,
     sweeps,
-    ...madeFrom(committing),
+    ...made,
     fields: {
-      ...merged.fields,
+      ...made.fields,
       parents: [before.revision, base],
       type: 'update',
       author: creatorOf(context.caller),
