@@ -1,13 +1,28 @@
 import { type AuditTrail, auditBySystem } from '../../shared/contract/audit.js';
 import type { Subscribers } from '../../shared/contract/event.js';
-import { changeRequestUpdated, contentChanged, spaceDeleted, spaceUpdated } from '../content/events.js';
+import {
+  changeRequestArchived,
+  changeRequestMerged,
+  changeRequestUpdated,
+  contentChanged,
+  spaceDeleted,
+  spaceUpdated,
+} from '../content/events.js';
 import { domainChanged } from '../identity/events.js';
 import type { SitesDependencies } from './dependencies.js';
 import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
 import { revalidateDomain } from './sites/revalidation.js';
 
 /** The events that sites consumes. */
-export const sitesConsumes = { contentChanged, changeRequestUpdated, spaceUpdated, spaceDeleted, domainChanged };
+export const sitesConsumes = {
+  contentChanged,
+  changeRequestUpdated,
+  changeRequestMerged,
+  changeRequestArchived,
+  spaceUpdated,
+  spaceDeleted,
+  domainChanged,
+};
 
 /** What sites does about them: renderers revalidate changed spaces, change requests and domains, deleted spaces are removed from sites. */
 export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
@@ -15,13 +30,16 @@ export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Su
     await revalidateSpaces(deps, changed);
     deps.renderers.wake();
   };
+  const revalidateRequests = async (changed: { organization: string; space: string; changeRequest: string }[]) => {
+    await revalidateChangeRequests(deps, changed);
+    deps.renderers.wake();
+  };
   return {
     contentChanged: revalidate,
     spaceUpdated: revalidate,
-    async changeRequestUpdated(changed) {
-      await revalidateChangeRequests(deps, changed);
-      deps.renderers.wake();
-    },
+    changeRequestUpdated: revalidateRequests,
+    changeRequestMerged: revalidateRequests,
+    changeRequestArchived: revalidateRequests,
     async domainChanged(changed) {
       for (const each of changed) await revalidateDomain(deps, each);
       deps.renderers.wake();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
 import { importInto, openRepositories, pagesOf, type Repositories } from '../support/repository.js';
 
@@ -159,7 +160,8 @@ describe('the history of a space', () => {
       ['edits', me.id, undefined],
     ]);
     expect((await client.get(new URL(history[0].urls.location).pathname)).body.id).toBe(body.id);
-    expect((await client.get(at('search?query=Start'))).body.count).toBe(0);
+    // The index follows within a second.
+    while ((await client.get(at('search?query=Start'))).body.count > 0) await delay(10);
     expect((await client.post(at(`revisions/${body.id}/restore`))).status).toBe(409);
     expect((await client.post(at('revisions/nowhere/restore'))).status).toBe(404);
   });
@@ -176,5 +178,37 @@ describe('the history of a space', () => {
     const writer = await newUser(client, { organization, role: 'edit' });
     const [{ revision: latest }] = await walk(client, at('revisions'), 50);
     expect((await writer.client.post(at(`revisions/${latest}/restore`))).status).toBe(403);
+  });
+});
+
+describe('the former path of a page', () => {
+  const at = (space: string, path: string) =>
+    client.get(`/v1/spaces/${space}/content/path/${encodeURIComponent(path)}`);
+
+  it('leads to it after a merge, until another page has it; and so does that of a page below', async () => {
+    const guide = await idOf('Guide');
+    await merged({ operation: 'update_page', page: guide, slug: 'manual' });
+    for (const [path, now] of [
+      ['guide', 'manual'],
+      ['guide/install', 'manual/install'],
+      ['manual', 'manual'],
+    ])
+      expect([path, (await at(space, path as string)).body.path]).toEqual([path, now]);
+    await merged({ operation: 'update_page', page: guide, slug: 'handbook' });
+    for (const path of ['guide', 'manual'])
+      expect((await at(space, path)).body).toMatchObject({ id: guide, path: 'handbook' });
+    await merged({ operation: 'insert_page', title: 'Guide', document: { markdown: 'Another.\n' } });
+    expect((await at(space, 'guide')).body).toMatchObject({ title: 'Guide', path: 'guide' });
+    await merged({ operation: 'delete_page', page: guide });
+    expect((await at(space, 'manual')).status).toBe(404);
+  });
+
+  it('leads to it in a live space', async () => {
+    const live = await newSpace(client, organization, { editMode: 'live' });
+    const change = (changes: object[]) => client.post(`/v1/spaces/${live}/content`, { changes });
+    const { body } = await change([{ operation: 'insert_page', title: 'One', document: { markdown: 'A.\n' } }]);
+    const { id } = body.pages[0];
+    await change([{ operation: 'update_page', page: id, slug: 'two' }]);
+    expect((await at(live, 'one')).body).toMatchObject({ id, path: 'two' });
   });
 });

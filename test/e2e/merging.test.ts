@@ -1,62 +1,39 @@
-import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
-import { flatPages, importedSpace, importInto, openRepositories, type Repositories } from '../support/repository.js';
+import { changeRequestsOf, insert, rewrite } from '../support/change-requests.js';
+import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
+import { importedSpace, importInto, openRepositories, type Repositories } from '../support/repository.js';
 
 const client = shared();
+const of = { space: '' };
 let organization: string;
 let repositories: Repositories;
-let space: string;
 beforeAll(async () => {
   organization = await newOrganization(client);
   repositories = await openRepositories();
 });
 afterAll(() => repositories.close());
 beforeEach(async () => {
-  space = await newSpace(client, organization, { editMode: 'live' });
+  of.space = await newSpace(client, organization, { editMode: 'live' });
 });
 
-const at = (number: number | string, rest = '') => `/v1/spaces/${space}/change-requests/${number}${rest}`;
-const spaceNow = async () => (await client.get(`/v1/spaces/${space}`)).body;
-const requestNow = async (number: number | string) => (await client.get(at(number))).body;
-const newRequest = async (subject = 'A change'): Promise<number> =>
-  (await client.post(`/v1/spaces/${space}/change-requests`, { subject })).body.number;
-const counts = async () => {
-  const { changeRequests, changeRequestsOpen, changeRequestsDraft } = await spaceNow();
-  return [changeRequests, changeRequestsOpen, changeRequestsDraft];
-};
-
-const insert = (title: string, more: object = {}) => ({
-  operation: 'insert_page',
-  title,
-  document: { markdown: `About ${title}.\n` },
-  ...more,
-});
-const rewrite = (page: string, markdown: string, more: object = {}) => ({
-  operation: 'update_page',
-  page,
-  document: { markdown },
-  ...more,
-});
-
-async function post(path: string, body: unknown, expected = 200): Promise<any> {
-  const answer = await client.post(path, body);
-  expect([answer.status, answer.status === expected ? '' : answer.body]).toEqual([expected, '']);
-  return answer.body;
-}
-const live = (...changes: unknown[]) => post(`/v1/spaces/${space}/content`, { changes });
-const write = (number: number, ...changes: unknown[]) => post(at(number, '/content'), { changes });
-const merge = (number: number) => post(at(number, '/merge'), {});
-const update = (number: number, ...choices: unknown[]) => post(at(number, '/update'), { choices });
-const conflicts = async (number: number) => walk(client, at(number, '/conflicts'), 50);
-
-const pagesAt = async (path: string) => flatPages((await client.get(`${path}/pages`)).body.pages);
-const primaryPages = () => pagesAt(`/v1/spaces/${space}/content`);
-const requestPages = (number: number) => pagesAt(at(number, '/content'));
-const titles = async (pages: ReturnType<typeof primaryPages>) => (await pages).map(({ title }) => title);
-const idOf = async (title: string) => (await primaryPages()).find((page) => page.title === title)?.id as string;
-const sourceAt = async (path: string, page: string): Promise<string> =>
-  (await client.get(`${path}/page/${page}?format=source`)).body.source;
-const primarySource = (page: string) => sourceAt(`/v1/spaces/${space}/content`, page);
-const revision = async (id: string) => (await client.get(`/v1/spaces/${space}/revisions/${id}`)).body;
+const {
+  at,
+  spaceNow,
+  requestNow,
+  newRequest,
+  counts,
+  post,
+  live,
+  write,
+  merge,
+  update,
+  conflicts,
+  primaryPages,
+  requestPages,
+  titles,
+  idOf,
+  primarySource,
+  revision,
+} = changeRequestsOf(client, of);
 
 describe('a change request', () => {
   it('becomes content of the space, with its history', async () => {
@@ -83,7 +60,7 @@ describe('a change request', () => {
     const until = Date.now() + 1000;
     let found = 0;
     while (found === 0 && Date.now() < until)
-      found = (await client.get(`/v1/spaces/${space}/search?query=marsupially`)).body.items.length;
+      found = (await client.get(`/v1/spaces/${of.space}/search?query=marsupially`)).body.items.length;
     expect(found).toBe(1);
   });
 
@@ -145,177 +122,6 @@ describe('a change request', () => {
   });
 });
 
-describe('conflicts', () => {
-  const lines = (second: string) => `First line.\n${second}\nThird line.\n`;
-  let number: number;
-  let page: string;
-  let other: string;
-  beforeEach(async () => {
-    await live(insert('Page', { document: { markdown: lines('Second line.') } }), insert('Other'));
-    [page, other] = [await idOf('Page'), await idOf('Other')];
-    number = await newRequest();
-    await write(
-      number,
-      rewrite(page, lines('Mine.'), { title: 'My title' }),
-      { operation: 'delete_page', page: other },
-      insert('New'),
-    );
-    await live(
-      rewrite(page, lines('Theirs.'), { title: 'Their title', icon: 'bolt' }),
-      rewrite(other, 'Something else.\n'),
-    );
-  });
-
-  const expected = () => [
-    {
-      object: 'conflict',
-      kind: 'page',
-      id: page,
-      title: 'Their title',
-      path: 'page',
-      attributes: [{ attribute: 'title', base: 'Page', primary: 'Their title', changeRequest: 'My title' }],
-      hunks: [
-        { line: expect.any(Number), base: ['Second line.\n'], primary: ['Theirs.\n'], changeRequest: ['Mine.\n'] },
-      ],
-    },
-    {
-      object: 'conflict',
-      kind: 'page',
-      id: other,
-      title: 'Other',
-      path: 'other',
-      deletedIn: 'change-request',
-      attributes: [],
-      hunks: [],
-    },
-  ];
-
-  it('are listed page by page, and nothing moves', async () => {
-    const before = [await spaceNow(), await requestNow(number)];
-    for (const path of ['/merge', '/update'])
-      expect(await post(at(number, path), {})).toEqual({ revision: before[1].revision, result: 'conflicts' });
-    expect([await spaceNow(), await requestNow(number)]).toEqual(before);
-    expect(await conflicts(number)).toEqual(expected());
-    expect(await walk(client, at(number, '/conflicts'), 1)).toEqual(expected());
-    const { body } = await client.get(at(number, '/conflicts?limit=1'));
-    expect(body).toMatchObject({ count: 2, next: { page: expect.any(String) } });
-    await live(insert('Changed since'));
-    expect((await client.get(at(number, `/conflicts?limit=1&page=${body.next.page}`))).status).toBe(400);
-  });
-
-  it('are settled by a choice for each', async () => {
-    const choice = (id: string, side: string) => ({ kind: 'page', id, choice: side });
-    expect((await update(number, choice(page, 'change-request'))).result).toBe('conflicts');
-    const choices = [{ id: page, choice: 'change-request' }, choice(other, 'primary')];
-    expect((await update(number, ...choices)).result).toBe('update');
-    expect(await conflicts(number)).toEqual([]);
-    expect((await merge(number)).result).toBe('merge');
-    const now = (await primaryPages()).find(({ id }) => id === page);
-    expect(now).toMatchObject({ title: 'My title', icon: 'bolt' });
-    expect(await primarySource(page)).toContain(lines('Mine.'));
-    expect(await primarySource(other)).toBe('Something else.\n');
-    expect(await titles(primaryPages())).toContain('New');
-  });
-
-  it('are settled by writing the page again, with the choice for it', async () => {
-    await write(number, rewrite(page, lines('Mine and theirs.'), { title: 'Both' }));
-    expect(
-      await update(number, { id: page, choice: 'change-request' }, { id: other, choice: 'change-request' }),
-    ).toMatchObject({ result: 'update' });
-    await merge(number);
-    expect((await primaryPages()).find(({ id }) => id === page)).toMatchObject({ title: 'Both' });
-    expect(await primarySource(page)).toContain(lines('Mine and theirs.'));
-    expect(await titles(primaryPages())).not.toContain('Other');
-  });
-
-  it('go when the change request says the same', async () => {
-    await write(number, rewrite(page, lines('Theirs.'), { title: 'Their title' }), {
-      operation: 'revert_page',
-      page: other,
-    });
-    expect(await conflicts(number)).toEqual([]);
-    expect((await merge(number)).result).toBe('merge');
-  });
-
-  it('take no choice that says nothing', async () => {
-    const refusals: [unknown, string][] = [
-      [{ id: 'nowhere', choice: 'primary' }, 'choices.0: there is no page nowhere'],
-      [{ kind: 'variable', id: 'x', choice: 'primary' }, 'choices.0: there is no variable x'],
-      [{ id: page, choice: 'mine' }, 'choices.0.choice'],
-      [{ kind: 'space', id: page, choice: 'primary' }, 'choices.0.kind'],
-      [{ choice: 'primary' }, 'choices.0.id'],
-    ];
-    for (const [choice, message] of refusals)
-      expect((await post(at(number, '/update'), { choices: [choice] }, 400)).error.message).toContain(message);
-    const twice = ['primary', 'change-request'].map((choice) => ({ id: page, choice }));
-    expect((await post(at(number, '/update'), { choices: twice }, 400)).error.message).toBe(
-      `choices.1: there are two choices for the page ${page}`,
-    );
-    const many = Array.from({ length: 1001 }, (_, each) => ({ id: `${each}`, choice: 'primary' }));
-    expect((await client.post(at(number, '/update'), { choices: many })).status).toBe(400);
-    const quiet = await idOf('Their title');
-    const settling = [page, other].map((id) => ({ id, choice: 'primary' }));
-    expect(quiet).toBe(page);
-    expect((await update(number, ...settling)).result).toBe('update');
-    expect((await update(number, ...settling)).result).toBe('update');
-  });
-});
-
-describe('at once', () => {
-  it('change requests of different pages all become content', async () => {
-    const numbers: number[] = [];
-    for (let each = 0; each < 8; each++) numbers.push(await newRequest(`${each}`));
-    await Promise.all(numbers.map((number) => write(number, insert(`Page ${number}`))));
-    const merged = await Promise.all(numbers.map(merge));
-    expect(merged.map(({ result }) => result)).toEqual(numbers.map(() => 'merge'));
-    expect(new Set(merged.map(({ revision: id }) => id)).size).toBe(8);
-    expect(await titles(primaryPages())).toEqual(expect.arrayContaining(numbers.map((number) => `Page ${number}`)));
-    expect(await counts()).toEqual([8, 0, 0]);
-  });
-
-  it('the second of two that change one line sees the first', async () => {
-    await live(insert('Page'));
-    const page = await idOf('Page');
-    const numbers = [await newRequest(), await newRequest()];
-    await Promise.all(numbers.map((number) => write(number, rewrite(page, `Line of ${number}.\n`))));
-    const results = (await Promise.all(numbers.map(merge))).map(({ result }) => result);
-    expect([...results].sort()).toEqual(['conflicts', 'merge']);
-    const [first, second] = results[0] === 'merge' ? numbers : [...numbers].reverse();
-    expect(await primarySource(page)).toContain(`Line of ${first}.`);
-    expect(await conflicts(second as number)).toMatchObject([
-      { id: page, hunks: [{ primary: [`Line of ${first}.\n`], changeRequest: [`Line of ${second}.\n`] }] },
-    ]);
-  });
-
-  it('one change request is merged once', async () => {
-    const number = await newRequest();
-    await write(number, insert('Once'));
-    const answers = await Promise.all(Array.from({ length: 6 }, () => client.post(at(number, '/merge'))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
-    expect((await titles(primaryPages())).filter((title) => title === 'Once')).toHaveLength(1);
-  });
-
-  it('merges, updates, writing and live edits lose nothing', async () => {
-    const numbers: number[] = [];
-    for (let each = 0; each < 3; each++) numbers.push(await newRequest(`${each}`));
-    const writing = async (number: number) => {
-      for (let each = 0; each < 5; each++) {
-        await write(number, insert(`Of ${number}, ${each}`));
-        await update(number);
-      }
-      await merge(number);
-    };
-    const editing = async () => {
-      for (let each = 0; each < 15; each++) await live(insert(`Live ${each}`));
-    };
-    await Promise.all([...numbers.map(writing), editing()]);
-    const wanted = numbers.flatMap((number) => Array.from({ length: 5 }, (_, each) => `Of ${number}, ${each}`));
-    const liveTitles = Array.from({ length: 15 }, (_, each) => `Live ${each}`);
-    const shown = (await titles(primaryPages())).filter((title) => /^(Of|Live) /.test(title));
-    expect(shown.sort()).toEqual([...wanted, ...liveTitles].sort());
-  });
-});
-
 describe('who may', () => {
   it('merge are reviewers; writers may update, readers see the conflicts, strangers find nothing', async () => {
     const number = await newRequest();
@@ -342,7 +148,7 @@ describe('who may', () => {
   it('name a change request of another space finds nothing', async () => {
     const number = await newRequest();
     const { id } = await requestNow(number);
-    space = await newSpace(client, organization);
+    of.space = await newSpace(client, organization);
     for (const name of [id, number, 'none'])
       for (const path of ['/merge', '/update']) expect((await client.post(at(name, path), {})).status).toBe(404);
     expect((await client.get(at(id, '/conflicts'))).status).toBe(404);
@@ -360,7 +166,7 @@ describe('with an import meanwhile', () => {
 
   it('files, variables and reusable content of the import come with what was written', async () => {
     const imported = await importedSpace({ client, organization, repositories }, 'merging', files);
-    space = imported.space;
+    of.space = imported.space;
     const number = await newRequest();
     const inserted = await post(at(number, '/content?compat=false'), {
       changes: [
@@ -380,15 +186,15 @@ describe('with an import meanwhile', () => {
       '.gitbook/vars.yaml': 'product: Books\nedition: "2"\n',
       '.gitbook/includes/note.md': 'Keep that in mind.\n',
     });
-    await importInto(client, space, { url: imported.url });
+    await importInto(client, of.space, { url: imported.url });
     const home = await idOf('Home');
     expect((await update(number)).result).toBe('update');
     expect((await merge(number)).result).toBe('merge');
-    const { body } = await client.get(`/v1/spaces/${space}/content`);
+    const { body } = await client.get(`/v1/spaces/${of.space}/content`);
     expect(body.variables).toEqual({ product: 'Books', edition: '2' });
     expect(body.files.map(({ name }: any) => name).sort()).toEqual(['a.png', 'b.txt', 'c.png']);
     const [note] = body.reusableContents;
-    const path = `/v1/spaces/${space}/content/reusable-contents/${note.id}`;
+    const path = `/v1/spaces/${of.space}/content/reusable-contents/${note.id}`;
     expect(JSON.stringify((await client.get(`${path}/document`)).body)).toContain('Keep that in mind.');
     expect(await titles(primaryPages())).toEqual(expect.arrayContaining(['Home', 'C', 'New']));
     expect(await titles(primaryPages())).not.toContain('Old');
@@ -399,12 +205,12 @@ describe('with an import meanwhile', () => {
 
   it('a page that the import deleted and a change request changed is in conflict', async () => {
     const imported = await importedSpace({ client, organization, repositories }, 'deleting', files);
-    space = imported.space;
+    of.space = imported.space;
     const number = await newRequest();
     const old = await idOf('Old');
     await write(number, rewrite(old, '# Old\n\nText, but newer.\n'));
     await repositories.commit('deleting', { 'old.md': null });
-    await importInto(client, space, { url: imported.url });
+    await importInto(client, of.space, { url: imported.url });
     expect(await merge(number)).toMatchObject({ result: 'conflicts' });
     expect(await conflicts(number)).toMatchObject([{ kind: 'page', id: old, title: 'Old', deletedIn: 'primary' }]);
     expect((await update(number, { id: old, choice: 'change-request' })).result).toBe('update');

@@ -34,7 +34,7 @@ export const contributorSchema = z
   .object({
     user: userSchema,
     updatedAt: timestampSchema,
-    count: z.number().int().meta({ description: 'The number of changes that the user made.' }),
+    count: z.number().int().meta({ description: 'How often the user changed its content.' }),
   })
   .meta({ id: 'UserContributor' });
 
@@ -76,7 +76,7 @@ export const reviewSchema = z
     reviewer: userSchema,
     requestedBy: userSchema.optional(),
     status: z.enum(reviewStatuses),
-    comment: reviewCommentSchema.optional(),
+    comment: reviewCommentSchema.optional().meta({ description: 'What the reviewer wrote with the review.' }),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
     urls: z.object({ location: urlSchema }),

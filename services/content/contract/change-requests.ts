@@ -52,7 +52,7 @@ export const changeRequestOperations = {
     method: 'GET',
     path: one,
     summary: 'Get a change request',
-    description: 'By its id or its number. Visitors get the one that their preview shows.',
+    description: 'By its id or its number. Visitors of a site read change requests in previews only.',
     tag,
     access: readingSpace,
     status: 200,
@@ -136,6 +136,8 @@ export const changeRequestOperations = {
     method: 'POST',
     path: `${one}/reviews`,
     summary: 'Review a change request',
+    description:
+      'The review is of the content that the change request has at that time. It neither merges the change request nor keeps others from merging it.',
     tag,
     access: onSpace('review'),
     body: z

@@ -38,7 +38,12 @@ export const mergingOperations = {
     tag,
     access: onSpace('edit'),
     body: z
-      .object({ choices: choices.optional() })
+      .object({
+        choices: choices.optional(),
+        revision: z.string().min(1).max(100).optional().meta({
+          description: 'The content of the space that the choices are made for: 409 when it has other content by now.',
+        }),
+      })
       .default({})
       .meta({ examples: [{ choices: [{ kind: 'page', id: exampleId('page'), choice: 'change-request' }] }] }),
     status: 200,

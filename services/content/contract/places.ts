@@ -11,13 +11,13 @@ const places = {
     name: 'a revision',
     note:
       'Visitors of a site read the current revision only. The id of the one before it gives them the current one; older ones ' +
-      'are 404. In a preview of a change request or a revision, they read that too.',
+      'are 404. In a preview they also read the revision that it names and the current revisions of change requests.',
   },
   changeRequest: {
     at: '/spaces/{spaceId}/change-requests/{changeRequestId}/content',
     tag: 'Change requests',
     name: 'a change request',
-    note: 'The change request is named by its id or its number. Visitors of a site read the one that they preview.',
+    note: 'The change request is named by its id or its number. Visitors of a site read change requests in previews only.',
   },
 } as const;
 

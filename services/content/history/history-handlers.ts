@@ -9,19 +9,19 @@ import { presentChangeRequest, usersNamed } from '../change-requests/present.js'
 import type { historyOperations } from '../contract/history.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { carriedFields, commitRevision, movePrimary } from '../revisions/commit.js';
+import { carriedFields } from '../revisions/commit.js';
 import { type RevisionDocument, revisions as revisionDocuments } from '../revisions/model.js';
 import { type RevisionView, viewOf } from '../revisions/revision-view.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
-import { primaryChanged } from '../writing/primary-changed.js';
+import { commitPrimary } from '../writing/commit-primary.js';
 import type { HistoryItem, SemanticChange, SemanticChanges } from './resources.js';
 import { semanticChanges } from './semantic-changes.js';
 
 export function historyHandlers(
   deps: ContentDependencies,
 ): HandlersOf<typeof contentContract, typeof historyOperations> {
-  const { store, baseUrl, revisions, contents, turns, ledger, indexer } = deps;
+  const { store, baseUrl, revisions, contents, turns, ledger } = deps;
 
   const compared = async (
     before: RevisionView,
@@ -90,30 +90,23 @@ export function historyHandlers(
           const earlier = await revisions.get(id, revisionId);
           if (!earlier.revision.primary) throw conflict('This revision was never the content of the space');
           if (space.revision === revisionId) throw conflict('This revision is the content of the space already');
-          const from = space.revision;
-          const made = await commitRevision(deps, {
+          return commitPrimary(deps, {
             organization,
             space: id,
             sweeps,
+            primary: await revisions.get(id, space.revision),
             before: earlier,
             fields: {
               ...carriedFields(earlier),
-              parents: [from],
+              parents: [space.revision],
               type: 'rollback',
               author: creatorOf(caller),
-              primary: true,
               subject: `Restored the revision of ${earlier.revision.createdAt}`,
             },
-            writes: (to) => [
-              movePrimary({ space: id, from, to }),
-              ...primaryChanged(deps, { organization, space: id, revision: to._id }),
-              audit('space', id, { details: { revision: to._id, restored: revisionId } }),
-            ],
+            writes: (to) => [audit('space', id, { details: { revision: to._id, restored: revisionId } })],
           });
-          return made._id;
         }),
       );
-      indexer.soon(id);
       return contents.revision(await revisions.get(id, restored), { metadata: true, variables: true });
     },
 

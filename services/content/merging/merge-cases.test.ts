@@ -171,6 +171,11 @@ describe('moves', () => {
     expect(paths(await merged(views, choices))).toEqual(['a', 'b', 'b/c']);
   });
 
+  it('to the end lead behind what the primary content added there', async () => {
+    const views = await three([page('a'), page('z')], [insert('x')], [insert('y')]);
+    expect((await merged(views)).pages.map(({ slug }) => slug)).toEqual(['a', 'z', 'x', 'y']);
+  });
+
   it('keep the order of each side', async () => {
     const views = await three(pages, [insert('x', { at: 1 })], [update('z', { at: 0 }), insert('y')]);
     expect((await merged(views)).pages.map(({ slug }) => slug)).toEqual(['z', 'a', 'x', 'b', 'y']);

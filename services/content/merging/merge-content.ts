@@ -3,7 +3,13 @@ import type { ContentDependencies } from '../dependencies.js';
 import { blobOid } from '../format/space/blob-oid.js';
 import { carriedFields } from '../revisions/commit.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
-import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../revisions/model.js';
+import {
+  documentId,
+  type PageDocument,
+  pageDocuments,
+  type ReusableEntry,
+  type RevisionDocument,
+} from '../revisions/model.js';
 import { PageSources } from '../writing/page-sources.js';
 import { checkRoom } from '../writing/placement.js';
 import { Conflicts, type Sides } from './conflicts.js';
@@ -22,52 +28,82 @@ export interface Merging {
   choices: ReadonlyMap<string, MergeSide>;
 }
 
+/** What a merge makes: what differs from the primary content, and the fields of the revision. */
 export interface MergedContent {
-  conflicts: Conflict[];
-  /** What differs from the primary content, and the fields of the revision; only stored without conflicts. */
   content: ContentChanges;
   fields: Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL'>;
 }
 
-/** Merges the content of a change request into the primary content. With conflicts, nothing is stored. */
-export async function mergeContent(deps: Dependencies, merging: Merging): Promise<MergedContent> {
+export interface Merged {
+  conflicts: Conflict[];
+  /** Stores the pages that both sides changed. Must not be called with conflicts. */
+  store(): Promise<MergedContent>;
+}
+
+/** Merges the content of a change request into the primary content. Nothing is stored yet. */
+export async function mergeContent(deps: Dependencies, merging: Merging): Promise<Merged> {
   const undecided = await mergeWith(deps, merging, new Conflicts());
   if (merging.choices.size === 0 || undecided.conflicts.length === 0) return undecided;
   return mergeWith(deps, merging, new Conflicts(merging.choices, undecided.conflicts));
 }
 
-async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Conflicts): Promise<MergedContent> {
+async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Conflicts): Promise<Merged> {
   const { organization, space, views } = merging;
   const owner = { organization, space };
   const sources = new PageSources(deps, owner);
-  const mergeSource = (merging: SourceMerging) => mergedSource(deps, { owner, conflicts }, merging);
+  const texts = new Map<string, PageDocument>();
+  const mergeSource = (about: SourceMerging) => mergedSource(deps, { owner, conflicts }, about);
   const pages = new PageMerge(views, { conflicts, sources, mergeSource });
   await pages.run();
   checkRoom(pages.tree.size);
   const files = await mergedFiles(views, conflicts);
-  const reusable = await mergedReusable(views, conflicts, (sides) => mergedText(deps, merging, { sides, conflicts }));
+  const reusable = await mergedReusable(views, conflicts, (sides) =>
+    mergedText(deps, merging, { sides, conflicts, texts }),
+  );
   const redirects = await mergedRedirects(views, conflicts);
   const variables = mergedVariables(views, conflicts);
-  if (conflicts.list.length === 0) await sources.store(pages.tree, undefined);
   const outside = mergedPaths(views);
+  const { variables: _, ...carried } = carriedFields(views.primary);
   return {
     conflicts: conflicts.list,
-    content: {
-      pages: pages.tree.result(),
-      ...(files ? { files } : {}),
-      ...(reusable ? { reusable } : {}),
-      ...(redirects ? { redirects } : {}),
-      ...(outside ? { outside } : {}),
+    async store() {
+      await sources.store(pages.tree, undefined);
+      await storeTexts(deps, owner, texts);
+      const content = {
+        pages: pages.tree.result(),
+        ...(files ? { files } : {}),
+        ...(reusable ? { reusable } : {}),
+        ...(redirects ? { redirects } : {}),
+        ...(outside ? { outside } : {}),
+      };
+      return { content, fields: { ...carried, ...(Object.keys(variables).length > 0 ? { variables } : {}) } };
     },
-    fields: { ...carriedFields(views.primary), ...(Object.keys(variables).length > 0 ? { variables } : {}) },
   };
 }
 
-/** The text of reusable content: that of the side that changed it; where both did, both merged and stored. */
+async function storeTexts(
+  { store, ledger }: Dependencies,
+  owner: { organization: string; space: string },
+  texts: ReadonlyMap<string, PageDocument>,
+): Promise<void> {
+  const known = await store.getMany(pageDocuments, [...texts.keys()], { fields: ['space'] });
+  const stored = new Set(known.map(({ _id }) => _id));
+  const missing = [...texts.values()].filter(({ _id }) => !stored.has(_id));
+  await ledger.addDocuments(owner, pageDocuments, missing);
+}
+
+interface Texts {
+  sides: Sides<ReusableEntry>;
+  conflicts: Conflicts;
+  /** Collects what is merged. */
+  texts: Map<string, PageDocument>;
+}
+
+/** The text of reusable content: that of the side that changed it; where both did, both merged. */
 async function mergedText(
   deps: Dependencies,
   { organization, space }: Merging,
-  { sides: { base, primary, changeRequest }, conflicts }: { sides: Sides<ReusableEntry>; conflicts: Conflicts },
+  { sides: { base, primary, changeRequest }, conflicts, texts }: Texts,
 ): Promise<Partial<ReusableEntry>> {
   const { document } = changeRequest;
   const git = (oid: string) => (primary.git ? { git: { ...primary.git, oid } } : {});
@@ -82,8 +118,7 @@ async function mergedText(
   if (!page || 'refused' in page) throw invalid(`${primary.title}: ${page?.refused}`);
   const oid = blobOid(source);
   const _id = documentId(space, oid);
-  if (!(await deps.store.get(pageDocuments, _id, { fields: ['space'] })))
-    await deps.ledger.addDocuments(owner, pageDocuments, [{ _id, space, source, ...page }]);
+  texts.set(_id, { _id, space, source, ...page });
   return { document: oid, ...git(oid) };
 }
 

@@ -74,6 +74,15 @@ test.each(Object.entries(kinds))(
 
 const sides = twoSides();
 
+test('the last variable can be removed', async () => {
+  const empty = await sides.fresh();
+  const variables = { a: 'one' };
+  const base = await sides.commit(empty, {}, { variables });
+  const primary = await sides.commit(base, {}, { variables });
+  const changeRequest = await sides.commit(base, {});
+  expect((await sides.committed({ base, primary, changeRequest })).revision.variables).toBeUndefined();
+});
+
 describe('reusable content', () => {
   const entry = (id: string, document: string, title = id): ReusableEntry => ({ id, title, document });
   const source = (...lines: string[]) => lines.map((line) => `${line}\n`).join('');

@@ -1,5 +1,5 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { conflict } from '../../../shared/errors.js';
 import { slicePage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { write } from '../../../shared/store/port.js';
@@ -10,13 +10,12 @@ import type { mergingOperations } from '../contract/merging.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { changeRequestMerged, changeRequestUpdated } from '../events.js';
-import { commitRevision, movePrimary } from '../revisions/commit.js';
-import type { RevisionView } from '../revisions/revision-view.js';
+import { carriedFields, commitRevision } from '../revisions/commit.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
-import { primaryChanged } from '../writing/primary-changed.js';
+import { commitPrimary } from '../writing/commit-primary.js';
 import { chosenSides } from './choices.js';
-import { type MergedContent, mergeContent } from './merge-content.js';
+import { type Merged, mergeContent } from './merge-content.js';
 import type { ThreeViews } from './merge-pages.js';
 import type { MergeSide } from './resources.js';
 
@@ -55,10 +54,12 @@ export function mergingHandlers(
       });
     },
 
-    async updateChangeRequest({ path, body: { choices = [] } }, context) {
+    async updateChangeRequest({ path, body: { choices = [], revision } }, context) {
       await ledger.open({ organization: context.access.organization, space: path.spaceId });
       return inTurn(path, async (attempt) => {
         const { item, views } = attempt;
+        if (revision !== undefined && revision !== views.primary.revision._id)
+          throw conflict('revision: the content of the space has changed since; list the conflicts again');
         const merged = await mergedBy(deps, attempt, chosenSides(choices, views));
         if (!merged) return { revision: item.revision, result: 'update' as const };
         if (merged.conflicts.length > 0) return { revision: item.revision, result: 'conflicts' as const };
@@ -92,71 +93,63 @@ async function mergedBy(
   deps: ContentDependencies,
   { item: { organization, space, base }, views }: Pick<Attempt, 'item' | 'views'>,
   choices: ReadonlyMap<string, MergeSide>,
-): Promise<MergedContent | null> {
+): Promise<Merged | null> {
   if (views.primary.revision._id === base) return null;
   return mergeContent(deps, { organization, space, views, choices });
 }
 
 interface Committing extends Attempt {
-  merged: MergedContent | null;
+  merged: Merged | null;
   context: Context;
 }
 
-/** What a merge makes a revision of: without merged content, the change request as it is. */
-const madeFrom = ({ merged, views }: Committing): { before: RevisionView } & Partial<Pick<MergedContent, 'content'>> =>
-  merged ? { before: views.primary, content: merged.content } : { before: views.changeRequest };
+/** What a revision is made of: without merged content, the change request as it is. */
+async function madeFrom({ merged, views: { primary, changeRequest } }: Committing) {
+  if (!merged) return { before: changeRequest, fields: carriedFields(changeRequest) };
+  return { before: primary, ...(await merged.store()) };
+}
 
 async function merge(deps: ContentDependencies, committing: Committing): Promise<string> {
-  const { outbox, indexer } = deps;
-  const { item: before, views, sweeps, merged, context } = committing;
+  const { item: before, views, sweeps, context } = committing;
   const { organization, space, number, subject } = before;
-  const from = views.primary.revision._id;
-  const { revision: ours } = views.changeRequest;
-  const { variables, tags, treeURL } = merged?.fields ?? ours;
-  const { _id } = await commitRevision(deps, {
+  const made = await madeFrom(committing);
+  return commitPrimary(deps, {
     organization,
     space,
     sweeps,
-    ...madeFrom(committing),
+    primary: views.primary,
+    ...made,
     fields: {
-      ...(variables ? { variables } : {}),
-      ...(tags ? { tags } : {}),
-      ...(treeURL ? { treeURL } : {}),
-      parents: [from, before.revision],
+      ...made.fields,
+      parents: [views.primary.revision._id, before.revision],
       type: 'merge',
       author: creatorOf(context.caller),
-      primary: true,
       mergedFrom: before._id,
       subject: subject || `Change request ${number}`,
     },
     writes: (to) => {
       const change = changed(before, { status: 'merged', merged: to._id });
-      const about = { organization, space, revision: to._id };
       return [
         ...change.writes,
-        movePrimary({ space, from, to }),
-        ...primaryChanged(deps, about),
-        outbox.add(changeRequestMerged, { ...told(change.item), merged: to._id }),
+        deps.outbox.add(changeRequestMerged, { ...told(change.item), merged: to._id }),
         context.audit('change-request', before._id, { details: { revision: to._id } }),
       ];
     },
   });
-  indexer.soon(space);
-  return _id;
 }
 
 async function update(deps: ContentDependencies, committing: Committing): Promise<string> {
-  const { item: before, views, sweeps, merged, context } = committing;
+  const { item: before, views, sweeps, context } = committing;
   const { organization, space } = before;
   const base = views.primary.revision._id;
-  if (!merged) throw notFound('Revision');
+  const made = await madeFrom(committing);
   const { _id } = await commitRevision(deps, {
     organization,
     space,
     sweeps,
-    ...madeFrom(committing),
+    ...made,
     fields: {
-      ...merged.fields,
+      ...made.fields,
       parents: [before.revision, base],
       type: 'update',
       author: creatorOf(context.caller),

@@ -117,8 +117,10 @@ async function expectSettled({ views }: Made, merged: Made['views']['base']): Pr
     { base: changeRequest, primary: merged, changeRequest },
   ];
   for (const [at, three] of again.entries()) {
-    const { conflicts, content } = await sides.merge(three);
-    expect([at, conflicts, shape(content.pages ?? [])]).toEqual([at, [], shape(merged.pages)]);
+    const { conflicts, store } = await sides.merge(three);
+    expect([at, conflicts]).toEqual([at, []]);
+    const { content } = await store();
+    expect([at, shape(content.pages ?? [])]).toEqual([at, shape(merged.pages)]);
   }
 }
 
@@ -169,34 +171,38 @@ const ownEach = (turn: number): Allowed => ({
 test('edits of different pages merge, and the result is both', async () => {
   await fc.assert(
     fc.asyncProperty(sidesOf(6), async (random) => {
-      const made_ = await made(random, { ours: ownEach(0), theirs: ownEach(1) });
-      fc.pre(!made_.expected.isCycle);
-      const merged = await sides.committed(made_.views);
+      const given = await made(random, { ours: ownEach(0), theirs: ownEach(1) });
+      fc.pre(!given.expected.isCycle);
+      const merged = await sides.committed(given.views);
       await expectSound(sides, merged);
-      await expectBoth(made_, merged);
-      await expectNothingLost(made_, merged, []);
-      await expectSettled(made_, merged);
+      await expectBoth(given, merged);
+      await expectNothingLost(given, merged, []);
+      await expectSettled(given, merged);
     }),
     settings,
   );
 });
 
+async function expectMergedOrReported(given: Made): Promise<void> {
+  const { views, expected } = given;
+  const stored = await sides.documents();
+  const { conflicts } = await sides.merge(views);
+  const reported = new Set(conflicts.map(({ id }) => id));
+  for (const id of expected.conflicting) expect(reported).toContain(id);
+  for (const id of reported) expect([id, expected.mayConflict(id)]).toEqual([id, true]);
+  expect(await sides.documents()).toBe(stored);
+  if (conflicts.length > 0) return;
+  const merged = await sides.committed(views);
+  await expectSound(sides, merged);
+  await expectBoth(given, merged);
+  await expectNothingLost(given, merged, []);
+  await expectSettled(given, merged);
+}
+
 test('any edits merge or are reported, and nothing of them is lost', async () => {
   await fc.assert(
     fc.asyncProperty(sidesOf(5), async (random) => {
-      const made_ = await made(random);
-      const { views, expected } = made_;
-      const stored = await sides.documents();
-      const { conflicts } = await sides.merge(views);
-      const reported = new Set(conflicts.map(({ id }) => id));
-      for (const id of expected.conflicting) expect(reported).toContain(id);
-      for (const id of reported) expect([id, expected.mayConflict(id)]).toEqual([id, true]);
-      if (conflicts.length > 0) return expect(await sides.documents()).toBe(stored);
-      const merged = await sides.committed(views);
-      await expectSound(sides, merged);
-      await expectBoth(made_, merged);
-      await expectNothingLost(made_, merged, []);
-      await expectSettled(made_, merged);
+      await expectMergedOrReported(await made(random));
     }),
     settings,
   );
@@ -205,17 +211,34 @@ test('any edits merge or are reported, and nothing of them is lost', async () =>
 test('a choice for each conflict settles them', async () => {
   await fc.assert(
     fc.asyncProperty(sidesOf(5), fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }), async (random, picks) => {
-      const made_ = await made(random);
-      const { conflicts } = await sides.merge(made_.views);
+      const given = await made(random);
+      const { conflicts } = await sides.merge(given.views);
       fc.pre(conflicts.length > 0);
       const choiceAt = (at: number): MergeSide => (picks[at % picks.length] ? 'primary' : 'change-request');
       const choices = new Map(conflicts.map((conflict, at) => [Conflicts.key(conflict), choiceAt(at)]));
-      const merged = await sides.committed(made_.views, choices);
+      const merged = await sides.committed(given.views, choices);
       await expectSound(sides, merged);
       for (const [at, conflict] of conflicts.entries())
-        await expectChosen(made_, merged, { conflict, choice: choiceAt(at) });
-      await expectNothingLost(made_, merged, conflicts);
-      await expectSettled({ ...made_, views: { ...made_.views, changeRequest: made_.views.primary } }, merged);
+        await expectChosen(given, merged, { conflict, choice: choiceAt(at) });
+      await expectNothingLost(given, merged, conflicts);
+      await expectSettled({ ...given, views: { ...given.views, changeRequest: given.views.primary } }, merged);
+    }),
+    settings,
+  );
+});
+
+test('an updated change request goes on as one that began there', async () => {
+  await fc.assert(
+    fc.asyncProperty(sidesOf(4), edits(3), edits(3), fc.boolean(), async (random, ours, theirs, pick) => {
+      const { views } = await made(random);
+      const { conflicts } = await sides.merge(views);
+      const choice: MergeSide = pick ? 'primary' : 'change-request';
+      const updated = await sides.committed(views, new Map(conflicts.map((each) => [Conflicts.key(each), choice])));
+      const base = views.primary;
+      const primary = await edited(sides, base, { list: ours, name: 'later ours' });
+      const { view } = await edited(sides, updated, { list: theirs, name: 'later theirs' });
+      const expected = new Expected({ base, primary, changeRequest: { view, replaced: new Map() } });
+      await expectMergedOrReported({ views: { base, primary: primary.view, changeRequest: view }, expected });
     }),
     settings,
   );

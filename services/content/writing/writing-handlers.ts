@@ -13,12 +13,12 @@ import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { changeRequestUpdated } from '../events.js';
 import { presentFile } from '../reading/pages.js';
-import { carriedFields, commitRevision, movePrimary } from '../revisions/commit.js';
+import { carriedFields, commitRevision } from '../revisions/commit.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
 import { longestMs } from './batch-work.js';
+import { commitPrimary } from './commit-primary.js';
 import { type InsertedFile, storeInsertedFiles } from './inserted-files.js';
-import { primaryChanged } from './primary-changed.js';
 import { type WrittenContent, writeContent } from './write-content.js';
 
 type Body = BodyOf<typeof writingOperations.updateChangeRequestContent>;
@@ -176,22 +176,19 @@ async function writeLive(
     ...attempt,
   });
   if (!content) return from;
-  const { _id } = await commitRevision(deps, {
+  return commitPrimary(deps, {
     organization,
     space: id,
+    primary: tip,
     before: tip,
     content,
     sweeps: attempt.sweeps,
-    fields: { ...carriedFields(tip), parents: [from], type: 'edits', author: creatorOf(caller), primary: true },
+    fields: { ...carriedFields(tip), parents: [from], type: 'edits', author: creatorOf(caller) },
     writes: (to) => [
-      movePrimary({ space: id, from, to }),
       write.check(spaces, { _id: id, editMode: 'live' }, 1),
-      ...primaryChanged(deps, { organization, space: id, revision: to._id }),
       audit('space', id, { details: { revision: to._id } }),
     ],
   });
-  deps.indexer.soon(id);
-  return _id;
 }
 
 function outcomesOf({ draft }: WrittenContent, location: string) {

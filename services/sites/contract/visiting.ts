@@ -124,7 +124,8 @@ export const previewOperations = {
     method: 'GET',
     path: `${site}/publishing/preview`,
     summary: 'Get a URL to preview a site',
-    description: 'The URL is valid for an hour, also while the site is unpublished. Anyone who has it sees the site.',
+    description:
+      'The URL is valid for an hour, also while the site is unpublished. Anyone who has it sees the site, and the change requests of the spaces that it shows.',
     tag,
     access: openingSite,
     query: z.object({

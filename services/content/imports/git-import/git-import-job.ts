@@ -202,10 +202,7 @@ function unchanged(payload: GitImportPayload, space: SpaceDocument, { commit }: 
   };
 }
 
-/**
- * The last step: makes the content searchable, then records that in one batch with the end of the operation. `space` need not
- * be read again: the jobs of a space run one at a time, and only they change its content.
- */
+/** The last step: makes the content searchable, then records the end of the operation. */
 async function finish(
   deps: Dependencies,
   run: Run,

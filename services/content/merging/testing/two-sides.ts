@@ -122,8 +122,9 @@ export function twoSides() {
 
   /** The merged content as a revision. */
   const committed = async (views: Three, choices?: Choices): Promise<RevisionView> => {
-    const { content, fields, conflicts } = await merge(views, choices);
-    expect(conflicts).toEqual([]);
+    const made = await merge(views, choices);
+    expect(made.conflicts).toEqual([]);
+    const { content, fields } = await made.store();
     return commit(views.primary, content, fields);
   };
 
