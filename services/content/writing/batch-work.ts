@@ -36,7 +36,8 @@ export class BatchWork {
   }
 
   written(wanted: WrittenSource): Promise<WrittenPage> {
-    return this.begun.get(JSON.stringify(wanted)) ?? this.run(() => this.work.written(wanted, this.organization));
+    const begun = this.begun.size > 0 ? this.begun.get(JSON.stringify(wanted)) : undefined;
+    return begun ?? this.run(() => this.work.written(wanted, this.organization));
   }
 
   async parsed(source: string): Promise<ReadPage | RefusedPage> {
