@@ -47,6 +47,7 @@ export class PageMerge {
   private async apply(page: PageEntry): Promise<void> {
     const before = this.views.base.pageById.get(page.id);
     const now = this.views.primary.pageById.get(page.id);
+    if (now && before && this.isUnchanged(page, before)) return;
     if (now) return this.change(page, { base: before, primary: now, changeRequest: page });
     if (!before || !this.isDeleted(page, before)) this.insert(page);
   }
@@ -54,8 +55,12 @@ export class PageMerge {
   /** Whether a page that the primary content deleted stays so; one that was not changed stays so unless the other is chosen. */
   private isDeleted(page: PageEntry, before: PageEntry): boolean {
     const { conflicts } = this.merging;
-    const isSame = isDeepStrictEqual(contentOf(before), contentOf(page)) && !this.movedInRequest.has(page.id);
-    return isSame && !conflicts.chosen(pageNamed(page)) ? true : conflicts.deletes(pageNamed(page), 'primary');
+    if (this.isUnchanged(page, before) && !conflicts.chosen(pageNamed(page))) return true;
+    return conflicts.deletes(pageNamed(page), 'primary');
+  }
+
+  private isUnchanged(page: PageEntry, before: PageEntry): boolean {
+    return !this.movedInRequest.has(page.id) && isDeepStrictEqual(contentOf(before), contentOf(page));
   }
 
   private insert(page: PageEntry): void {
