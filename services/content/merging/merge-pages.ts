@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type OwnFields, PageTree, top } from '../revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type PageDifferences, pageDifferences } from '../revisions/view-differences.js';
-import { freeSlug } from '../writing/placement.js';
+import { checkDepth, freeSlug } from '../writing/placement.js';
 import type { Sides } from './conflicts.js';
 import { contentOf, mergedPage, ownOf, type PageMerging, pageNamed } from './merge-page.js';
 import { inOrder, movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
@@ -67,6 +67,7 @@ export class PageMerge {
     if (this.tree.page(page.id)) return;
     const parent = this.holderOf(page);
     this.tree.insert(ownOf(page), parent, this.placeIn(parent, page.id));
+    checkDepth(this.tree, page.id, 'position');
     this.elsewhere.add(page.id);
   }
 
@@ -92,6 +93,7 @@ export class PageMerge {
     if (this.moves(page, sides.primary)) {
       const parent = this.holderOf(page);
       tree.move(page.id, parent, this.placeIn(parent, page.id));
+      checkDepth(tree, page.id, 'position');
       merged.placed = page.placed;
       elsewhere.add(page.id);
     }
