@@ -11,7 +11,7 @@ import {
   type RevisionDocument,
 } from '../revisions/model.js';
 import { PageSources } from '../writing/page-sources.js';
-import { checkRoom } from '../writing/placement.js';
+import { checkFileRoom, checkRoom } from '../writing/placement.js';
 import { Conflicts, type Sides } from './conflicts.js';
 import { mergedFiles, mergedRedirects, mergedReusable, mergedVariables, reusableNamed } from './merge-lists.js';
 import { PageMerge, type ThreeViews } from './merge-pages.js';
@@ -57,6 +57,7 @@ async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Confli
   await pages.run();
   checkRoom(pages.tree.size);
   const files = await mergedFiles(views, conflicts);
+  if (files) checkFileRoom(files.length);
   const reusable = await mergedReusable(views, conflicts, (sides) =>
     mergedText(deps, merging, { sides, conflicts, texts }),
   );

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type OwnFields, PageTree, top } from '../revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type PageDifferences, pageDifferences } from '../revisions/view-differences.js';
-import { freeSlug } from '../writing/placement.js';
+import { checkDepth, freeSlug } from '../writing/placement.js';
 import type { Sides } from './conflicts.js';
 import { contentOf, mergedPage, ownOf, type PageMerging, pageNamed } from './merge-page.js';
 import { inOrder, movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
@@ -47,6 +47,7 @@ export class PageMerge {
   private async apply(page: PageEntry): Promise<void> {
     const before = this.views.base.pageById.get(page.id);
     const now = this.views.primary.pageById.get(page.id);
+    if (now && before && this.isUnchanged(page, before)) return;
     if (now) return this.change(page, { base: before, primary: now, changeRequest: page });
     if (!before || !this.isDeleted(page, before)) this.insert(page);
   }
@@ -54,14 +55,19 @@ export class PageMerge {
   /** Whether a page that the primary content deleted stays so; one that was not changed stays so unless the other is chosen. */
   private isDeleted(page: PageEntry, before: PageEntry): boolean {
     const { conflicts } = this.merging;
-    const isSame = isDeepStrictEqual(contentOf(before), contentOf(page)) && !this.movedInRequest.has(page.id);
-    return isSame && !conflicts.chosen(pageNamed(page)) ? true : conflicts.deletes(pageNamed(page), 'primary');
+    if (this.isUnchanged(page, before) && !conflicts.chosen(pageNamed(page))) return true;
+    return conflicts.deletes(pageNamed(page), 'primary');
+  }
+
+  private isUnchanged(page: PageEntry, before: PageEntry): boolean {
+    return !this.movedInRequest.has(page.id) && isDeepStrictEqual(contentOf(before), contentOf(page));
   }
 
   private insert(page: PageEntry): void {
     if (this.tree.page(page.id)) return;
     const parent = this.holderOf(page);
     this.tree.insert(ownOf(page), parent, this.placeIn(parent, page.id));
+    checkDepth(this.tree, page.id, 'position');
     this.elsewhere.add(page.id);
   }
 
@@ -87,6 +93,7 @@ export class PageMerge {
     if (this.moves(page, sides.primary)) {
       const parent = this.holderOf(page);
       tree.move(page.id, parent, this.placeIn(parent, page.id));
+      checkDepth(tree, page.id, 'position');
       merged.placed = page.placed;
       elsewhere.add(page.id);
     }

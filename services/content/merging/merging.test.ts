@@ -6,6 +6,7 @@ import {
   Expected,
   expectSound,
   type FieldName,
+  isCircular,
   linesOf,
   listIn,
   parentIn,
@@ -131,7 +132,7 @@ const sideOf = (views: Made['views'], choice: MergeSide) =>
 async function expectChosen(
   { views }: Made,
   merged: Made['views']['base'],
-  { conflict, choice }: { conflict: Conflict; choice: MergeSide },
+  { conflict, choice, wanted: parents }: { conflict: Conflict; choice: MergeSide; wanted: ReadonlyMap<string, string> },
 ): Promise<void> {
   const { id, deletedIn, attributes, hunks } = conflict;
   const page = merged.pageById.get(id);
@@ -143,8 +144,10 @@ async function expectChosen(
       expect([id, page?.[attribute as FieldName]]).toEqual([id, wanted?.[attribute as FieldName]]);
     if (attribute === 'slug') expect(page?.slug.replace(/-\d+$/, '')).toBe(wanted?.slug.replace(/-\d+$/, ''));
     const parent = parentIn(side, id);
-    if (attribute === 'position' && (parent === '' || merged.pageById.has(parent)))
-      expect([id, parentIn(merged, id)]).toEqual([id, parent]);
+    const isPossible =
+      (parent === '' || merged.pageById.has(parent)) &&
+      !isCircular(id, (at) => parents.get(at) ?? parentIn(merged, at));
+    if (attribute === 'position' && isPossible) expect([id, parentIn(merged, id)]).toEqual([id, parent]);
   }
   const lines = linesOf(await sides.sourceOf(merged, id));
   for (const hunk of hunks)
@@ -218,8 +221,16 @@ test('a choice for each conflict settles them', async () => {
       const choices = new Map(conflicts.map((conflict, at) => [Conflicts.key(conflict), choiceAt(at)]));
       const merged = await sides.committed(given.views, choices);
       await expectSound(sides, merged);
+      // Choices for two positions may contradict each other.
+      const wanted = new Map(
+        conflicts.flatMap(({ id, attributes }, at): [string, string][] =>
+          attributes.some(({ attribute }) => attribute === 'position')
+            ? [[id, parentIn(sideOf(given.views, choiceAt(at)), id)]]
+            : [],
+        ),
+      );
       for (const [at, conflict] of conflicts.entries())
-        await expectChosen(given, merged, { conflict, choice: choiceAt(at) });
+        await expectChosen(given, merged, { conflict, choice: choiceAt(at), wanted });
       await expectNothingLost(given, merged, conflicts);
       await expectSettled({ ...given, views: { ...given.views, changeRequest: given.views.primary } }, merged);
     }),

@@ -4,6 +4,7 @@ import { type OwnFields, type PageTree, top } from '../revisions/page-tree.js';
 
 /** Pages of a space, as an import may have. */
 const mostPages = 20_000;
+const mostFiles = 50_000;
 /** Levels of pages. */
 const deepest = 100;
 
@@ -38,6 +39,11 @@ function checkLevels(levels: number, field: string): void {
 /** The levels of a page and the pages below it. */
 const levelsOf = (tree: PageTree, id: string): number =>
   1 + Math.max(0, ...tree.childrenOf(id).map((child) => levelsOf(tree, child)));
+
+/** Throws 409 for more files than a space may have. */
+export function checkFileRoom(count: number): void {
+  if (count > mostFiles) throw conflict(`A space has at most ${mostFiles.toLocaleString('en')} files`);
+}
 
 /** Throws 409 for more pages than a space may have. */
 export function checkRoom(count: number): void {

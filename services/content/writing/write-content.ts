@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { viewAfter } from '../revisions/derived-view.js';
@@ -11,13 +11,11 @@ import type { InsertedFile } from './inserted-files.js';
 import { LinkScope } from './link-targets.js';
 import { beginDocuments, deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
 import { PageSources } from './page-sources.js';
-import { checkRoom } from './placement.js';
+import { checkFileRoom, checkRoom } from './placement.js';
 import { revertPage } from './reverting.js';
 import { checkSeen } from './seen.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl' | 'revisions'>;
-
-const mostFiles = 50_000;
 
 export interface Writing extends Owner {
   /** The content that is changed, and the one that it is based on. */
@@ -60,7 +58,7 @@ async function written(
   await beginDocuments(draft, changes);
   for (const [at, change] of changes.entries()) await applied(draft, change, files.get(at) ?? []).catch(placing(at));
   const inserted = draft.inserted.length > 0 ? [...tip.files, ...draft.inserted] : undefined;
-  if (inserted && inserted.length > mostFiles) throw conflict(`A space has at most ${mostFiles} files`);
+  if (inserted) checkFileRoom(inserted.length);
   const content = { pages: draft.tree.result(), ...(inserted ? { files: inserted } : {}) };
   checkRoom(draft.tree.size);
   const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;

@@ -115,7 +115,7 @@ export class Expected {
   private holds(side: SideChanges, id: string): boolean {
     return listIn(side.view, id).some((child) => {
       const other = side === this.primary ? this.changeRequest : this.primary;
-      if (!other.deleted(child)) return side.isNew(child) || side.moved(child);
+      if (!other.deleted(child)) return [undefined, side.view].includes(this.position(child));
       return side.edited(child) || this.holds(side, child);
     });
   }
@@ -127,18 +127,21 @@ export class Expected {
 
   /** Whether each side's moves together would put a page below itself. */
   get isCycle(): boolean {
-    return [...this.present].some((id) => {
-      const seen = new Set<string>();
-      for (let at = id; at !== top; at = parentIn(this.position(at) ?? this.sides.base, at)) {
-        if (seen.has(at)) return true;
-        seen.add(at);
-      }
-      return false;
-    });
+    return [...this.present].some((id) => isCircular(id, (at) => parentIn(this.position(at) ?? this.sides.base, at)));
   }
 
   /** The pages that may be reported: those that both sides had to do with. */
   mayConflict = (id: string) => this.primary.touched(id) && this.changeRequest.touched(id);
+}
+
+/** Whether going up from a page never ends. */
+export function isCircular(id: string, parentOf: (id: string) => string): boolean {
+  const seen = new Set<string>();
+  for (let at = id; at !== top; at = parentOf(at)) {
+    if (seen.has(at)) return true;
+    seen.add(at);
+  }
+  return false;
 }
 
 export const linesOf = (source: string) => source.slice(sourceParts(source).body).match(/.*\n/g) ?? [];
