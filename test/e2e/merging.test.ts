@@ -57,7 +57,7 @@ describe('a change request', () => {
     });
     expect(await revision(body.revision)).toMatchObject({ type: 'merge', parents: [before, head] });
     expect(await titles(primaryPages())).toContain('Quokka');
-    const until = Date.now() + 1000;
+    const until = Date.now() + 5000;
     let found = 0;
     while (found === 0 && Date.now() < until)
       found = (await client.get(`/v1/spaces/${of.space}/search?query=marsupially`)).body.items.length;
