@@ -110,6 +110,31 @@ describe('an inserted page', () => {
     ]);
   });
 
+  it('may stand below one of the same request, named by its ref', async () => {
+    const [old] = await writer.insert(inserted('Old'));
+    await writer.apply(
+      inserted('Guide', { ref: 'guide' }),
+      inserted('Install', { ref: 'install', into: './guide' }),
+      inserted('Linux', { into: './install' }),
+      updated(old as string, { into: './install', at: 0 }),
+    );
+    const below = [
+      ['Old', 'guide/install/old'],
+      ['Linux', 'guide/install/linux'],
+    ];
+    expect(await writer.outline()).toEqual([['Guide', 'guide', [['Install', 'guide/install', below]]]]);
+  });
+
+  it('cannot stand below one that is inserted later, or a file', async () => {
+    const nothing = (into: string) => [400, expect.stringMatching(`into: there is no page ${into}`)];
+    expect(await writer.refused(inserted('A', { into: './b' }), inserted('B', { ref: 'b' }))).toEqual(nothing('./b'));
+    expect(await writer.refused(inserted('A', { into: './__proto__' }))).toEqual(nothing('./__proto__'));
+    const file = { name: 'a.txt', ref: 'a', contentType: 'text/plain', base64: 'YQ==' };
+    expect(await writer.refused({ operation: 'insert_files', files: [file] }, inserted('A', { into: './a' }))).toEqual(
+      nothing('./a'),
+    );
+  });
+
   it('has the metadata of the change in its front matter, where its own does not say otherwise', async () => {
     const metadata = {
       emoji: '🐞',

@@ -15,13 +15,15 @@ const ref = z
     /^(?!\.{1,2}$)[^\p{C}\s/()[\]{}<>"'`#?&%|\\]+$/u,
     'must be a name without spaces, slashes, quotes and brackets',
   )
-  .meta({ description: 'A name for this request alone: links to `./<ref>` lead to it.' });
+  .meta({ description: 'A name for this request alone: links and `into` name it as `./<ref>`.' });
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 /** A text of one line. */
 const words = z
   .string()
   .overwrite(oneLine)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters');
+/** The id of a page, or `./<ref>`. */
+const place = z.string().min(1).max(258);
 const position = z.number().int().min(0).optional().meta({ description: 'The position among its siblings, from 0.' });
 const text = z.string().regex(/^[^\p{Cs}]*$/u, 'must be Unicode text');
 const document = markdownBody(2_000_000);
@@ -42,7 +44,9 @@ const metadata = {
 const insertPage = z.object({
   operation: z.literal('insert_page'),
   document,
-  into: pageId.optional().meta({ description: 'The page above; default: none.' }),
+  into: place
+    .optional()
+    .meta({ description: 'The page above, by its id or as `./<ref>` of a change before this one; default: none.' }),
   at: position,
   ref: ref.optional(),
   ...metadata,
@@ -54,7 +58,10 @@ const updatePage = z.object({
   document: document
     .optional()
     .meta({ description: 'Replaces the source of the page. Without front matter, it keeps that of the page.' }),
-  into: pageId.nullable().optional().meta({ description: 'Moves the page below another, or (null) to the top.' }),
+  into: place
+    .nullable()
+    .optional()
+    .meta({ description: 'Moves the page below another (an id or `./<ref>`), or (null) to the top.' }),
   at: position,
   ...metadata,
 });

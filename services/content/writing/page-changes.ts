@@ -38,7 +38,7 @@ export async function beginDocuments({ sources, tip }: ContentDraft, changes: re
 export async function insertPage(draft: ContentDraft, change: Insertion): Promise<void> {
   const { tree } = draft;
   const id = newId();
-  const parent = parentFor(tree, change.into);
+  const parent = parentNamed(draft, change.into);
   checkCondition(change.condition);
   const source = markdownOf('document', change.document);
   const made = await draft.sources.write(id, { source, edits: editsOf(change) });
@@ -48,6 +48,12 @@ export async function insertPage(draft: ContentDraft, change: Insertion): Promis
   const page: OwnFields = { id, type: 'document', title, slug, path: '', ...metaFields(made.meta) };
   draft.insert(page, parent, change.at);
   if (change.ref !== undefined) nameRef(draft, change.ref, { page: id });
+}
+
+/** The parent that a change names by its id, or as `./<ref>` of a change before it. Throws 400 for one that cannot be. */
+function parentNamed({ tree, refs }: ContentDraft, into: string | null | undefined, page?: OwnFields): string {
+  const target = into?.startsWith('./') ? refs.get(into.slice(2)) : undefined;
+  return parentFor(tree, target && 'page' in target ? target.page : into, page);
 }
 
 /** Names a page or a file of the batch. Throws 400 for a name that is taken. */
@@ -76,7 +82,7 @@ function movePage(draft: ContentDraft, page: OwnFields, { into, at }: Updating):
   const { tree } = draft;
   if (into === undefined && at === undefined) return;
   const from = tree.parentOf(page.id);
-  const parent = into === undefined ? from : parentFor(tree, into, page);
+  const parent = into === undefined ? from : parentNamed(draft, into, page);
   const siblings = tree.childrenOf(parent);
   if (parent === from && (at === undefined || siblings[Math.min(at, siblings.length - 1)] === page.id)) return;
   draft.move(page.id, parent, at);
