@@ -77,7 +77,10 @@ it.each([
     await writeFile(join(folder, 'deed'), deed);
     const ended = once(server.process, 'close');
     server.process.kill('SIGUSR2');
-    while (!server.output().includes('analytics answer')) await delay(20);
+    while (!server.output().includes('analytics answer')) {
+      expect([server.process.exitCode, server.process.signalCode]).toEqual([null, null]);
+      await delay(20);
+    }
     const children = childrenOf(server.process.pid);
     expect(children.length).toBeGreaterThan(0);
     const since = performance.now();
@@ -92,4 +95,6 @@ it.each([
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     await start();
   },
+  // The engine's library is large: the first to load it reads it from the disk.
+  120_000,
 );

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,7 @@ const at = (path: string) => `/v1/spaces/${space}/${path}`;
 /** What was acknowledged: change requests with their numbers, and the titles that each holds. */
 const created = new Map<string, number>();
 const written = new Map<string, string[]>();
+const merges = new EventEmitter();
 let stopped = false;
 let count = 0;
 
@@ -55,7 +57,7 @@ async function work(shared: string[]): Promise<void> {
     created.set(made.id, made.number);
     shared.push(made.id);
     for (let each = 0; each < 3; each++) await write(shared.at(-1 - (count % Math.min(4, shared.length))) as string);
-    await acknowledged(`change-requests/${made.id}/merge`);
+    if (await acknowledged(`change-requests/${made.id}/merge`)) merges.emit('acknowledged');
   }
 }
 
@@ -80,14 +82,15 @@ async function titlesIn(place: string): Promise<string[]> {
 
 it('a server that is killed while people write and merge loses nothing that it acknowledged, and gives no number twice', async () => {
   const shared: string[] = [];
-  const workers = Array.from({ length: clients }, () => work(shared));
+  const workers = Promise.all(Array.from({ length: clients }, () => work(shared)));
   for (let each = 0; each < kills; each++) {
-    await delay(100 + Math.random() * 700);
+    await Promise.race([once(merges, 'acknowledged'), workers]);
+    await delay(Math.random() * 300);
     await server.kill();
     await start();
   }
   stopped = true;
-  await Promise.all(workers);
+  await workers;
   const listed = await Promise.all(
     ['draft', 'open', 'archived', 'merged'].map((status) => walk(server, at(`change-requests?status=${status}`), 100)),
   );
