@@ -154,7 +154,7 @@ async function expectChosen(
     for (const line of choice === 'primary' ? hunk.primary : hunk.changeRequest) expect(lines).toContain(line);
 }
 
-const settings = { numRuns: Number(process.env.MERGING_RUNS ?? 25) };
+const settings = { numRuns: Number(process.env.MERGING_RUNS ?? 15) };
 const places: EditKind[] = ['move', 'reorder', 'insert', 'delete', 'slug'];
 const texts: EditKind[] = ['text', 'title', 'heading', 'metadata'];
 const nesting: EditKind[] = ['move'];

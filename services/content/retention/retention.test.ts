@@ -236,7 +236,7 @@ test('whatever is written and collected, all that is kept is whole, and nothing 
       await checkReachable();
       await checkNothingLeft();
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });
 

@@ -130,7 +130,7 @@ test('whatever is edited, the kept revision is the stored one, for a process tha
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 });
 

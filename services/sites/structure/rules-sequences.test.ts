@@ -194,6 +194,6 @@ it('stays equal to plain lists through any sequence of 200 operations', () => {
         expect(faultsOf(structure)).toEqual([]);
       });
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 20, endOnFailure: true },
   );
 }, 60_000);

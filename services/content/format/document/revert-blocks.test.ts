@@ -131,7 +131,7 @@ describe('of any two pages', () => {
         expect(keysOf(result.source)).toEqual(keysOf(base));
         expect(result.source.startsWith('---\nb: 2\n---\n')).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -161,7 +161,7 @@ describe('of any two pages', () => {
         if (!was.has(hash)) expect(is.has(hash)).toBe(true);
         else if (!hashes(base).includes(hash)) expect(is.get(hash) ?? 0).toBe((was.get(hash) ?? 0) - 1);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -171,7 +171,7 @@ describe('of any two pages', () => {
         revertBlocks({ base, tip, keys: [...keysOf(base), ...keysOf(tip)] });
         expect(revertBlocks({ base: tip, tip, keys: keysOf(tip) })).toEqual({ source: tip });
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -14,7 +14,7 @@ describe('any source', () => {
   it('is read without an exception', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), mixes), (source) => void everything(source)),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -46,7 +46,7 @@ describe('any source', () => {
           for (const word of WORDS) if (source.includes(` ${word} `)) expect(text).toContain(word);
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 });
@@ -88,9 +88,9 @@ describe('a large source', () => {
       return performance.now() - start;
     };
     const linear = () => {
-      const small = Math.min(time(50_000), time(50_000));
+      const small = Math.min(time(25_000), time(25_000));
       // Quadratic time would be 64 times as long.
-      return time(400_000) < small * 24 + 150;
+      return time(200_000) < small * 24 + 75;
     };
     time(20_000);
     // A busy machine may spoil a run; quadratic time spoils every one.

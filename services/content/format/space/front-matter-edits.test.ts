@@ -149,7 +149,7 @@ it('an edit is read back, and every other entry and the body stay as they are', 
       expect(others(edited)).toEqual(others(source));
       expect(withFrontMatter(edited, edit)).toBe(edited);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -184,6 +184,6 @@ it('no source makes an edit throw', () => {
       for (const [key, value] of Object.entries(edit))
         expect(read.get(key)).toEqual(value === null ? undefined : value);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
