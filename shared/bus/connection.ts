@@ -1,5 +1,5 @@
 import { type ServiceBroker, Transporters } from 'moleculer';
-import type { NatsConnection } from 'nats';
+import type { NatsConnection, Subscription } from 'nats';
 import { Gauge } from 'prom-client';
 import type { Log } from '../log.js';
 import { metricsRegistry } from '../metrics.js';
@@ -17,7 +17,10 @@ interface Transporter {
   connected: boolean;
   client: NatsConnection | null;
   broker: ServiceBroker;
+  /** Those by which calls and events come by name. */
+  subscriptions: Subscription[];
   connect(): Promise<void>;
+  unsubscribeFromBalancedCommands(): Promise<void>;
 }
 
 interface Transit {
@@ -52,6 +55,13 @@ export class NatsTransporter extends MoleculerNats {
     await super.connect();
     busConnected.set(1);
     void this.watch();
+  }
+
+  /** Takes no new calls. Moleculer would drop those that NATS has sent and this process not read yet. */
+  override async unsubscribeFromBalancedCommands(): Promise<void> {
+    const given = this.subscriptions;
+    this.subscriptions = [];
+    await Promise.all(given.map((each) => each.drain()));
   }
 
   private async watch(): Promise<void> {
