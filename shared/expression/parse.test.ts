@@ -165,28 +165,28 @@ describe('any text is an expression or an ExpressionError, at once', () => {
   };
   let slowest = 0;
 
-  test('4,000 random strings', () => {
+  test('10,000 random strings', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1100, size: 'max' }), (text) => void tried(text)),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     );
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (text) => void tried(text)),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     );
     expect(slowest).toBeLessThan(50);
   });
 
-  test('4,000 random sequences of tokens, some of them accepted', () => {
+  test('10,000 random sequences of tokens, some of them accepted', () => {
     let accepted = 0;
     const soup = fc.array(fc.constantFrom(...tokens), { minLength: 1, maxLength: 300, size: 'medium' });
     const bare = fc.array(fc.constantFrom(...tokens.slice(0, 12)), { minLength: 1, maxLength: 5 });
     const property = fc.property(fc.oneof(soup, bare), fc.constantFrom('', ' '), (parts, between) => {
       if (tried(parts.join(between))) accepted++;
     });
-    fc.assert(property, { numRuns: 4000 });
+    fc.assert(property, { numRuns: 10_000 });
     expect(slowest).toBeLessThan(50);
-    expect(accepted).toBeGreaterThan(40);
+    expect(accepted).toBeGreaterThan(100);
   });
 });
 
