@@ -75,7 +75,11 @@ export async function checkLevel(
   await refuseOwnRise(trees, organization, { node, granter });
 }
 
-function writeOf({ id: node, kind, organization }: NodeRef, change: GrantChange, before: GrantDocument | undefined) {
+function writeOf(
+  { id: node, kind, organization }: NodeRef,
+  change: GrantChange,
+  { before, now }: { before: GrantDocument | undefined; now: string },
+) {
   const { principal, id, role } = change;
   const _id = grantId({ node, principal, id });
   if (!before)
@@ -87,7 +91,7 @@ function writeOf({ id: node, kind, organization }: NodeRef, change: GrantChange,
       principal,
       id,
       role: role as Role | null,
-      createdAt: timestamp(),
+      createdAt: now,
     });
   const same = { _id, role: before.role };
   return role === 'dropped'
@@ -125,8 +129,11 @@ export async function changeGrants(
     const before = (await trees.of(organization)).get(id);
     if (!before || before.deleted) throw notFound(labelOf(node.kind));
     await refuseOwnRise(trees, organization, { node: withGrants(before, changed), granter });
+    // One time for all: what is given at once is listed in one order, however long it takes.
+    const now = timestamp();
+    const given = changed.map((change) => writeOf(node, change, { before: storedFor(change), now }));
     return {
-      writes: [nodeExists(node), ...changed.map((change) => writeOf(node, change, storedFor(change))), record(changed)],
+      writes: [nodeExists(node), ...given, record(changed)],
       apply: (tree) => applyGrants(tree, id, changed),
     };
   });
@@ -162,7 +169,7 @@ export async function grantAtLeast(
     const current = roleOn(withNode(tree, stored), id, reader);
     if (!outranks(role, current ?? null)) return undefined;
     return {
-      writes: [nodeExists(node), writeOf(node, change, before ?? undefined), record],
+      writes: [nodeExists(node), writeOf(node, change, { before: before ?? undefined, now: timestamp() }), record],
       apply: (changing) => applyGrants(changing, id, [change]),
     };
   });
