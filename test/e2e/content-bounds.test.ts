@@ -37,8 +37,14 @@ describe('a long document', () => {
     ['links with anchors', '[a](other#b) '],
     ['nested brackets', '[a]('],
     ['emphasis', '*a **b _c'],
+    ['nested lists', '* a\n  '],
+    ['table rows', '| a | b |\n| - | - |\n'],
     ['tags', '{% hint %}\n'],
+    ['attributes', '<a href="x" '],
+    ['backticks', '` `` ``` '],
+    ['headings', '# a\n'],
     ['front matter lines', '---\n'],
+    ['carriage returns', 'a\r'],
   ])(
     'of nothing but %s is taken or refused in time',
     async (_, part) => {
@@ -52,13 +58,15 @@ describe('a long document', () => {
     60_000,
   );
 
-  it('may stand beside others', async () => {
+  it('may stand beside others, up to 32 MB a batch', async () => {
+    // Where two test files share a MongoDB server, a busy machine needs the whole deadline for half of it.
+    const count = process.env.TEST_MONGODB_URL ? 8 : 16;
     const source = megabytes(prose, 1.9);
     const { status } = await timed(
-      ...Array.from({ length: 8 }, (_, each) => inserted(`P${each}`, document(`${each}.\n\n${source}`))),
+      ...Array.from({ length: count }, (_, each) => inserted(`P${each}`, document(`${each}.\n\n${source}`))),
     );
     expect(status).toBe(200);
-    expect(await writer.pages()).toHaveLength(8);
+    expect(await writer.pages()).toHaveLength(count);
   }, 60_000);
 });
 

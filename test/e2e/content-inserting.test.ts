@@ -125,6 +125,12 @@ describe('an inserted page', () => {
     expect(await writer.outline()).toEqual([['Guide', 'guide', [['Install', 'guide/install', below]]]]);
   });
 
+  it('may stand below one of the same request, also for a writer that names the revision it saw', async () => {
+    const changes = [inserted('Guide', { ref: 'guide' }), inserted('Install', { into: './guide' })];
+    expect((await writer.send({ changes, revision: await writer.revision() })).status).toBe(200);
+    expect(await writer.outline()).toEqual([['Guide', 'guide', [['Install', 'guide/install']]]]);
+  });
+
   it('cannot stand below one that is inserted later, or a file', async () => {
     const nothing = (into: string) => [400, expect.stringMatching(`into: there is no page ${into}`)];
     expect(await writer.refused(inserted('A', { into: './b' }), inserted('B', { ref: 'b' }))).toEqual(nothing('./b'));

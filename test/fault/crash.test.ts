@@ -95,6 +95,6 @@ it.each([
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     await start();
   },
-  // The engine's library is large: the first to load it reads it from the disk.
+  // Longer than the engine may take to start, so that a failure tells its reason.
   120_000,
 );

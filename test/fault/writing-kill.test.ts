@@ -9,7 +9,7 @@ import { flatPages, type ShownPage } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
 /** How often the server is killed; more on request. */
-const kills = Number(process.env.KILLS ?? 3);
+const kills = Number(process.env.KILLS ?? 5);
 const clients = 8;
 
 let folder: string;

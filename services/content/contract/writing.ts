@@ -23,7 +23,7 @@ const words = z
   .overwrite(oneLine)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters');
 /** The id of a page, or `./<ref>`. */
-const place = z.string().min(1).max(258);
+const pageOrRef = z.string().min(1).max(258);
 const position = z.number().int().min(0).optional().meta({ description: 'The position among its siblings, from 0.' });
 const text = z.string().regex(/^[^\p{Cs}]*$/u, 'must be Unicode text');
 const document = markdownBody(2_000_000);
@@ -44,7 +44,7 @@ const metadata = {
 const insertPage = z.object({
   operation: z.literal('insert_page'),
   document,
-  into: place
+  into: pageOrRef
     .optional()
     .meta({ description: 'The page above, by its id or as `./<ref>` of a change before this one; default: none.' }),
   at: position,
@@ -58,7 +58,7 @@ const updatePage = z.object({
   document: document
     .optional()
     .meta({ description: 'Replaces the source of the page. Without front matter, it keeps that of the page.' }),
-  into: place
+  into: pageOrRef
     .nullable()
     .optional()
     .meta({ description: 'Moves the page below another (an id or `./<ref>`), or (null) to the top.' }),
