@@ -31,6 +31,7 @@ const floors = {
     'tree',
     'revisions',
     'storage',
+    'git',
     'page-work',
     'access',
     'spaces',

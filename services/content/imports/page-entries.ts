@@ -1,11 +1,11 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { Outline, OutlinePage, OutlineTarget } from '../format/space/outline.js';
+import type { FileTimes } from '../git/tree/source-tree.js';
 import type { PageMeta, RedirectEntry } from '../revisions/model.js';
 import { metaFields } from '../revisions/page-fields.js';
 import { anchorOfAlias } from '../revisions/references.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { type PageIdentity, pageIds } from './page-ids.js';
-import type { FileTimes } from './source-tree.js';
 import type { Aliases, UsedAnchors } from './used-anchors.js';
 
 /** What an import knows about the file of a page once its document is stored. */

@@ -6,11 +6,11 @@ import { write } from '../../../../shared/store/port.js';
 import type { importOperations } from '../../contract/imports.js';
 import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import { validRef } from '../../git/address/ref.js';
+import { parseRemote } from '../../git/address/remote.js';
+import { GitFailure } from '../../git/command/failure.js';
 import { presentGit, spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
-import { validRef } from '../git/address/ref.js';
-import { parseRemote } from '../git/address/remote.js';
-import { GitFailure } from '../git/command/failure.js';
 import { type GitImportPayload, gitImport } from './git-import-job.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;

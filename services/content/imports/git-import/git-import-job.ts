@@ -8,16 +8,16 @@ import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import type { importOperations } from '../../contract/imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { contentChanged } from '../../events.js';
+import { treeURLOf } from '../../git/address/tree-url.js';
+import { GitFailure } from '../../git/command/failure.js';
+import { fetchTree } from '../../git/fetch.js';
+import type { SourceTree } from '../../git/tree/source-tree.js';
 import { indexPrimary } from '../../search/search-index.js';
 import { tidySpace } from '../../storage/unreached.js';
 import { type GitSettings, type SpaceDocument, spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
 import { commitImport } from '../commit-import.js';
-import { treeURLOf } from '../git/address/tree-url.js';
-import { GitFailure } from '../git/command/failure.js';
-import { fetchTree } from '../git/fetch.js';
 import { type ImportedTree, importTree } from '../import-tree.js';
-import type { SourceTree } from '../source-tree.js';
 import { countImport } from './import-metrics.js';
 
 /** The kind of the job. */

@@ -1,12 +1,12 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
-import type { FileTimes } from '../source-tree.js';
-import { openRemote, parseRemote } from './address/remote.js';
-import { discard, locked, placeOf, tidy } from './cache.js';
-import { NulItems } from './command/nul-items.js';
-import { type GitPlace, runGit } from './command/run.js';
+import { openRemote, parseRemote } from '../address/remote.js';
+import { discard, locked, placeOf, tidy } from '../cache.js';
+import { NulItems } from '../command/nul-items.js';
+import { type GitPlace, runGit } from '../command/run.js';
 import { longestPath } from './listing.js';
+import type { FileTimes } from './source-tree.js';
 
 const mostOutput = 128 * 1024 ** 2;
 /** The options of the fetch that the history belongs to. */

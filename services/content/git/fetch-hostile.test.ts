@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createProxy } from '../../../../shared/outbound/proxy.js';
+import { createProxy } from '../../../shared/outbound/proxy.js';
 import { git, processesOf, servedRepositories } from './testing/repositories.js';
 
 const { root, servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProxy, type GuardedProxy } from '../../../../shared/outbound/proxy.js';
+import { createProxy, type GuardedProxy } from '../../../shared/outbound/proxy.js';
 import { git, processesOf, servedRepositories } from './testing/repositories.js';
 
 const { root, servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blobOid } from '../format/space/blob-oid.js';
+import { blobOid } from '../../format/space/blob-oid.js';
 
 export interface SourceFile {
   /** From the root of the tree, with forward slashes. */

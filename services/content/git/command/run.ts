@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { giveWay, inBackground } from '../../../../../shared/work/give-way.js';
+import { giveWay, inBackground } from '../../../../shared/work/give-way.js';
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];
 

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { GitFailure } from './command/failure.js';
-import { type GitPlace, startGit, stopGit } from './command/run.js';
+import { GitFailure } from '../command/failure.js';
+import { type GitPlace, startGit, stopGit } from '../command/run.js';
 
 interface Waiting {
   oid: string;

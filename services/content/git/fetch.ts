@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Room } from '../../../../shared/disk/room.js';
-import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
-import type { SourceTree } from '../source-tree.js';
+import type { Room } from '../../../shared/disk/room.js';
+import type { GuardedProxy } from '../../../shared/outbound/proxy.js';
 import { validRef } from './address/ref.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
-import { BlobReader } from './blob-reader.js';
 import { discard, hold, locked, placeOf, sweep, tidy } from './cache.js';
 import { GitFailure, remoteFailure, roomFailure, wordsOf } from './command/failure.js';
 import { type GitPlace, type GitResult, runGit } from './command/run.js';
-import { fileTimes } from './history.js';
-import { Listing, resolveFiles } from './listing.js';
+import { BlobReader } from './tree/blob-reader.js';
+import { fileTimes } from './tree/history.js';
+import { Listing, resolveFiles } from './tree/listing.js';
+import type { SourceTree } from './tree/source-tree.js';
 
 /** Bytes of the list of all files. */
 const largestListing = 48_000_000;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProxy, type GuardedProxy } from '../../../../shared/outbound/proxy.js';
-import type { SourceTree } from '../source-tree.js';
-import { type FetchOptions, fetchTree } from './fetch.js';
-import { type RepositoryServer, serveRepositories } from './serve.js';
+import { type FetchOptions, fetchTree } from '../fetch.js';
+import { type RepositoryServer, serveRepositories } from '../serve.js';
+import type { SourceTree } from './source-tree.js';
 
 const room = mkdtempSync(join(tmpdir(), 'bindery-history-'));
 const root = join(room, 'served');

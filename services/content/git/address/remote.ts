@@ -1,5 +1,5 @@
-import { checkUrl } from '../../../../../shared/outbound/address.js';
-import type { GuardedProxy, ProxyPass, ProxyProblem } from '../../../../../shared/outbound/proxy.js';
+import { checkUrl } from '../../../../shared/outbound/address.js';
+import type { GuardedProxy, ProxyPass, ProxyProblem } from '../../../../shared/outbound/proxy.js';
 import { GitFailure, type GitReason, remoteFailure } from '../command/failure.js';
 import type { GitConfig } from '../command/run.js';
 

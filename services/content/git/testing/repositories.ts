@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { createProxy, type GuardedProxy } from '../../../../../shared/outbound/proxy.js';
-import type { SourceTree } from '../../source-tree.js';
+import { createProxy, type GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import type { GitFailure } from '../command/failure.js';
 import { type FetchOptions, fetchTree } from '../fetch.js';
 import { type RepositoryServer, serveRepositories } from '../serve.js';
+import type { SourceTree } from '../tree/source-tree.js';
 
 export const credentials = { username: 'ada', password: 's3cret-tok/en' };
 

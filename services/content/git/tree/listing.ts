@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import { byPath, type SourceFile } from '../source-tree.js';
-import { GitFailure } from './command/failure.js';
-import { NulItems } from './command/nul-items.js';
+import { GitFailure } from '../command/failure.js';
+import { NulItems } from '../command/nul-items.js';
+import { byPath, type SourceFile } from './source-tree.js';
 
 export interface Entry extends SourceFile {
   kind: 'file' | 'link';
