@@ -43,6 +43,7 @@ const floors = {
     'merging',
     'history',
     'imports',
+    'exports',
   ],
 };
 

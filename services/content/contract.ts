@@ -4,6 +4,7 @@ import type { Principal } from '../identity/contract.js';
 import type { Role } from '../identity/resources.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
+import { exportOperations } from './contract/exports.js';
 import { historyOperations } from './contract/history.js';
 import { importOperations } from './contract/imports.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
@@ -28,6 +29,7 @@ export const contentContract = defineContract('content', {
   ...mergingOperations,
   ...historyOperations,
   ...importOperations,
+  ...exportOperations,
   ...storageOperations,
 });
 

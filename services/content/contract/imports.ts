@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { timestampSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { gitInfoSchema, gitProviders } from '../resources.js';
+import { gitInfoSchema } from '../resources.js';
 import { onSpace } from './access-rules.js';
+import { gitFields } from './git-fields.js';
 
 export const importOperations = {
   importGitRepository: operation({
@@ -14,30 +14,7 @@ export const importOperations = {
     access: onSpace('triggerGitSync'),
     body: z
       .object({
-        url: z
-          .string()
-          .min(1)
-          .max(2048)
-          .meta({ description: 'May contain basic auth credentials; they are never returned.' }),
-        ref: z.string().min(1).max(512).meta({ description: '`refs/heads/<branch>`' }),
-        repoCacheID: z
-          .string()
-          .min(1)
-          .max(256)
-          .optional()
-          .meta({ description: 'Operations with the same id share a clone.' }),
-        repoTreeURL: webUrlSchema
-          .optional()
-          .meta({ description: 'Prefix of links to files outside the synced folder.' }),
-        repoCommitURL: webUrlSchema.optional().meta({ description: 'Prefix of links to commits.' }),
-        repoProjectDirectory: z
-          .string()
-          .max(1024)
-          .optional()
-          .meta({ description: 'The folder that contains `.gitbook.yaml`.' }),
-        timestamp: timestampSchema
-          .optional()
-          .meta({ description: 'An operation older than the last applied one is skipped.' }),
+        ...gitFields,
         force: z
           .boolean()
           .default(false)
@@ -46,7 +23,6 @@ export const importOperations = {
           .boolean()
           .default(false)
           .meta({ description: 'Make a revision without changing the primary content.' }),
-        gitInfo: z.object({ provider: z.enum(gitProviders), url: webUrlSchema }).optional(),
       })
       .meta({ examples: [{ url: 'https://github.com/octocat/Spoon-Knife.git', ref: 'refs/heads/main' }] }),
     status: 204,

@@ -24,7 +24,7 @@ describe('fetchTree', () => {
       committedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect(tree.files.map((file) => file.path)).toEqual(['README.md', 'a/big.bin', 'a/empty.md', 'a/ü 頁.md', 'b.md']);
-    expect(tree.files.find((file) => file.path === 'a/big.bin')).toEqual({
+    expect(tree.files.find((file) => file.path === 'a/big.bin')).toMatchObject({
       path: 'a/big.bin',
       oid: blobOid(big),
       size: big.length,

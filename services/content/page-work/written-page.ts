@@ -53,7 +53,7 @@ const frontMatterOf = (source: string): string => {
 };
 
 /** The places of links, counted in the source as it is written. */
-function placesIn(source: string, own: string | undefined): LinkPlace[] {
+export function placesIn(source: string, own: string | undefined): LinkPlace[] {
   const { body } = sourceParts(source);
   const text = source.slice(body);
   const places = linkPlaces(normalized(text), { own });
@@ -68,7 +68,7 @@ function placesIn(source: string, own: string | undefined): LinkPlace[] {
 }
 
 /** Leads from positions in the normalized text to those in the source; line ends of two characters became one. */
-function positionsIn(text: string, start: number): (position: number) => number {
+export function positionsIn(text: string, start: number): (position: number) => number {
   const dropped = [...text.matchAll(/\r\n/g)].map(({ index }, before) => index - before);
   return (position) => {
     let [low, high] = [0, dropped.length];

@@ -10,7 +10,10 @@ export type GitReason =
   | 'network'
   | 'corrupt'
   | 'no-room'
-  | 'aborted';
+  | 'aborted'
+  | 'moved'
+  | 'rejected'
+  | 'conflict';
 
 /** Why access to a repository failed. The message is safe to show; a retry may help for `network` and `corrupt`. */
 export class GitFailure extends Error {
@@ -39,7 +42,11 @@ export const roomFailure = () => new GitFailure('no-room', noRoom);
 /** Error messages of git in the C locale, matched in this order. */
 const SAYINGS: [RegExp, GitReason, string][] = [
   [/No space left on device|Disk quota exceeded/, 'no-room', noRoom],
-  [/couldn't find remote ref|Remote branch .* not found/, 'ref-not-found', 'the repository has no such branch'],
+  [
+    /couldn't find remote ref|Remote branch .* not found|not our ref|unadvertised object/,
+    'ref-not-found',
+    'the repository has no such branch',
+  ],
   [
     /could not read (Username|Password)/,
     'authentication',
@@ -89,4 +96,29 @@ export function remoteFailure(stderr: string): GitFailure | undefined {
     .join('\n');
   const saying = SAYINGS.find(([pattern]) => pattern.test(own));
   return saying && new GitFailure(saying[1], saying[2]);
+}
+
+/** The lines of what a remote says that is shown to people, and their characters. */
+const shown = { lines: 4, length: 400 };
+
+/**
+ * The failure that the answer to a push describes, from the output of `git push --porcelain`; undefined when no answer came.
+ * `words`: the error output without credentials.
+ */
+export function rejection(porcelain: string, words: string): GitFailure | undefined {
+  const [, flag, reason = ''] = /^!\t[^\t]*\t\[(remote rejected|rejected)\](?: \((.*)\))?/m.exec(porcelain) ?? [];
+  if (flag === undefined) return undefined;
+  const isMoved =
+    flag === 'rejected' || /cannot lock ref|failed to update ref|fetch first|incorrect old value/.test(reason);
+  if (isMoved) return new GitFailure('moved', 'the branch changed while it was written');
+  const told = words
+    .split('\n')
+    .filter((line) => line.startsWith('remote:'))
+    .map((line) => line.slice('remote:'.length).trim())
+    .filter(Boolean)
+    .slice(0, shown.lines)
+    .join(' ')
+    .slice(0, shown.length);
+  const why = wordsOf(reason).slice(0, 200) || 'without a reason';
+  return new GitFailure('rejected', `the repository refused the push: ${why}${told ? `; it says: ${told}` : ''}`);
 }

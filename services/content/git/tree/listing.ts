@@ -5,8 +5,17 @@ import { NulItems } from '../command/nul-items.js';
 import { byPath, type SourceFile } from './source-tree.js';
 
 export interface Entry extends SourceFile {
-  kind: 'file' | 'link';
+  mode: string;
 }
+
+/** A file by its path, which may be that of a symbolic link to it. */
+export interface ResolvedFile extends SourceFile {
+  mode: string;
+  /** Where the file itself is. */
+  at: string;
+}
+
+const linkMode = '120000';
 
 /** Bytes of a path. */
 export const longestPath = 1024;
@@ -34,7 +43,7 @@ function parseEntry(line: string): Entry | undefined {
   const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/);
   const path = line.slice(tab + 1);
   if (type !== 'blob' || !path.split('/').every(isPlainName)) return undefined;
-  return { path, oid, size: Number(size), kind: mode === '120000' ? 'link' : 'file' };
+  return { path, oid, size: Number(size), mode };
 }
 
 function isPlainName(name: string): boolean {
@@ -48,16 +57,16 @@ function isPlainName(name: string): boolean {
 export async function resolveFiles(
   entries: Entry[],
   { within = '', maxFileBytes, readLink }: ResolveOptions,
-): Promise<SourceFile[]> {
+): Promise<ResolvedFile[]> {
   const prefix = folderPrefix(within);
   const byName = new Map(entries.map((entry) => [entry.path, entry]));
   const targets = await linkTargets(entries, readLink);
-  const files: SourceFile[] = [];
+  const files: ResolvedFile[] = [];
   await eachInSlices(entries, (entry) => {
     const file = entry.path.startsWith(prefix) ? followLinks(entry, byName, targets) : undefined;
     if (!file) return;
     if (file.size > maxFileBytes) throw tooLarge(file, maxFileBytes);
-    files.push({ path: entry.path, oid: file.oid, size: file.size });
+    files.push({ path: entry.path, oid: file.oid, size: file.size, mode: file.mode, at: file.path });
   });
   return files.sort(byPath);
 }
@@ -75,8 +84,8 @@ async function linkTargets(
 ): Promise<ReadonlyMap<string, string>> {
   const targets = new Map<string, string>();
   let room = MAX_LINK_TARGETS;
-  for (const { kind, oid, size } of entries) {
-    if (kind !== 'link' || size > longestPath || targets.has(oid)) continue;
+  for (const { mode, oid, size } of entries) {
+    if (mode !== linkMode || size > longestPath || targets.has(oid)) continue;
     room -= size;
     if (room < 0) throw new GitFailure('too-large', 'the repository has too many symbolic links');
     targets.set(oid, (await readLink(oid)).toString());
@@ -90,7 +99,7 @@ function followLinks(
   targets: ReadonlyMap<string, string>,
 ): Entry | undefined {
   let at: Entry | undefined = entry;
-  for (let hops = 0; at?.kind === 'link'; hops++) {
+  for (let hops = 0; at?.mode === linkMode; hops++) {
     const target = targets.get(at.oid);
     if (hops === MAX_LINK_HOPS || target === undefined || target.startsWith('/')) return undefined;
     at = byName.get(posix.join(posix.dirname(at.path), target));
