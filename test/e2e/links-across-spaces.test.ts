@@ -1,7 +1,14 @@
 import { ContentWriter, deleted, document, inserted, referencesIn, updated } from '../support/content-changes.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { officialWithout } from '../support/official.js';
-import { importedSpace, importInto, named, openRepositories, type Repositories } from '../support/repository.js';
+import {
+  importedSpace,
+  importInto,
+  named,
+  openRepositories,
+  pagesOf,
+  type Repositories,
+} from '../support/repository.js';
 import type { Client } from '../support/server.js';
 import { newSite } from '../support/site.js';
 
@@ -82,6 +89,20 @@ describe('a link by id', () => {
     ]);
     const answer = await editor.client.get(`${writer.path}/content/page/${linking}?format=document`);
     expect(officialWithout([]).mismatches('getPageInChangeRequestById', answer)).toEqual([]);
+  });
+
+  it('may stand in the navigation', async () => {
+    const { space } = await importedSpace({ client: admin, organization, repositories }, 'navigation', {
+      'SUMMARY.md': `* [Home](README.md)\n* [Space](/spaces/${other.id})\n* [Guide](/spaces/${other.id}/pages/${other.guide}#x)\n`,
+      'README.md': '# Home\n',
+    });
+    const links = (await pagesOf(admin, space)).slice(1);
+    expect(links.map(({ title, target }: any) => [title, target])).toEqual([
+      ['Space', { kind: 'space', space: other.id }],
+      ['Guide', { kind: 'anchor', anchor: 'x', page: other.guide, space: other.id }],
+    ]);
+    const official = officialWithout([]);
+    expect(links.flatMap(({ target }) => official.mismatchesOf('ContentRef', target))).toEqual([]);
   });
 
   it('to a page of the space itself is one within the space', async () => {

@@ -110,7 +110,8 @@ const pageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
 export function linkTarget(view: RevisionView, href: string): ContentRef {
   if (isAbsoluteUrl(href)) return { kind: 'url', url: href };
   const [path = '', anchor] = href.split('#', 2);
-  return refAt(view, path.replace(/^\/+/, ''), anchor, 'link') ?? brokenRef('link');
+  const ref = refAt(view, path.replace(/^\/+/, ''), anchor, 'link') ?? refElsewhere(view, path, anchor);
+  return ref ?? brokenRef('link');
 }
 
 function refAt(view: RevisionView, path: string, anchor: string | undefined, kind: string): ContentRef | undefined {
