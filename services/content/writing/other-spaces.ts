@@ -3,7 +3,7 @@ import type { ContentDependencies } from '../dependencies.js';
 import { anchorNamed } from '../format/document/anchors.js';
 import { percentDecoded } from '../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../reading/other-spaces/app-addresses.js';
-import { type Follower, mostSpaces, visibleSpaces } from '../reading/other-spaces/visible-spaces.js';
+import { type Follower, longestMs, mostSpaces, visibleSpaces } from '../reading/other-spaces/visible-spaces.js';
 import { documentId, pageDocuments } from '../revisions/model.js';
 import { type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../revisions/revision-view.js';
 
@@ -27,7 +27,7 @@ export class OtherSpaces {
 
   /**
    * What links of a space mean that name a place in another one by its address or by a path, by the link as it is written. Links to
-   * nothing that the writer may view are left out, and so are those to more spaces than a batch may ask for.
+   * nothing that the writer may view are left out, and so are those to more spaces than may be looked into.
    */
   async targets(own: string, links: Iterable<string>): Promise<Map<string, SpaceTarget>> {
     const wanted = new Map<string, Map<string, NamedPlace>>();
@@ -39,49 +39,50 @@ export class OtherSpaces {
       else if (wanted.size < mostSpaces) wanted.set(place.space, new Map([[link, place]]));
     });
     const visible = await visibleSpaces(this.deps, this.writer, [...wanted.keys()]);
+    const until = Date.now() + longestMs;
     const targets = new Map<string, SpaceTarget>();
     // One space after the other: content is large.
     for (const [space, places] of wanted)
-      if (visible.has(space))
-        for (const [link, target] of await this.targetsIn(space, places)) targets.set(link, target);
+      if (visible.has(space) && Date.now() < until) await this.find(space, places, targets);
     return targets;
   }
 
-  private async targetsIn(space: string, places: Map<string, NamedPlace>): Promise<Map<string, SpaceTarget>> {
-    const targets = new Map<string, SpaceTarget>();
-    const anchored: Anchored[] = [];
+  private async find(space: string, places: Map<string, NamedPlace>, targets: Map<string, SpaceTarget>): Promise<void> {
+    const anchored = new Map<string, NamedPage[]>();
     const namesPage = [...places.values()].some((place) => !isSpace(place));
     const view = namesPage ? await this.deps.revisions.current(space) : undefined;
     await eachInSlices(places, ([link, place]) => {
       const found = view && !isSpace(place) ? pageNamed(view, place) : undefined;
       if (isSpace(place)) targets.set(link, { space });
-      else if (found) {
-        const named = { page: found.page.id, anchor: found.anchor };
-        targets.set(link, { space, place: named });
-        if (found.anchor) anchored.push({ place: named, document: documentId(space, found.page.document ?? '') });
-      }
+      if (!found) return;
+      const named = { page: found.page.id, anchor: found.anchor && percentDecoded(found.anchor) };
+      targets.set(link, { space, place: named });
+      if (!found.anchor) return;
+      const document = documentId(space, found.page.document ?? '');
+      const others = anchored.get(document);
+      if (others) others.push(named);
+      else anchored.set(document, [named]);
     });
     await this.nameAnchors(anchored);
-    return targets;
   }
 
-  /** Gives anchors the names that they have. */
-  private async nameAnchors(anchored: Anchored[]): Promise<void> {
-    for (let start = 0; start < anchored.length; start += readAtOnce) {
-      const part = anchored.slice(start, start + readAtOnce);
-      const ids = [...new Set(part.map(({ document }) => document))];
+  /** Gives the anchors of pages, by their documents, the names that they have. */
+  private async nameAnchors(anchored: Map<string, NamedPage[]>): Promise<void> {
+    const documents = [...anchored.keys()];
+    for (let start = 0; start < documents.length; start += readAtOnce) {
+      const ids = documents.slice(start, start + readAtOnce);
       const found = await this.deps.store.getMany(pageDocuments, ids, { fields: ['aliases'] });
-      const aliases = new Map(found.map(({ _id, aliases }) => [_id, new Map(aliases)]));
-      for (const { place, document } of part)
-        place.anchor = anchorNamed(aliases.get(document) ?? new Map(), percentDecoded(place.anchor ?? ''));
+      for (const { _id, aliases } of found) {
+        const names = new Map(aliases);
+        await eachInSlices(anchored.get(_id) ?? [], (place) => {
+          place.anchor = anchorNamed(names, place.anchor ?? '');
+        });
+      }
     }
   }
 }
 
-interface Anchored {
-  place: NonNullable<SpaceTarget['place']>;
-  document: string;
-}
+type NamedPage = NonNullable<SpaceTarget['place']>;
 
 /** Whether it is a space as a whole; with an anchor it is the first page. */
 export const isSpace = ({ page, anchor }: NamedPlace): boolean => page === '' && !anchor;

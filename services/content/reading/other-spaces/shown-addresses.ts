@@ -5,7 +5,7 @@ import type { ContentRef } from '../../revisions/resources.js';
 import { isPlaced, type PageEntry } from '../../revisions/revision-view.js';
 import { pageUrl } from '../pages.js';
 import { appAddresses } from './app-addresses.js';
-import { type Follower, mostSpaces, visibleSpaces } from './visible-spaces.js';
+import { type Follower, longestMs, mostSpaces, visibleSpaces } from './visible-spaces.js';
 
 type Dependencies = Pick<ContentDependencies, 'trees' | 'revisions' | 'baseUrl'>;
 
@@ -18,7 +18,7 @@ const keyOf = (ref: ContentRef) => `${ref.space} ${ref.page ?? ''}`;
 export class ShownAddresses {
   /** By the space and the page; null for what does not exist, or not for this reader. */
   private readonly known = new Map<string, string | null>();
-  private left = mostSpaces;
+  private readonly left = { spaces: mostSpaces, ms: longestMs };
 
   constructor(
     private readonly deps: Dependencies,
@@ -43,11 +43,14 @@ export class ShownAddresses {
       if (!ref || space === undefined || this.known.has(keyOf(ref))) return;
       const others = wanted.get(space);
       if (others) others.push(ref);
-      else if (wanted.size < this.left) wanted.set(space, [ref]);
+      else if (wanted.size < this.left.spaces) wanted.set(space, [ref]);
     });
-    this.left -= wanted.size;
+    this.left.spaces -= wanted.size;
     const visible = await visibleSpaces(this.deps, this.reader, [...wanted.keys()]);
-    for (const [space, found] of wanted) await this.note(space, found, visible.has(space));
+    const began = Date.now();
+    for (const [space, found] of wanted)
+      if (Date.now() - began < this.left.ms) await this.note(space, found, visible.has(space));
+    this.left.ms -= Date.now() - began;
   }
 
   private async note(space: string, refs: ContentRef[], isVisible: boolean): Promise<void> {

@@ -11,6 +11,8 @@ export interface Follower {
 
 /** Other spaces that the links of one answer, or of one batch of changes, are looked up in. */
 export const mostSpaces = 20;
+/** Milliseconds after which no further space is looked into: the request has to be answered. */
+export const longestMs = 3000;
 
 /** Those of the spaces that belong to the organization and that the caller may view. */
 export async function visibleSpaces(
