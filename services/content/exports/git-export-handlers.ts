@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import type { exportOperations } from '../contract/exports.js';
+import type { exportOperations } from '../contract/git-sync/exports.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { startOperation } from '../git/operations/start.js';

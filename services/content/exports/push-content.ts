@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { JobRun } from '../../../shared/work/jobs.js';
 import { changeRequests } from '../change-requests/model.js';
-import type { exportOperations } from '../contract/exports.js';
+import type { exportOperations } from '../contract/git-sync/exports.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { type Branch, type FileChange, onBranch } from '../git/branch.js';
 import { GitFailure } from '../git/command/failure.js';

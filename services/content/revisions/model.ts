@@ -71,6 +71,8 @@ export interface RedirectEntry {
   from: string;
   page: string;
   anchor?: string;
+  /** It was noted when the page moved, and no author wrote it: imports keep it. */
+  moved?: true;
 }
 
 /** The label of a tag of updates. */

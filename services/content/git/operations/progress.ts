@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../shared/ids.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import type { Job, JobRun } from '../../../../shared/work/jobs.js';
-import type { GitFields } from '../../contract/git-fields.js';
+import type { GitFields } from '../../contract/git-sync/fields.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { tidySpace } from '../../storage/unreached.js';
 import { type GitOperationDocument, type GitSettings, type SpaceDocument, spaces } from '../../tree/model.js';

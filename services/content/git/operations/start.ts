@@ -2,7 +2,7 @@ import type { Audit } from '../../../../shared/contract/audit.js';
 import { apiError, invalid } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
-import type { GitFields } from '../../contract/git-fields.js';
+import type { GitFields } from '../../contract/git-sync/fields.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';

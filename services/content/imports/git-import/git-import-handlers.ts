@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors.js';
-import type { importOperations } from '../../contract/imports.js';
+import type { importOperations } from '../../contract/git-sync/imports.js';
 import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { startOperation } from '../../git/operations/start.js';

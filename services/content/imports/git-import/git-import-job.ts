@@ -7,7 +7,7 @@ import { timestamp } from '../../../../shared/ids.js';
 import { metricsRegistry } from '../../../../shared/metrics.js';
 import { StoreConflict, type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
-import type { importOperations } from '../../contract/imports.js';
+import type { importOperations } from '../../contract/git-sync/imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { contentChanged } from '../../events.js';
 import { treeURLOf } from '../../git/address/tree-url.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { operation } from '../../../shared/contract/operation.js';
-import { gitInfoSchema } from '../resources.js';
-import { onSpace } from './access-rules.js';
-import { gitFields } from './git-fields.js';
+import { operation } from '../../../../shared/contract/operation.js';
+import { gitInfoSchema } from '../../resources.js';
+import { onSpace } from '../access-rules.js';
+import { gitFields } from './fields.js';
 
 export const importOperations = {
   importGitRepository: operation({

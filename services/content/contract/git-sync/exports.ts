@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operation } from '../../../shared/contract/operation.js';
-import { onSpace } from './access-rules.js';
-import { gitFields } from './git-fields.js';
+import { operation } from '../../../../shared/contract/operation.js';
+import { onSpace } from '../access-rules.js';
+import { gitFields } from './fields.js';
 
 export const exportOperations = {
   exportToGitRepository: operation({
