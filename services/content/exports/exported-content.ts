@@ -1,3 +1,4 @@
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { blobOid } from '../format/space/blob-oid.js';
 import { joinPath } from '../format/space/paths.js';
@@ -45,7 +46,7 @@ export async function exportedContent(deps: Dependencies, exporting: Exporting):
   const place = { directory, root: files.root };
   const relocate = (path: string) => relocated(path, { from, place });
   const reserved = [...theirs, ...settings.map(({ path }) => path), files.summary];
-  const items = assignPaths({ view, base, place, from, theirs: reserved });
+  const items = await assignPaths({ view, base, place, from, theirs: reserved });
   const { sources, emojis } = await pageSources(deps, { ...exporting, ...items });
   const texts = await deps.work.exportedSettings(
     {
@@ -104,11 +105,11 @@ async function contentOf(
     oids.set(path, oid);
     readers.set(path, read);
   };
-  for (const { id, document } of [...view.pageById.values(), ...view.reusable]) {
+  await eachInSlices([...view.pageById.values(), ...view.reusable], ({ id, document }) => {
     const made = sources.get(id);
     const read = async () => Buffer.from(made?.source ?? (await storedSource(deps, view, document)));
     note(items.paths.get(id), made?.oid ?? document, read);
-  }
+  });
   for (const { id, blob, git } of view.files) {
     const read = async () => (await deps.blobs.read(blob)) ?? lost(id);
     note(items.paths.get(id), git?.oid ?? blobOid(await read()), read);
