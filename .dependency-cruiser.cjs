@@ -37,6 +37,7 @@ const floors = {
     'change-requests',
     'retention',
     'reading',
+    'links',
     'search',
     'writing',
     'merging',

@@ -6,12 +6,12 @@ import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { historyOperations } from './contract/history.js';
 import { importOperations } from './contract/imports.js';
-import { memberSpaceOperations } from './contract/member-spaces.js';
+import { linksOperations } from './contract/links.js';
 import { mergingOperations } from './contract/merging.js';
 import { permissionOperations } from './contract/permissions.js';
 import { readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
-import { spaceOperations } from './contract/spaces.js';
+import { memberSpaceOperations, spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
 import { writingOperations } from './contract/writing.js';
 import type { SearchItem, Space } from './resources.js';
@@ -22,6 +22,7 @@ export const contentContract = defineContract('content', {
   ...permissionOperations,
   ...memberSpaceOperations,
   ...readingOperations,
+  ...linksOperations,
   ...searchOperations,
   ...changeRequestOperations,
   ...writingOperations,
