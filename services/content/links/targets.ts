@@ -73,10 +73,12 @@ export function targetOfLinkPage(scope: LinkScope, page: PageEntry): LinkTarget 
   return keyed({ target, relation: 'reference', url }, () => url.replace(/^\/+/, ''));
 }
 
-/** The address that names a target of the content by its id. */
-function addressById({ page, file, anchor }: ContentRef): string {
-  const address = page === undefined ? `/files/${file}` : `/pages/${page}`;
-  return anchor === undefined ? address : `${address}#${anchor}`;
+/** The address that names a target by its id. */
+function addressById({ page, file, space, collection, user, anchor }: ContentRef): string {
+  const inSpace = space === undefined ? '' : `/spaces/${space}`;
+  const id = page ?? file ?? collection ?? user;
+  const kind = page ? 'pages' : file ? 'files' : collection ? 'collections' : 'users';
+  return `${inSpace}${id === undefined ? '' : `/${kind}/${id}`}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
 /** `address` tells targets apart that do not exist. */
