@@ -246,4 +246,17 @@ describe('what the caller may not see', () => {
     expect(seen[`${app}/s/${hidden}`]?.target).toBe('space Secret');
     expect(seen[`${app}/s/${foreign}`]?.target).toBe('');
   });
+
+  it('is all of it to visitors of sites', async () => {
+    const { id } = (await client.post(`/v1/orgs/${organization}/sites`, { title: 'Docs', spaces: [space] })).body;
+    const { urls } = (await client.post(`/v1/orgs/${organization}/sites/${id}/publish`)).body;
+    const { apiToken: token } = (await client.post('/v1/urls/published', { url: urls.published }, { token: null }))
+      .body;
+    const { pages, files } = (await client.get(`/v1/spaces/${space}/content`, { token })).body;
+    const paths = [`page/${pages[0].id}/links`, `page/${pages[0].id}/backlinks`, `files/${files[0].id}/backlinks`];
+    for (const path of [...paths.map((each) => `content/${each}`), 'links', 'change-requests/1/links']) {
+      const { status, body } = await client.get(`/v1/spaces/${space}/${path}`, { token });
+      expect([path, status, body.error.message]).toEqual([path, 403, expect.stringContaining('not open to a token')]);
+    }
+  });
 });
