@@ -31,6 +31,7 @@ const floors = {
     'tree',
     'revisions',
     'storage',
+    'git',
     'page-work',
     'access',
     'spaces',
@@ -43,6 +44,7 @@ const floors = {
     'merging',
     'history',
     'imports',
+    'exports',
   ],
 };
 

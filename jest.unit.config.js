@@ -4,8 +4,8 @@ const { globalSetup, globalTeardown, ...common } = whole;
 
 /** Beside the code, but with a server of their own: git, mail, HTTP, or a process that is killed. */
 const withServers = [
-  '/content/imports/git/fetch',
-  '/content/imports/git/history',
+  '/content/git/fetch',
+  '/content/git/tree/history',
   '/identity/sign-in/',
   '/sqlite-durability',
   '/shared/mail',

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveRepositories } from '../services/content/imports/git/serve.js';
+import { serveRepositories } from '../services/content/git/serve.js';
 import { median } from './median.js';
 import { type Running, start } from './processes.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { serveRepositories } from '../services/content/imports/git/serve.js';
+import { serveRepositories } from '../services/content/git/serve.js';
 
 const run = promisify(execFile);
 /** The folders of the repository; each holds a README and as many pages less one. */

@@ -4,14 +4,16 @@ import type { Principal } from '../identity/contract.js';
 import type { Role } from '../identity/resources.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
+import { exportOperations } from './contract/git-sync/exports.js';
+import { importOperations } from './contract/git-sync/imports.js';
 import { historyOperations } from './contract/history.js';
-import { importOperations } from './contract/imports.js';
 import { linksOperations } from './contract/links.js';
+import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
 import { permissionOperations } from './contract/permissions.js';
 import { readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
-import { memberSpaceOperations, spaceOperations } from './contract/spaces.js';
+import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
 import { writingOperations } from './contract/writing.js';
 import type { SearchItem, Space } from './resources.js';
@@ -29,6 +31,7 @@ export const contentContract = defineContract('content', {
   ...mergingOperations,
   ...historyOperations,
   ...importOperations,
+  ...exportOperations,
   ...storageOperations,
 });
 

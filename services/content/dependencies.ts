@@ -15,6 +15,7 @@ import { Turns } from '../../shared/work/turns.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './change-requests/model.js';
 import { contentEvents } from './events.js';
+import { sharedStates } from './git/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
@@ -59,6 +60,8 @@ export interface ContentDependencies {
   allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
+  /** `Name <address>` of who makes the commits of exports. */
+  commitAuthor: string;
   ledger: Ledger;
   indexer: Indexer;
   /** The collections of what belongs to spaces and ends with them, besides their content. */
@@ -73,7 +76,13 @@ export interface ContentDependencies {
 
 const { jobs, locks } = jobCollections('content');
 
-const ofSpaces = [changeRequests, contributions, requestedReviewers, reviews] as unknown as Collection<OfSpace>[];
+const ofSpaces = [
+  changeRequests,
+  contributions,
+  requestedReviewers,
+  reviews,
+  sharedStates,
+] as unknown as Collection<OfSpace>[];
 
 /** Every collection of the service, to be prepared at start. */
 export const contentCollections = [
@@ -122,6 +131,7 @@ export function openDependencies(host: Host): ContentDependencies {
     outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
     cacheDir: join(cacheDir, 'git'),
+    commitAuthor: config.GIT_COMMIT_AUTHOR,
     ofSpaces,
     retentionDays: config.REVISION_RETENTION_DAYS,
     room,

@@ -21,6 +21,8 @@ import {
   searchSpaces,
 } from './contract.js';
 import { contentCollections, openDependencies } from './dependencies.js';
+import { gitExportHandlers } from './exports/git-export-handlers.js';
+import { gitExportJob } from './exports/git-export-job.js';
 import { historyHandlers } from './history/history-handlers.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
@@ -80,6 +82,7 @@ export function contentService(host: Host): ServiceSchema {
       ...linksHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
+      ...gitExportHandlers(deps),
       ...storageHandlers(deps),
     },
     verbs: [
@@ -98,6 +101,7 @@ export function contentService(host: Host): ServiceSchema {
     },
     async background() {
       jobs.register(gitImportJob(deps));
+      jobs.register(gitExportJob(deps));
       jobs.register(indexJob(deps));
       jobs.register(purgeJob(deps));
       jobs.register(tidySpaceJob(deps));

@@ -226,8 +226,16 @@ export const configSchema = z.object({
     description: 'Proxies whose `X-Forwarded-For` is trusted, as CIDRs, comma-separated.',
   }),
   OUTBOUND_ALLOW_CIDRS: list(cidr('127.0.0.0/8')).meta({
-    description: 'Addresses that imports may reach in addition to public ones, as CIDRs, comma-separated.',
+    description: 'Addresses that imports and exports may reach in addition to public ones, as CIDRs, comma-separated.',
   }),
+  GIT_COMMIT_AUTHOR: z
+    .string()
+    .regex(
+      /^[^<>\p{Cc}]{1,200} <[^<>\s]{1,200}@[^<>\s]{1,200}>$/u,
+      'must be a name and an address, such as Docs <docs@example.com>',
+    )
+    .default('Bindery <bindery@localhost>')
+    .meta({ description: 'Author of the commits that Git exports make.' }),
   CORS_ORIGINS: list(z.string()).meta({
     description: 'Origins that browsers may call the API from, comma-separated. Default: all.',
   }),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { serveRepositories } from '../../services/content/imports/git/serve.js';
+import { serveRepositories } from '../../services/content/git/serve.js';
 import { freePort } from '../../shared/free-port.js';
 import { packageFile } from '../../shared/package-root.js';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveRepositories } from '../../services/content/imports/git/serve.js';
+import { serveRepositories } from '../../services/content/git/serve.js';
 import { newSpace } from './fixtures.js';
 import type { Client } from './server.js';
 

@@ -38,8 +38,8 @@ const pageBodyQuery = contentQuery.extend({
     .optional()
     .meta({
       description:
-        'The format of the body. Default: no body. `markdown` can be used outside the space: links are page paths, files have absolute ' +
-        'addresses, reusable content is included. `source` is the file byte for byte, in the field `source`; visitors of a site get 403.',
+        'The format of the body. Default: no body. `markdown` can be used outside the space: links are page paths, files and other ' +
+        'spaces have absolute addresses, reusable content is included. `source` is the file byte for byte, in the field `source`; visitors of a site get 403.',
     }),
   ...evaluatedQuery.shape,
 });

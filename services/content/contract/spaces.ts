@@ -2,16 +2,9 @@ import { z } from 'zod';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../shared/paging.js';
 import { onOrganization } from '../../identity/resources.js';
-import {
-  defaultLevelSchema,
-  editModes,
-  emojiSchema,
-  languageSchema,
-  memberContentPermissionSchema,
-  spaceSchema,
-} from '../resources.js';
+import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
 import { onSpace, readingSpace } from './access-rules.js';
 import { parent, title } from './fields.js';
 
@@ -100,20 +93,5 @@ export const spaceOperations = {
     access: { ...onSpace('admin'), deleted: true },
     status: 200,
     response: spaceSchema,
-  }),
-};
-
-export const memberSpaceOperations = {
-  listSpacesForOrganizationMember: operation({
-    method: 'GET',
-    path: '/orgs/{organizationId}/members/{userId}/spaces',
-    summary: 'List the spaces that a member has access to',
-    description:
-      'Admins and the member see all of them; other members see only the spaces that they have access to themselves.',
-    tag: 'Members',
-    access: { ...onOrganization('listMembers'), self: 'userId' },
-    query: pageQuery.extend({ order: orderSchema.meta({ description: 'By time of creation.' }) }),
-    status: 200,
-    response: listOf(memberContentPermissionSchema),
   }),
 };

@@ -27,7 +27,7 @@ export async function commitImport(
   deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions'>,
   { organization, space, parent, content, git, treeURL, standalone = false, changes, writes }: CommitImport,
 ): Promise<RevisionDocument> {
-  const { variables, tags, ...lists } = content;
+  const { variables, tags, repository, ...lists } = content;
   return commitRevision(deps, {
     organization,
     space,
@@ -38,6 +38,7 @@ export async function commitImport(
       type: 'edits',
       ...(Object.keys(variables).length > 0 ? { variables } : {}),
       ...(tags.length > 0 ? { tags } : {}),
+      ...(repository ? { repository } : {}),
       ...(git ? { git } : {}),
       ...(treeURL ? { treeURL } : {}),
       ...(standalone ? {} : { primary: true }),

@@ -1,13 +1,13 @@
 import { packageFile } from '../../../shared/package-root.js';
 import type { ImportHandbook } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { folderTree } from '../git/tree/source-tree.js';
 import { indexPrimary } from '../search/search-index.js';
 import { newSpace } from '../spaces/new-space.js';
 import { nodeOf } from '../tree/content-tree.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
 import { commitImport } from './commit-import.js';
 import { importTree } from './import-tree.js';
-import { folderTree } from './source-tree.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'revisions' | 'trees'>;
 

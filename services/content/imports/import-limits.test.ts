@@ -1,6 +1,6 @@
 import { blobOid } from '../format/space/blob-oid.js';
+import type { SourceTree } from '../git/tree/source-tree.js';
 import { importTree } from './import-tree.js';
-import type { SourceTree } from './source-tree.js';
 import { importedSpace } from './testing/imported-space.js';
 
 const { organization, space, opened } = importedSpace();

@@ -1,5 +1,5 @@
 import { apiError } from '../../../shared/errors.js';
-import type { SourceFile } from './source-tree.js';
+import type { SourceFile } from '../git/tree/source-tree.js';
 
 /** Bytes of a page, a table of contents or a file of settings. */
 export const largestPage = 2_000_000;

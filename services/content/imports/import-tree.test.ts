@@ -1,6 +1,8 @@
 import { blobOid } from '../format/space/blob-oid.js';
+import type { SourceTree } from '../git/tree/source-tree.js';
+import type { RedirectEntry } from '../revisions/model.js';
+import { type PageEntry, type RevisionView, viewOf } from '../revisions/revision-view.js';
 import { importTree } from './import-tree.js';
-import type { SourceTree } from './source-tree.js';
 import { importedSpace } from './testing/imported-space.js';
 
 const { organization, space, opened } = importedSpace();
@@ -39,4 +41,69 @@ test.each([
   tree.reads.length = 0;
   await imported();
   expect(tree.reads.sort()).toEqual([config, '.gitbook/vars.yaml', 'toc/contents.md'].sort());
+});
+
+describe('the former paths of pages', () => {
+  /** Content of one page, `guide.md`, at a path of its own. */
+  const contentAt = async (path: string, redirects: RedirectEntry[], before: RevisionView) => {
+    const page = { ...(before.pages[0] as PageEntry), path };
+    return viewOf(before.revision, { pages: [page], files: [], reusable: [], outside: [], redirects }, 0);
+  };
+  const treeWith = (redirects: number) => {
+    const configured = Array.from({ length: redirects }, (_, at) => `  configured-${at}: guide.md\n`);
+    return treeOf({
+      '.gitbook.yaml': `redirects:\n${configured.join('')}`,
+      'SUMMARY.md': '* [Guide](guide.md)\n',
+      'guide.md': '# Guide\n',
+    });
+  };
+  const imported = async (tree: SourceTree, before: RevisionView | null) =>
+    importTree(opened.deps, { tree, organization, space, before });
+  const firstView = async () => {
+    const { pages } = await imported(treeWith(0), null);
+    const revision = { ...(await opened.deps.revisions.current(space)).revision };
+    return viewOf(revision, { pages, files: [], reusable: [], outside: [] }, 0);
+  };
+
+  it.each([
+    ['none of its own', 0],
+    ['some of its own', 4000],
+    ['as many of its own as there may be', 10_000],
+  ])('are kept as redirects beside %s, the latest, up to 10,000', async (_, own) => {
+    const first = await firstView();
+    const page = first.pages[0]?.id as string;
+    const former = Array.from(
+      { length: 10_000 },
+      (_, at): RedirectEntry => ({ from: `former-${at}`, page, moved: true }),
+    );
+    const before = await contentAt('elsewhere', former, first);
+    const { redirects = [] } = await imported(treeWith(own), before);
+    const room = 10_000 - own;
+    expect(redirects).toHaveLength(10_000);
+    expect(redirects.slice(0, own).every(({ from, moved }) => from.startsWith('configured') && !moved)).toBe(true);
+    expect(redirects.slice(own).map(({ from }) => from)).toEqual(
+      [...former.map(({ from }) => from), 'elsewhere'].slice(10_001 - room),
+    );
+  });
+
+  it('are not those that an author wrote, of pages that are gone, or of paths that are taken', async () => {
+    const first = await firstView();
+    const page = first.pages[0]?.id as string;
+    const before = await contentAt(
+      'Guide',
+      [
+        { from: 'written', page },
+        { from: 'gone', page: 'gone', moved: true },
+        { from: 'GUIDE/', page, moved: true },
+        { from: 'Configured-0.md', page, anchor: 'a', moved: true },
+        { from: 'kept', page, anchor: 'a', moved: true },
+      ],
+      first,
+    );
+    const { redirects } = await imported(treeWith(1), before);
+    expect(redirects).toEqual([
+      { from: 'configured-0', page },
+      { from: 'kept', page, anchor: 'a', moved: true },
+    ]);
+  });
 });

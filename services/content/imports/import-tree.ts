@@ -3,12 +3,13 @@ import type { ContentDependencies } from '../dependencies.js';
 import type { Outline, OutlinePage } from '../format/space/outline.js';
 import { isMarkdown, joinPath } from '../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
-import type { ReusableEntry } from '../revisions/model.js';
+import { byPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';
+import { storeSettings } from '../revisions/chunks.js';
+import type { ReusableEntry, SettingFile } from '../revisions/model.js';
 import { type NewRevision, pathsIn, type RevisionView } from '../revisions/revision-view.js';
 import { checkOutline, largestPage } from './import-limits.js';
 import { outsideOf, RepositoryPaths } from './outside-paths.js';
 import { eachOutlinePage, noteAnchors, type StoredPage, treeOf } from './page-entries.js';
-import type { SourceFile, SourceTree } from './source-tree.js';
 import { storeFiles } from './stored-files.js';
 import { type Problem, storePages } from './stored-pages.js';
 import type { Aliases } from './used-anchors.js';
@@ -40,7 +41,8 @@ export async function importTree(
   const paths = new RepositoryPaths(tree.paths ?? tree.files.map(({ path }) => path));
   const read = await storePages(deps, { tree, paths, files: inside, organization, space, signal });
   const { stored, mentioned, anchors, problems } = read;
-  const texts = await readSettings(deps, { tree, organization, files: inside, projectDirectory });
+  const settings = await readSettings(deps, { tree, organization, files: inside, projectDirectory });
+  const texts = new Map(settings.map(({ path, text }) => [path, text]));
   const titles = new Map([...stored].flatMap(([path, { title }]) => (title === undefined ? [] : [[path, title]])));
   const source = { files: inside.map(({ path }) => ({ path })), texts, titles, mentioned, projectDirectory };
   const outline = await deps.work.outline(source, organization);
@@ -61,6 +63,10 @@ export async function importTree(
     outside: outsideOf([...mentioned, ...linked.filter((path) => paths.has(path))], pathsIn(content)),
     variables: outline.variables,
     tags: outline.tags.map(({ tag, label }) => ({ tag, label })),
+    repository: {
+      directory: joinPath('', projectDirectory ?? '') ?? '',
+      settings: await storeSettings(deps, { organization, space }, settings),
+    },
     problems: [...outline.problems, ...problems],
   };
 }
@@ -85,23 +91,23 @@ async function readSettings(
     files,
     projectDirectory = '',
   }: Pick<ImportTree, 'tree' | 'organization' | 'projectDirectory'> & { files: SourceFile[] },
-): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
-  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+): Promise<SettingFile[]> {
+  const settings = new Map<string, SettingFile>();
+  const known = new Map(files.map((file) => [file.path, file]));
   const read = async (path: string | undefined) => {
-    const size = path === undefined ? undefined : sizes.get(path);
-    if (path === undefined || size === undefined || size > largestPage) return undefined;
-    const text = (await tree.read(path)).toString('utf8');
-    texts.set(path, text);
+    const file = path === undefined ? undefined : known.get(path);
+    if (file === undefined || file.size > largestPage) return undefined;
+    const text = (await tree.read(file.path)).toString('utf8');
+    settings.set(file.path, { path: file.path, oid: file.oid, text });
     return text;
   };
   const project = joinPath('', projectDirectory);
-  if (project === undefined) return texts;
-  const paths = new Set(sizes.keys());
+  if (project === undefined) return [];
+  const paths = new Set(known.keys());
   const config = await work.spaceConfig(await read(configFileOf(paths, project)), organization);
   const { summary, variables, tags } = settingFilesOf(paths, project, config);
   await Promise.all([...new Set([summary, variables, tags])].map(read));
-  return texts;
+  return [...settings.values()].sort(byPath);
 }
 
 function reusableEntries({

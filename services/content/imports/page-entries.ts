@@ -1,11 +1,12 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { Outline, OutlinePage, OutlineTarget } from '../format/space/outline.js';
+import type { FileTimes } from '../git/tree/source-tree.js';
 import type { PageMeta, RedirectEntry } from '../revisions/model.js';
 import { metaFields } from '../revisions/page-fields.js';
 import { anchorOfAlias } from '../revisions/references.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { withFormerPaths } from '../writing/commit-primary.js';
 import { type PageIdentity, pageIds } from './page-ids.js';
-import type { FileTimes } from './source-tree.js';
 import type { Aliases, UsedAnchors } from './used-anchors.js';
 
 /** What an import knows about the file of a page once its document is stored. */
@@ -28,7 +29,7 @@ export interface TreeParts {
   importedAt: string;
 }
 
-/** The pages of the outline with their documents, kept ids and times, and the redirects that lead to them. */
+/** The pages of the outline with their documents, kept ids and times, and the redirects that lead to them: also from their former paths. */
 export async function treeOf(parts: TreeParts): Promise<{ pages: PageEntry[]; redirects: RedirectEntry[] }> {
   const { outline, stored, before } = parts;
   const identities = new Map<OutlinePage, PageIdentity>();
@@ -46,7 +47,9 @@ export async function treeOf(parts: TreeParts): Promise<{ pages: PageEntry[]; re
   });
   const entriesOf = (pages: OutlinePage[]) => pages.map((page) => entries.get(page) as PageEntry);
   for (const [page, entry] of entries) entry.pages = entriesOf(childrenOf(page));
-  return { pages: entriesOf(outline.pages), redirects: redirectsOf(parts, idByFile) };
+  const pages = entriesOf(outline.pages);
+  const own = redirectsOf(parts, idByFile);
+  return { pages, redirects: before ? await withFormerPaths(before, pages, own) : own };
 }
 
 const childrenOf = (page: OutlinePage): OutlinePage[] => ('children' in page ? page.children : []);

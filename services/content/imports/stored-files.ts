@@ -3,11 +3,11 @@ import { newId } from '../../../shared/ids.js';
 import { Turns } from '../../../shared/work/turns.js';
 import { isTaskFailure } from '../../../shared/work/workers.js';
 import type { ContentDependencies } from '../dependencies.js';
+import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
 import type { FileEntry } from '../revisions/model.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import type { Owner } from '../storage/ledger.js';
 import { checkFiles } from './import-limits.js';
-import type { SourceFile, SourceTree } from './source-tree.js';
 
 const filesAtOnce = 4;
 /** Bytes. One larger file at a time is read in this process. */

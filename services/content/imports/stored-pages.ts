@@ -1,13 +1,13 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { isMarkdown } from '../format/space/paths.js';
+import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
 import type { RefusedPage } from '../page-work/page-worker.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
 import { isAbsoluteUrl, targetPath } from '../revisions/references.js';
 import { checkPages, largestPage } from './import-limits.js';
 import { type RepositoryPaths, withoutEndSlashes } from './outside-paths.js';
 import type { StoredPage } from './page-entries.js';
-import type { SourceFile, SourceTree } from './source-tree.js';
 import { UsedAnchors } from './used-anchors.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;

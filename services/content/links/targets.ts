@@ -1,4 +1,4 @@
-import { percentDecoded } from '../format/space/paths.js';
+import { placeAtUrl } from '../reading/other-spaces/app-addresses.js';
 import { linkTarget, refOf, targetPath } from '../revisions/references.js';
 import type { ContentRef } from '../revisions/resources.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../revisions/revision-view.js';
@@ -138,19 +138,19 @@ function reusableTarget({ view }: LinkScope, id: string): Target {
 
 const reusableIds = new WeakMap<RevisionView['reusable'], ReadonlySet<string>>();
 
-const appPath = /^(?:\/o\/[^/?#]+)?\/(s|c)\/([^/?#]+)\/?([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s;
+const collectionInApp = /^\/c\/([a-zA-Z0-9]{1,40})\/?(?:[?#]|$)/;
 
 function targetOfUrl({ baseUrl }: LinkScope, url: string): Target {
   const app = `${baseUrl}/app`;
   const rest = url.slice(app.length);
-  if (url.slice(0, app.length).toLowerCase() !== app.toLowerCase() || !/^(?:[/?#]|$)/.test(rest))
-    return { kind: 'url', url };
-  const [, kind, id = '', path = '', anchor] = appPath.exec(rest) ?? [];
-  if (kind === 's') {
-    const place: AppPlace = { kind: 'space', space: id, path: percentDecoded(path), anchor: anchor || undefined };
-    return { kind: 'app', url, place };
+  if (!url.startsWith(app) || !/^(?:[/?#]|$)/.test(rest)) return { kind: 'url', url };
+  const named = placeAtUrl(baseUrl, url);
+  if (named) {
+    const { space, page: path, anchor } = named;
+    return { kind: 'app', url, place: { kind: 'space', space, path, anchor: anchor || undefined } };
   }
-  return { kind: 'app', url, place: kind === 'c' ? { kind: 'collection', collection: id } : { kind: 'other' } };
+  const [, collection] = collectionInApp.exec(rest) ?? [];
+  return { kind: 'app', url, place: collection === undefined ? { kind: 'other' } : { kind: 'collection', collection } };
 }
 
 /** The page that an address of our app names, within the content of its space; undefined for the space itself or no page. */

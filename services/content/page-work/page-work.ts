@@ -11,6 +11,8 @@ import type { Outline } from '../format/space/outline.js';
 import type { SpaceConfig } from '../format/space/space-config.js';
 import type { Section } from '../revisions/model.js';
 import type { ContentRef, PageBody } from '../revisions/resources.js';
+import type { ExportedPage } from './exported-page.js';
+import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
 import { type Dimensions, largestHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage, WrittenPage } from './page-worker.js';
@@ -37,6 +39,10 @@ export interface PageWork {
   dimensions(image: Buffer, organization: string): Promise<Dimensions | undefined>;
   /** For imports: reads a `.gitbook.yaml`. */
   spaceConfig(text: string | undefined, organization: string): Promise<SpaceConfig>;
+  /** For exports: the new sources of pages. Throws 422 with the path of the page that takes too much. */
+  exported(pages: (ExportedPage & { path: string })[], organization: string): Promise<string[]>;
+  /** For exports: the new texts of settings, by path. */
+  exportedSettings(settings: ExportedSettings, organization: string): Promise<ReadonlyMap<string, string>>;
   /** For imports. Throws 422 with the title of the page that takes too much. */
   entries(pages: IndexedPage[], organization: string): Promise<SearchEntry[]>;
   /** Throws 422 for a document larger than 64 MiB. */
@@ -224,6 +230,18 @@ export function openPageWork(): PageWork {
     dimensions: (image, owner) =>
       importing.run('imageDimensions', image.subarray(0, largestHead), { owner, deadlineMs: longestLook }),
     spaceConfig: (text, owner) => importing.run('spaceConfig', text, { owner }),
+    exported: (pages, owner) =>
+      together(pages, {
+        run: (part) => importing.run('exportedPages', part, { owner }),
+        nameOf: ({ path }) => path,
+      }),
+    exportedSettings: async (settings, owner) => {
+      const [made] = await together([settings], {
+        run: async () => [await importing.run<ReadonlyMap<string, string>>('exportedSettings', settings, { owner })],
+        nameOf: () => 'The table of contents',
+      });
+      return made as ReadonlyMap<string, string>;
+    },
     entries: (pages, owner) =>
       together(pages, {
         run: (part) => importing.run('searchEntries', part, { owner }),

@@ -12,12 +12,14 @@ import { type Outline, outlineOf } from '../format/space/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../format/space/space-config.js';
 import type { PageMeta, Section, StoredLink } from '../revisions/model.js';
 import { idsOfRef } from '../revisions/references.js';
+import { type ExportedPage, exportedPage } from './exported-page.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
 import { searchedSections } from './searched-sections.js';
 import { type WrittenSource, type WrittenText, writtenSource } from './written-page.js';
 
 export { mergeSources } from '../format/document/merge-sources.js';
 export { revertBlocks } from '../format/document/revert-blocks.js';
+export { exportedSettings } from './exported-settings.js';
 export { imageDimensions } from './image-dimensions.js';
 
 /** What is parsed from the source of a page, once for all revisions that hold it. */
@@ -120,6 +122,8 @@ export function writtenPage(written: WrittenSource): WrittenPage {
   const [page] = readPages([made.source]) as [ReadPage | RefusedPage];
   return 'refused' in page ? page : { ...made, ...page };
 }
+
+export const exportedPages = (pages: ExportedPage[]): string[] => pages.map(exportedPage);
 
 /** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */
 export interface OutlinedTree {

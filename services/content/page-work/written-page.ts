@@ -9,8 +9,8 @@ export interface WrittenSource {
   source?: string | undefined;
   /** The source that the page has; the new one keeps its front matter where it has none of its own. */
   before?: string | undefined;
-  /** How the absolute addresses of files of this server begin. */
-  ownFiles?: string | undefined;
+  /** How absolute addresses begin that name content of this server. */
+  own?: readonly string[] | undefined;
   /** Front matter to be set or removed; that of a new source wins. */
   edits: FrontMatterEdits;
 }
@@ -30,7 +30,7 @@ export function writtenSource({
   source,
   before = '',
   edits,
-  ownFiles,
+  own: addresses,
 }: WrittenSource): WrittenText | { refused: string } {
   const own = source !== undefined && sourceParts(source).yaml !== undefined;
   const whole = source === undefined ? before : own ? source : frontMatterOf(before) + source;
@@ -41,7 +41,7 @@ export function writtenSource({
     return { refused: 'its front matter cannot be edited; send a document with front matter of its own' };
   return {
     source: made,
-    places: placesIn(made, ownFiles),
+    places: placesIn(made, addresses),
     titled: given.has('title'),
     isOwn: own && frontMatterOf(source) !== frontMatterOf(before),
   };
@@ -53,7 +53,7 @@ const frontMatterOf = (source: string): string => {
 };
 
 /** The places of links, counted in the source as it is written. */
-function placesIn(source: string, own: string | undefined): LinkPlace[] {
+export function placesIn(source: string, own: readonly string[] | undefined): LinkPlace[] {
   const { body } = sourceParts(source);
   const text = source.slice(body);
   const places = linkPlaces(normalized(text), { own });
@@ -68,7 +68,7 @@ function placesIn(source: string, own: string | undefined): LinkPlace[] {
 }
 
 /** Leads from positions in the normalized text to those in the source; line ends of two characters became one. */
-function positionsIn(text: string, start: number): (position: number) => number {
+export function positionsIn(text: string, start: number): (position: number) => number {
   const dropped = [...text.matchAll(/\r\n/g)].map(({ index }, before) => index - before);
   return (position) => {
     let [low, high] = [0, dropped.length];

@@ -6,7 +6,9 @@ import { documentId, type FileEntry, pageDocuments, type ReusableEntry } from '.
 import { refOf } from '../revisions/references.js';
 import type { Page, PageBody } from '../revisions/resources.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { ShownAddresses } from './other-spaces/shown-addresses.js';
 import { type ContentOptions, downloadURL, type Presentation, presentPage } from './pages.js';
+import type { Reading } from './reading.js';
 import type { bodyFormats } from './resources.js';
 import { standaloneMarkdown } from './standalone-markdown.js';
 
@@ -17,8 +19,6 @@ export interface BodyOptions {
   format?: (typeof bodyFormats)[number] | undefined;
   /** The claims that expressions and `if` blocks are evaluated with; without them, both stay as written. */
   claims?: Record<string, unknown> | undefined;
-  /** The organization of the space. */
-  organization: string;
 }
 
 /** What has a body: a page, reusable content, or a document known by its id only. */
@@ -26,29 +26,57 @@ export type BodySource = Pick<PageEntry, 'document' | 'git' | 'variables' | 'pla
   title?: string;
 };
 
+export interface PageReading {
+  reading: Reading;
+  page: PageEntry;
+  options: ContentOptions & BodyOptions;
+}
+
 /** A page with its body in the format that `options` name. Documents are long; they are passed on as they come. */
 export async function readPage(
-  deps: Dependencies & Presentation,
-  { view, page, options }: { view: RevisionView; page: PageEntry; options: ContentOptions & BodyOptions },
+  deps: Dependencies & Presentation & Pick<ContentDependencies, 'trees' | 'revisions'>,
+  { reading, page, options }: PageReading,
 ): Promise<Encoded<Page>> {
+  const { view, organization } = reading;
+  const { format, claims } = options;
+  if (format === 'markdown' && page.type === 'document') {
+    const elsewhere = reading.visitor ? undefined : new ShownAddresses(deps, { organization, caller: reading.caller });
+    const markdown = await readMarkdown(deps, { reading, page, options }, elsewhere);
+    return Encoded.of({ ...presentPage(deps, view, page, options), markdown });
+  }
+  reading.noteVersion();
   const presented = presentPage(deps, view, page, options);
-  const { format, claims, organization } = options;
   if (!format || page.type !== 'document') return Encoded.of(presented);
   if (format === 'document')
     return withDocument(presented, await readDocument(deps, { view, body: page, claims, organization }));
-  if (format === 'source') return Encoded.of({ ...presented, source: (await sourceOf(deps, view, page)).text });
-  const markdownOf = async (body: BodySource, title?: string) => {
-    const { text } = await sourceOf(deps, view, body);
+  return Encoded.of({ ...presented, source: (await sourceOf(deps, view, page)).text });
+}
+
+/** Notes the version, unless the text shows addresses in other spaces: these depend on more than the revision. */
+async function readMarkdown(
+  deps: Dependencies & Presentation,
+  { reading, page, options }: PageReading,
+  elsewhere: ShownAddresses | undefined,
+): Promise<string> {
+  const { view, organization } = reading;
+  const { claims } = options;
+  const markdownOf = (text: string, body: BodySource, title?: string) => {
     const { heading } = body;
     return deps.work.markdown({ source: text, title, heading, inputs: inputsFor(view, body, claims) }, organization);
   };
-  const reading = {
+  const { text, links } = await sourceOf(deps, view, page);
+  const mayLeadElsewhere = elsewhere && links.some(({ url, kind }) => kind === 'include' || url.startsWith('/spaces/'));
+  if (!mayLeadElsewhere) reading.noteVersion();
+  const parts = {
     view,
     page,
+    elsewhere,
     addressOfFile: (file: FileEntry) => downloadURL(deps, file),
-    include: (entry: ReusableEntry) => markdownOf(entry),
+    include: async (entry: ReusableEntry) => markdownOf((await sourceOf(deps, view, entry)).text, entry),
   };
-  return Encoded.of({ ...presented, markdown: await standaloneMarkdown(reading, await markdownOf(page, page.title)) });
+  const markdown = await standaloneMarkdown(parts, await markdownOf(text, page, page.title));
+  if (mayLeadElsewhere && !elsewhere.areUsed) reading.noteVersion();
+  return markdown;
 }
 
 function withDocument(page: Page, { bytes }: Encoded<PageBody>): Promise<Encoded<Page>> {
@@ -59,7 +87,12 @@ function withDocument(page: Page, { bytes }: Encoded<PageBody>): Promise<Encoded
 /** A body as a document, its links resolved within the revision. */
 export async function readDocument(
   deps: Dependencies,
-  { view, body, claims, organization }: { view: RevisionView; body: BodySource } & Omit<BodyOptions, 'format'>,
+  {
+    view,
+    body,
+    claims,
+    organization,
+  }: { view: RevisionView; body: BodySource; organization: string } & Pick<BodyOptions, 'claims'>,
 ): Promise<Encoded<PageBody>> {
   const { text, links } = await sourceOf(deps, view, body);
   const refs = new Map<string, unknown>();

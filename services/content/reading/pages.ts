@@ -5,6 +5,7 @@ import type { FileEntry, GitBlob, ReusableEntry } from '../revisions/model.js';
 import { linkTarget, refOf } from '../revisions/references.js';
 import type { FileResource, Page, ReusableContent, Revision } from '../revisions/resources.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { appAddresses } from './other-spaces/app-addresses.js';
 
 /** What presenting content needs besides the content. */
 export interface Presentation {
@@ -20,7 +21,7 @@ export interface ContentOptions {
 }
 
 /** The address of a page in the app. */
-export const pageUrl = (baseUrl: string, space: string, path: string) => `${baseUrl}/app/s/${space}/${path}`;
+export const pageUrl = (baseUrl: string, space: string, path: string) => `${appAddresses(baseUrl)}${space}/${path}`;
 
 const gitOf = (git: GitBlob | undefined, { metadata }: ContentOptions) => (git && metadata ? { git } : {});
 

@@ -20,7 +20,7 @@ type PageQuery = QueryOf<(typeof readingOperations)['getPageById']>;
 
 type Dependencies = Pick<
   ContentDependencies,
-  'store' | 'revisions' | 'views' | 'references' | 'contents' | 'work' | 'baseUrl' | 'links'
+  'store' | 'revisions' | 'views' | 'references' | 'contents' | 'work' | 'baseUrl' | 'links' | 'trees'
 >;
 
 /** Visitors are not shown where content comes from, nor what it is computed with. */
@@ -68,11 +68,8 @@ function readHandlers(deps: Dependencies): ReadHandlers {
   ): Promise<Encoded<Page>> => {
     if (format === 'source' && reading.visitor)
       throw forbidden('format: the source of a page is not for visitors of a site; ask for markdown or document');
-    const shown = found(page, 'Page');
-    reading.noteVersion();
-    const { view, organization } = reading;
-    const options = { ...optionsFor(reading, query), format, claims: claimsFor(reading, evaluated), organization };
-    return readPage(deps, { view, page: shown, options });
+    const options = { ...optionsFor(reading, query), format, claims: claimsFor(reading, evaluated) };
+    return readPage(deps, { reading, page: found(page, 'Page'), options });
   };
 
   const reusableOf = async (reading: Reading, id: string) => {

@@ -9,6 +9,7 @@ import { visitorOfCaller } from './visitor-view-cache.js';
 
 /** What a caller reads from, and the visitor it reads as; undefined for users, who read content as it is written. */
 export interface Reading {
+  caller: Caller;
   organization: string;
   view: RevisionView;
   visitor: Visitor | undefined;
@@ -43,6 +44,7 @@ export async function openReading(
   const view = await deps.views.viewFor(await wholeView(deps, { path, started, caller }), visitor);
   const { _id } = view.revision;
   return {
+    caller,
     organization: access.organization,
     view,
     visitor,

@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathSegment } from '../../../shared/text/path-segment.js';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { LinkPlace, PlacedMarkdown } from '../format/document/link-places.js';
 import type { FileEntry, ReusableEntry } from '../revisions/model.js';
 import { refOf } from '../revisions/references.js';
 import type { ContentRef } from '../revisions/resources.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import type { ShownAddresses } from './other-spaces/shown-addresses.js';
 
 export interface MarkdownReading {
   view: RevisionView;
@@ -15,6 +17,8 @@ export interface MarkdownReading {
   addressOfFile(file: FileEntry): string;
   /** The body of reusable content, without a title. */
   include(entry: ReusableEntry): Promise<PlacedMarkdown>;
+  /** Where other spaces are; absent for visitors of a site, who have no addresses there. */
+  elsewhere: ShownAddresses | undefined;
 }
 
 type Source = Pick<PageEntry, 'git' | 'aliases'>;
@@ -27,8 +31,8 @@ const mostIncluded = 1024 * 1024;
 const placesAtOnce = 1000;
 
 /**
- * Markdown that can be read outside the space: links between pages are relative paths, files have absolute addresses, reusable
- * content is inserted. A link to something that does not exist becomes plain text.
+ * Markdown that can be read outside the space: links between pages are relative paths, files and other spaces have absolute addresses,
+ * reusable content is inserted. A link to something that does not exist becomes plain text.
  */
 export async function standaloneMarkdown(reading: MarkdownReading, markdown: PlacedMarkdown): Promise<string> {
   const left = { includes: mostIncludes, characters: mostIncluded };
@@ -42,9 +46,12 @@ export async function standaloneMarkdown(reading: MarkdownReading, markdown: Pla
       parts.push(text.slice(from, to), instead);
       from = end;
     };
+    const refs: (ContentRef | undefined)[] = [];
+    await eachInSlices(places, ({ url, kind }) => refs.push(refOf(reading.view, source, url, kind)));
+    await reading.elsewhere?.lookUp(refs);
     for (const [at, place] of places.entries()) {
       if (at % placesAtOnce === placesAtOnce - 1) await setImmediate();
-      const ref = refOf(reading.view, source, place.url, place.kind);
+      const ref = refs[at];
       if (place.kind === 'include') {
         const included = await includedBy(ref, open);
         const shown = included === undefined ? undefined : inPlace(text, place, included, left.characters);
@@ -54,8 +61,8 @@ export async function standaloneMarkdown(reading: MarkdownReading, markdown: Pla
         continue;
       }
       const address = ref && addressOf(reading, ref);
-      if (address !== undefined) put(place.from, place.to, address);
-      else if (ref) put(place.without.from, place.without.to, place.without.text);
+      if (typeof address === 'string') put(place.from, place.to, address);
+      else if (address === null) put(place.without.from, place.without.to, place.without.text);
     }
     parts.push(text.slice(from));
     return parts.join('');
@@ -91,17 +98,23 @@ function inPlace(text: string, { from, to }: LinkPlace, included: string, most: 
   return `${around.length === before.length ? '' : apart}${body}${rest.trim() === '' ? '' : apart}`;
 }
 
-/** The address of a reference, relative to the page; undefined when the target does not exist. */
-function addressOf({ view, page, addressOfFile }: MarkdownReading, ref: ContentRef): string | undefined {
+/** The address of a reference, relative to the page; null when the target does not exist, undefined where the link stays as written. */
+function addressOf(reading: MarkdownReading, ref: ContentRef): string | null | undefined {
+  const { view, page, addressOfFile, elsewhere } = reading;
   if (ref.kind === 'url') return escaped(String(ref.url));
   if (ref.kind === 'file') {
     const file = view.fileById.get(String(ref.file));
-    return file && escaped(addressOfFile(file));
+    return file ? escaped(addressOfFile(file)) : null;
   }
+  if (ref.kind === 'user' || ref.kind === 'collection') return elsewhere ? undefined : null;
   const anchor = ref.kind === 'anchor' ? `#${escaped(encodeURI(decoded(String(ref.anchor))))}` : '';
+  if (ref.space !== undefined) {
+    const address = elsewhere ? elsewhere.of(ref) : null;
+    return address && escaped(address) + anchor;
+  }
   if (ref.kind === 'anchor' && ref.page === undefined) return anchor;
   const target = view.pageById.get(String(ref.page));
-  if (!target) return undefined;
+  if (!target) return null;
   return escaped(pathBetween(page, target).split('/').map(pathSegment).join('/')) + anchor;
 }
 

@@ -1,5 +1,6 @@
 import { eachDocument, type Store } from '../../../shared/store/port.js';
 import { changeRequests, isChangeable } from '../change-requests/model.js';
+import { sharedStates } from '../git/model.js';
 import { revisions } from '../revisions/model.js';
 import { spaces } from '../tree/model.js';
 
@@ -27,6 +28,7 @@ export async function keptRevisions(
     else if (revision.primary && (!last || last.createdAt < revision.createdAt)) last = revision;
   }
   if (last) kept.add(last._id);
+  for await (const { revision } of eachDocument(store, sharedStates, { space }, ['revision'])) kept.add(revision);
   const current = await store.get(spaces, space, { fields: ['revision', 'indexed'] });
   for (const id of [current?.revision, current?.indexed]) if (id !== undefined) kept.add(id);
   return [...kept];

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { apiError } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
+import type { Store } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { type CutList, cutOf, noteCut, partsOf } from './chunk-lists.js';
 import type { ContentChanges } from './derived-view.js';
-import { type ChunkDocument, chunks, type PageNode, type RevisionDocument } from './model.js';
+import { type ChunkDocument, chunks, type PageNode, type RevisionDocument, type SettingFile } from './model.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
 
 const storedAtOnce = 20;
@@ -70,6 +71,23 @@ export const tooLarge = () =>
     ),
     { permanent: true, expected: true },
   );
+
+/** Stores the settings of a repository; the id of their chunk. Nothing points at it yet. */
+export async function storeSettings(
+  { ledger }: Pick<ContentDependencies, 'ledger'>,
+  owner: { organization: string; space: string },
+  settings: SettingFile[],
+): Promise<string> {
+  const { space } = owner;
+  const _id = `${space}:${sha256(JSON.stringify({ settings }))}`;
+  await ledger.addDocuments(owner, chunks, [{ _id, space, settings }]);
+  return _id;
+}
+
+/** The settings that a revision was read with. */
+export async function settingsOf(store: Store, { repository }: RevisionDocument): Promise<SettingFile[]> {
+  return (repository && (await store.get(chunks, repository.settings))?.settings) ?? [];
+}
 
 /** The ids of the chunks that hold the content of a revision. */
 export type Roots = Pick<RevisionDocument, 'pages' | 'files' | 'reusable' | 'redirects' | 'outside'>;

@@ -30,11 +30,12 @@ export interface Commit {
 
 /** What a revision keeps of the one that it is made from, besides its lists. */
 export const carriedFields = ({
-  revision: { variables, tags, treeURL },
-}: RevisionView): Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL'> => ({
+  revision: { variables, tags, treeURL, repository },
+}: RevisionView): Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL' | 'repository'> => ({
   ...(variables ? { variables } : {}),
   ...(tags ? { tags } : {}),
   ...(treeURL ? { treeURL } : {}),
+  ...(repository ? { repository } : {}),
 });
 
 const rootsIn = ({ pages, files, reusable, redirects, outside }: Roots): Roots => ({

@@ -71,12 +71,19 @@ export interface RedirectEntry {
   from: string;
   page: string;
   anchor?: string;
+  /** It was noted when the page moved, and no author wrote it: imports keep it. */
+  moved?: true;
 }
 
 /** The label of a tag of updates. */
 export interface TagName {
   tag: string;
   label: string;
+}
+
+/** A file of the repository that says how the space is built, such as its table of contents. */
+export interface SettingFile extends GitBlob {
+  text: string;
 }
 
 /** A content-addressed part of revisions: the children of one parent, files or paths, at most `chunkSize` of them. */
@@ -88,6 +95,7 @@ export interface ChunkDocument {
   reusable?: ReusableEntry[];
   redirects?: RedirectEntry[];
   outside?: string[];
+  settings?: SettingFile[];
 }
 
 export interface RevisionDocument {
@@ -106,6 +114,8 @@ export interface RevisionDocument {
   git?: { oid: string; message: string; createdByService: boolean; url?: string; ref?: string };
   /** Prefix of links to files of the repository outside the space. */
   treeURL?: string;
+  /** Where in a repository the content lies, and the chunk with the settings that it was read with. */
+  repository?: { directory: string; settings: string };
   /** The user who made it; absent for the system. */
   author?: string;
   /** That it is, or was, the primary content of the space: it belongs to the history. */

@@ -33,10 +33,10 @@ describe('a link by id', () => {
   const aliased: PageEntry = { ...page('aliased'), aliases: [['old', 'new']] };
   const refFor = async (url: string, kind = 'link') => {
     const view = await viewOf(
-      { _id: 'r', treeURL: 'https://git.example/tree' } as RevisionView['revision'],
+      { _id: 'r', space: 'Own1', treeURL: 'https://git.example/tree' } as RevisionView['revision'],
       {
         pages: [aliased, page('Made1'), page('Made2'), page('taken', 'pages/Made1.md')],
-        files: [file('File1'), file('shadow', 'files/File2'), file('File2')],
+        files: [file('File1'), file('shadow', 'files/File2'), file('File2'), file('above', 'spaces/Other2')],
         reusable: [],
         outside: ['pages/Made2'],
       },
@@ -60,7 +60,31 @@ describe('a link by id', () => {
     expect(await refFor('/pages/Made2')).toMatchObject({ kind: 'url' });
   });
 
+  it.each<[string, object]>([
+    ['/spaces/Other1', { kind: 'space', space: 'Other1' }],
+    ['/spaces/Other1/?q=1#x', { kind: 'space', space: 'Other1' }],
+    ['/spaces/Own1', { kind: 'space', space: 'Own1' }],
+    ['/spaces/Other1/pages/Page1', { kind: 'page', page: 'Page1', space: 'Other1' }],
+    ['/spaces/Other1/pages/taken/?q=1', { kind: 'page', page: 'taken', space: 'Other1' }],
+    ['/spaces/Other1/pages/aliased#old', { kind: 'anchor', anchor: 'old', page: 'aliased', space: 'Other1' }],
+    ['/spaces/Own1/pages/taken', { kind: 'page', page: 'taken' }],
+    ['/spaces/Own1/pages/aliased#old', { kind: 'anchor', anchor: 'new', page: 'aliased' }],
+    ['/collections/Some1', { kind: 'collection', collection: 'Some1' }],
+    ['/users/Some1', { kind: 'user', user: 'Some1' }],
+    ['/spaces/Other2', { kind: 'file', file: 'above' }],
+  ])('%s leads out of the space where it says so', async (url, expected) => {
+    for (const kind of ['link', 'content-ref', 'mention', 'button']) expect(await refFor(url, kind)).toEqual(expected);
+  });
+
   it.each<[string, string, object]>([
+    ['/spaces/Own1/pages/none', 'link', { kind: 'page', page: 'broken' }],
+    ['/spaces/Other1/pages/a/b', 'link', { kind: 'page', page: 'broken' }],
+    ['/spaces/Other1/other/Page1', 'link', { kind: 'page', page: 'broken' }],
+    ['spaces/Other1', 'link', { kind: 'page', page: 'broken' }],
+    ['/collections/a/b', 'link', { kind: 'page', page: 'broken' }],
+    ['/spaces/Other1/pages/Page1', 'image', { kind: 'file', file: 'broken' }],
+    ['/users/Some1', 'file', { kind: 'file', file: 'broken' }],
+    ['/spaces/Other1', 'include', { kind: 'reusable-content', reusableContent: 'broken' }],
     ['/pages/none', 'link', { kind: 'page', page: 'broken' }],
     ['/files/none', 'image', { kind: 'file', file: 'broken' }],
     ['pages/taken', 'link', { kind: 'page', page: 'broken' }],

@@ -63,8 +63,13 @@ export function refOf(
   const [link = '', anchor] = url.split('#', 2);
   if (link === '') return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor) } : undefined;
   const path = targetPath(page.git?.path ?? '', link.split('?', 1)[0] as string);
-  const ref = path === undefined ? undefined : (refAt(view, path, anchor, kind) ?? refById(view, link, anchor));
-  return ref ?? brokenRef(kind);
+  const ref = path === undefined ? undefined : refAt(view, path, anchor, kind);
+  return (
+    ref ??
+    refById(view, link, anchor) ??
+    (isEmbedded(kind) ? undefined : refElsewhere(view, link, anchor)) ??
+    brokenRef(kind)
+  );
 }
 
 const idLink = /^\/(pages|files)\/([a-zA-Z0-9]{1,40})\/?(?:\?|$)/;
@@ -77,6 +82,27 @@ function refById(view: RevisionView, link: string, anchor: string | undefined): 
   return page && pageRef(page, anchor);
 }
 
+const spaceLink = /^\/spaces\/([a-zA-Z0-9]{1,40})(?:\/pages\/([a-zA-Z0-9]{1,40}))?\/?(?:\?|$)/;
+const otherLink = /^\/(collections|users)\/([a-zA-Z0-9]{1,40})\/?(?:\?|$)/;
+
+/**
+ * What a link outside the space names by its id: `/spaces/<id>`, `/spaces/<id>/pages/<id>`, `/collections/<id>` or `/users/<id>`. Whether
+ * it exists is not known here, except for a page of the space itself.
+ */
+function refElsewhere(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
+  const [, named, id] = otherLink.exec(link) ?? [];
+  if (named === 'collections') return { kind: 'collection', collection: id };
+  if (named === 'users') return { kind: 'user', user: id };
+  const [, space, page] = spaceLink.exec(link) ?? [];
+  if (space === undefined) return undefined;
+  if (page === undefined) return { kind: 'space', space };
+  if (space === view.revision.space) return refById(view, `/pages/${page}`, anchor);
+  return anchor ? { kind: 'anchor', anchor, page, space } : { kind: 'page', page, space };
+}
+
+/** Whether a link of this kind shows what it leads to in the page itself. */
+const isEmbedded = (kind: string): boolean => kind === 'image' || kind === 'file' || kind === 'include';
+
 const pageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
   anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
 
@@ -84,7 +110,8 @@ const pageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
 export function linkTarget(view: RevisionView, href: string): ContentRef {
   if (isAbsoluteUrl(href)) return { kind: 'url', url: href };
   const [path = '', anchor] = href.split('#', 2);
-  return refAt(view, path.replace(/^\/+/, ''), anchor, 'link') ?? brokenRef('link');
+  const ref = refAt(view, path.replace(/^\/+/, ''), anchor, 'link') ?? refElsewhere(view, path, anchor);
+  return ref ?? brokenRef('link');
 }
 
 function refAt(view: RevisionView, path: string, anchor: string | undefined, kind: string): ContentRef | undefined {

@@ -47,6 +47,7 @@ export interface RevisionContent {
 export interface NewRevision extends RevisionContent {
   variables: Record<string, unknown>;
   tags: TagName[];
+  repository?: RevisionDocument['repository'];
 }
 
 export function* eachPageOf(pages: PageEntry[]): Generator<PageEntry> {

@@ -3,7 +3,7 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { findPrincipals } from '../../identity/contract.js';
 import type { Role } from '../../identity/resources.js';
-import type { memberSpaceOperations } from '../contract/spaces.js';
+import type { memberSpaceOperations } from '../contract/member-spaces.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { readerOf, roleOn } from '../tree/content-tree.js';

@@ -123,9 +123,10 @@ class Reached {
     const more = ids.filter((id) => !this.revisions.has(id));
     for (let start = 0; start < more.length; start += atOnce) {
       const part = await this.store.getMany(revisions, more.slice(start, start + atOnce));
-      for (const { _id, pages, files, reusable, redirects = [], outside = [] } of part) {
+      for (const { _id, pages, files, reusable, redirects = [], outside = [], repository } of part) {
         this.revisions.add(_id);
-        await this.addChunks([...pages, ...files, ...reusable, ...redirects, ...outside]);
+        const settings = repository ? [repository.settings] : [];
+        await this.addChunks([...pages, ...files, ...reusable, ...redirects, ...outside, ...settings]);
       }
     }
   }

@@ -18,13 +18,19 @@ export interface GitSettings {
   url?: string;
   repoName?: string;
   updatedAt: string;
-  /** The commit of the primary content: importing it again changes nothing. */
+  /** The commit that the primary content was imported from or exported as: importing it again changes nothing. */
   commit?: string;
   source?: string;
   /** The last operation applied. */
   operation?: string;
   /** The `timestamp` of the last operation applied. */
   appliedTimestamp?: string;
+}
+
+export interface GitOperationDocument extends GitOperation {
+  id: string;
+  /** Of an export: the revision that is written, and the commit that is made of it. Another run writes the same. */
+  exporting?: { revision: string; commit?: string; parent?: string };
 }
 
 export interface SpaceDocument {
@@ -45,7 +51,7 @@ export interface SpaceDocument {
   /** The revision that the search index holds. */
   indexed?: string;
   git?: GitSettings;
-  gitOperation?: GitOperation & { id: string };
+  gitOperation?: GitOperationDocument;
   /** How many change requests it has, and how many of them are open or drafts. */
   changeRequests?: { all: number; open: number; draft: number };
   createdAt: string;

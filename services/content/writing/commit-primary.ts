@@ -1,9 +1,12 @@
 import type { Write } from '../../../shared/store/port.js';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { contentChanged } from '../events.js';
+import { redirectKey } from '../format/space/paths.js';
 import { type Commit, commitRevision, movePrimary } from '../revisions/commit.js';
+import type { ContentChanges } from '../revisions/derived-view.js';
 import type { RedirectEntry, RevisionDocument } from '../revisions/model.js';
-import { isPlaced, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
+import { eachPageOf, isPlaced, type PageEntry, pathKey, place, type RevisionView } from '../revisions/revision-view.js';
 import { pageDifferences } from '../revisions/view-differences.js';
 import { indexLater } from '../search/index-job.js';
 
@@ -25,8 +28,7 @@ export async function commitPrimary(
 ): Promise<string> {
   const { outbox, jobs, indexer } = deps;
   const { organization, space } = commit;
-  const { pages = before.pages, redirects: known = before.redirects.values() } = content;
-  const redirects = redirectsAfter(primary, pages, known);
+  const redirects = redirectsAfter(primary, before, content);
   const { _id } = await commitRevision(deps, {
     ...commit,
     before,
@@ -43,7 +45,7 @@ export async function commitPrimary(
   return _id;
 }
 
-/** Redirects from former paths that a space keeps; the oldest go. */
+/** Redirects that a space keeps; of those from former paths, the oldest go. */
 const mostRedirects = 10_000;
 
 /**
@@ -51,17 +53,54 @@ const mostRedirects = 10_000;
  * where no path changed.
  */
 function redirectsAfter(
+  primary: RevisionView,
   before: RevisionView,
-  pages: PageEntry[],
-  known: Iterable<RedirectEntry>,
+  { pages = before.pages, redirects: known = [...before.redirects.values()] }: ContentChanges,
 ): RedirectEntry[] | undefined {
+  const former = newlyFormer(primary, pages);
+  const kept = before.redirects === primary.redirects ? [] : keptFormer(primary, before, known);
+  if (former.size === 0 && kept.length === 0) return undefined;
+  const others = [...known, ...kept].filter(({ from }) => !former.has(from));
+  return [...others, ...former.values()].slice(-mostRedirects);
+}
+
+/** By path: the redirects from each path that a page had before and has no more. */
+function newlyFormer(before: RevisionView, pages: PageEntry[]): Map<string, RedirectEntry> {
   const former = new Map<string, RedirectEntry>();
   for (const { page } of pageDifferences(before, pages).added) {
     const earlier = before.pageById.get(page.id);
     if (earlier && isPlaced(earlier) && earlier.path !== page.path)
-      former.set(earlier.path, { from: earlier.path, page: page.id });
+      former.set(earlier.path, { from: earlier.path, page: page.id, moved: true });
   }
-  if (former.size === 0) return undefined;
-  const kept = [...known].filter(({ from }) => !former.has(from));
-  return [...kept, ...former.values()].slice(-mostRedirects);
+  return former;
+}
+
+type Places = Pick<RevisionView, 'pageById' | 'pageByPath'>;
+
+/** The redirects from former paths in earlier content whose pages are still there, if neither a page nor a known redirect has the path. */
+function keptFormer(earlier: RevisionView, now: Places, known: readonly RedirectEntry[]): RedirectEntry[] {
+  const taken = new Set(known.map(({ from }) => redirectKey(from)));
+  return [...earlier.redirects].flatMap(([key, redirect]) =>
+    redirect.moved && !taken.has(key) && isFree(now, redirect) ? [redirect] : [],
+  );
+}
+
+const isFree = ({ pageById, pageByPath }: Places, { from, page }: RedirectEntry): boolean =>
+  pageById.has(page) && !pageByPath.has(pathKey(from));
+
+/** The redirects of imported content: its own, and those from former paths that neither they nor its pages have; the oldest of these go. */
+export async function withFormerPaths(
+  before: RevisionView,
+  pages: PageEntry[],
+  own: readonly RedirectEntry[],
+): Promise<RedirectEntry[]> {
+  const now = { pageById: new Map<string, PageEntry>(), pageByPath: new Map<string, PageEntry>() };
+  await eachInSlices(eachPageOf(pages), (page) => place(now, page));
+  const taken = new Set(own.map(({ from }) => redirectKey(from)));
+  const latest: RedirectEntry[] = [];
+  await eachInSlices(newlyFormer(before, pages).values(), (redirect) => {
+    if (isFree(now, redirect) && !taken.has(redirectKey(redirect.from))) latest.push(redirect);
+  });
+  const former = [...keptFormer(before, now, [...own, ...latest]), ...latest];
+  return [...own, ...former.slice(Math.max(0, own.length + former.length - mostRedirects))];
 }

@@ -2,11 +2,14 @@ import { posix } from 'node:path';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { LinkPlace } from '../format/document/link-places.js';
 import { percentDecoded } from '../format/space/paths.js';
+import { placeAtLink, placeAtUrl } from '../reading/other-spaces/app-addresses.js';
 import { pathBetween } from '../reading/standalone-markdown.js';
 import type { FileEntry, PageDocument } from '../revisions/model.js';
 import { isAbsoluteUrl, refOf } from '../revisions/references.js';
+import type { ContentRef } from '../revisions/resources.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { pageAtPath } from '../revisions/revision-view.js';
+import { isSpace, type OtherSpaces, pageNamed, type SpaceTarget } from './other-spaces.js';
 
 /** What links of a batch may name. */
 export class LinkScope {
@@ -16,14 +19,18 @@ export class LinkScope {
   readonly view: RevisionView;
   /** The ids of the pages and files that the batch names for itself. */
   readonly refs: ReadonlyMap<string, { page: string } | { file: string }>;
+  readonly others: OtherSpaces;
+  readonly baseUrl: string;
   /** How the addresses of files of this server begin. */
   private readonly ownFiles: string;
   private blobs: Map<string, FileEntry[]> | undefined;
 
-  constructor({ before, view, refs, baseUrl }: Pick<LinkScope, 'before' | 'view' | 'refs'> & { baseUrl: string }) {
+  constructor({ before, view, refs, others, baseUrl }: LinkScopeParts) {
     this.before = before;
     this.view = view;
     this.refs = refs;
+    this.others = others;
+    this.baseUrl = baseUrl;
     this.ownFiles = fileAddresses(baseUrl);
   }
 
@@ -36,6 +43,8 @@ export class LinkScope {
     return same.find((file) => file.name === percentDecoded(name)) ?? same[0];
   }
 }
+
+type LinkScopeParts = Pick<LinkScope, 'before' | 'view' | 'refs' | 'others' | 'baseUrl'>;
 
 /** How the addresses of files of this server begin. */
 export const fileAddresses = (baseUrl: string) => `${baseUrl}/~files/`;
@@ -51,7 +60,7 @@ function byBlob(files: readonly FileEntry[]): Map<string, FileEntry[]> {
 }
 
 /** What a link means: a target by its id, nothing that exists, or (undefined) what it says as it is written. */
-export type Target = PageTarget | { file: string } | 'nothing' | undefined;
+export type Target = PageTarget | SpaceTarget | { file: string } | 'nothing' | undefined;
 
 export interface PageTarget {
   page: string;
@@ -67,22 +76,25 @@ export interface NewLink extends Pick<LinkPlace, 'url' | 'kind'> {
   known: boolean;
   /** The pages that links of the page had led to, by the paths that readers were shown. */
   shown: ReadonlyMap<string, string>;
+  /** What links lead to in other spaces, by the links as they are written. */
+  elsewhere: ReadonlyMap<string, SpaceTarget>;
 }
+
+/** Whether a link of this kind may lead to another space: what is shown in the page itself is a file, or has an address. */
+export const mayLeadElsewhere = ({ kind }: Pick<LinkPlace, 'kind'>): boolean =>
+  kind === 'link' || kind === 'content-ref';
 
 /**
  * What a link means. A link by the path of a file in the repository stays as written: such paths do not change when pages move.
  * So does one that the page had before, and one that readers were shown for it means the same. Every other link within the space is
- * to be written by the id of its target.
+ * to be written by the id of its target, and so is one to a page of another space that the writer may view.
  */
 export function targetOf(scope: LinkScope, link: NewLink): Target {
   const { page, url, kind, known, shown } = link;
   if (url === '' || url.startsWith('#') || kind === 'include') return undefined;
-  if (isAbsoluteUrl(url)) {
-    const file = scope.ownFile(url);
-    return file && { file: file.id };
-  }
+  if (isAbsoluteUrl(url)) return atUrl(scope, link);
   const [address = '', anchor] = url.split('#', 2);
-  const path = percentDecoded(address.split('?', 1)[0] as string);
+  const path = withinOwnSpace(scope, percentDecoded(address.split('?', 1)[0] as string));
   const target = named(scope, path, anchor);
   if (target) return target;
   const same = known ? undefined : shown.get(path);
@@ -90,8 +102,37 @@ export function targetOf(scope: LinkScope, link: NewLink): Target {
   if (page.git && isFound(scope, link)) return known ? undefined : anchored(scope, link);
   const found = placed(scope, link, { path, anchor });
   if (found || known || (!page.git && isFound(scope, link))) return found;
-  return 'nothing';
+  return leadsElsewhere(scope, link) ? link.elsewhere.get(url) : 'nothing';
 }
+
+/** What an absolute address means: a file, a page or a space of this server. */
+function atUrl(scope: LinkScope, link: NewLink): Target {
+  const { url, known, elsewhere } = link;
+  const file = scope.ownFile(url);
+  if (file) return { file: file.id };
+  if (known || !mayLeadElsewhere(link)) return undefined;
+  const place = placeAtUrl(scope.baseUrl, url);
+  if (place?.space !== scope.view.revision.space) return elsewhere.get(url);
+  if (isSpace(place)) return { space: place.space };
+  const found = pageNamed(scope.view, place);
+  return found && { page: found.page.id, anchor: found.anchor };
+}
+
+/** A link to a page of the space that names the space as well means the same without. */
+function withinOwnSpace({ view }: LinkScope, path: string): string {
+  const own = `/spaces/${view.revision.space}`;
+  return path.startsWith(`${own}/pages/`) ? path.slice(own.length) : path;
+}
+
+/** Whether a link names something outside the space by an id, or a page of another space by its path. */
+function leadsElsewhere({ view }: LinkScope, link: NewLink): boolean {
+  const { page, url, kind } = link;
+  const place = mayLeadElsewhere(link) ? placeAtLink(url) : undefined;
+  return (place && place.space !== view.revision.space) || isOutside(refOf(view, page, url, kind));
+}
+
+const isOutside = (ref: ContentRef | undefined): boolean =>
+  ref !== undefined && (ref.space !== undefined || ref.kind === 'user' || ref.kind === 'collection');
 
 /** The pages that links of a page lead to, by the paths that `format=markdown` shows for them: such a text may be sent back. */
 export async function shownPaths(
@@ -103,7 +144,8 @@ export async function shownPaths(
   const page = view.pageById.get(id);
   if (!page) return shown;
   await eachInSlices(links, ({ url, kind }) => {
-    const target = view.pageById.get(String(refOf(view, page, url, kind)?.page));
+    const ref = refOf(view, page, url, kind);
+    const target = isOutside(ref) ? undefined : view.pageById.get(String(ref?.page));
     if (target) shown.set(pathBetween(page, target), target.id);
   });
   return shown;
@@ -155,8 +197,8 @@ function anchored({ view }: LinkScope, { page, url, kind }: NewLink): Target {
     : undefined;
 }
 
-/** Whether readers find the target of the link as it is written. */
+/** Whether readers find the target of the link, as it is written, in the space or in its repository. */
 function isFound({ view }: LinkScope, { page, url, kind }: NewLink): boolean {
   const ref = refOf(view, page, url, kind);
-  return ref !== undefined && !Object.values(ref).includes('broken');
+  return ref !== undefined && !isOutside(ref) && !Object.values(ref).includes('broken');
 }

@@ -5,7 +5,7 @@ import type { LinkPlace } from '../format/document/link-places.js';
 import { percentDecoded } from '../format/space/paths.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
 import type { PageEntry } from '../revisions/revision-view.js';
-import { type LinkScope, shownPaths, type Target, targetOf } from './link-targets.js';
+import { type LinkScope, mayLeadElsewhere, type NewLink, shownPaths, type Target, targetOf } from './link-targets.js';
 
 type Aliases = NonNullable<PageDocument['aliases']>;
 
@@ -22,7 +22,7 @@ export interface LinkedPage {
 
 type Meaning = Exclude<Target, undefined>;
 
-const keyOf = ({ url, kind }: Pick<LinkPlace, 'url' | 'kind'>) => `${kind} ${url}`;
+const keyOf = ({ url, kind }: { url: string; kind: string }) => `${kind} ${url}`;
 
 /** The sources of pages with their links written by what they mean, by the ids of the pages; pages that stay as they are left out. */
 export async function linkedSources(
@@ -30,8 +30,9 @@ export async function linkedSources(
   scope: LinkScope,
   pages: LinkedPage[],
 ): Promise<Map<string, string>> {
+  const elsewhere = await scope.others.targets(space, newLinksIn(pages));
   const meanings = new Map<string, Map<string, Meaning>>();
-  for (const page of pages) meanings.set(page.id, await meaningsIn(scope, page));
+  for (const page of pages) meanings.set(page.id, await meaningsIn(scope, page, elsewhere));
   const anchors = await anchorsFor({ store, space }, scope, { pages, targets: [...meanings.values()] });
   const sources = new Map<string, string>();
   for (const { id, places, source } of pages) {
@@ -46,15 +47,27 @@ export async function linkedSources(
   return sources;
 }
 
+/** The links that pages did not have before and that may lead to another space. */
+function* newLinksIn(pages: LinkedPage[]): Generator<string> {
+  for (const { places, known } of pages) {
+    const before = new Set(known.map(keyOf));
+    for (const place of places) if (mayLeadElsewhere(place) && !before.has(keyOf(place))) yield place.url;
+  }
+}
+
 /** What the links of a page mean that say it in other words. */
-async function meaningsIn(scope: LinkScope, { id, places, known }: LinkedPage): Promise<Map<string, Meaning>> {
+async function meaningsIn(
+  scope: LinkScope,
+  { id, places, known }: LinkedPage,
+  elsewhere: NewLink['elsewhere'],
+): Promise<Map<string, Meaning>> {
   const page = scope.view.pageById.get(id) as PageEntry;
   const links = new Map(places.map((place) => [keyOf(place), place]));
-  const before = new Set(known.map((link) => `${link.kind} ${link.url}`));
+  const before = new Set(known.map(keyOf));
   const shown = await shownPaths(scope.before, id, known);
   const meanings = new Map<string, Meaning>();
   await eachInSlices(links, ([key, { url, kind }]) => {
-    const target = targetOf(scope, { page, url, kind, known: before.has(key), shown });
+    const target = targetOf(scope, { page, url, kind, known: before.has(key), shown, elsewhere });
     if (target !== undefined) meanings.set(key, target);
   });
   return meanings;
@@ -82,17 +95,14 @@ async function anchorsFor(
 
 /** The target with its anchor by the name that it has; undefined for a link that stays as it is written. */
 function withAnchor(target: Meaning, anchors: Anchors): Meaning | undefined {
-  if (target === 'nothing' || 'file' in target || !target.anchor) return target;
+  if (target === 'nothing' || !('page' in target) || !target.anchor) return target;
   const said = percentDecoded(target.anchor);
   const anchor = anchorNamed(anchors.get(target.page) ?? new Map(), said);
   return target.stays && anchor === said ? undefined : { ...target, anchor };
 }
 
 const isAsWritten = (target: Meaning, url: string): boolean =>
-  target !== 'nothing' &&
-  ('file' in target
-    ? url === `/files/${target.file}`
-    : url === `/pages/${target.page}${target.anchor ? `#${target.anchor}` : ''}`);
+  target !== 'nothing' && url === addressOf(target, (anchor) => anchor);
 
 /** A link and what is written in its place. */
 interface Rewriting {
@@ -101,9 +111,11 @@ interface Rewriting {
 }
 
 /** The address by which a source names a target, whatever becomes of paths and titles. */
-function addressOf(target: Exclude<Meaning, 'nothing'>): string {
+function addressOf(target: Exclude<Meaning, 'nothing'>, written = escaped): string {
   if ('file' in target) return `/files/${target.file}`;
-  return `/pages/${target.page}${target.anchor ? `#${escaped(target.anchor)}` : ''}`;
+  const [space, place] = 'space' in target ? [`/spaces/${target.space}`, target.place] : ['', target];
+  if (!place) return space;
+  return `${space}/pages/${place.page}${place.anchor ? `#${written(place.anchor)}` : ''}`;
 }
 
 /** The source with links written anew; a link to nothing becomes plain text. All else stays. */

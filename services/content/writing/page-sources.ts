@@ -6,6 +6,7 @@ import { percentDecoded } from '../format/space/paths.js';
 import type { RevertedBlocks } from '../page-work/page-work.js';
 import type { WrittenPage } from '../page-work/page-worker.js';
 import type { WrittenSource } from '../page-work/written-page.js';
+import { appAddresses } from '../reading/other-spaces/app-addresses.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
 import type { PageTree } from '../revisions/page-tree.js';
 import { isAbsoluteUrl } from '../revisions/references.js';
@@ -130,7 +131,8 @@ export class PageSources {
   }
 
   private complete({ source, before, edits }: WrittenSource): WrittenSource {
-    return { source, before, edits, ownFiles: fileAddresses(this.deps.baseUrl) };
+    const { baseUrl } = this.deps;
+    return { source, before, edits, own: [fileAddresses(baseUrl), appAddresses(baseUrl)] };
   }
 
   private async writeLinks(scope: LinkScope): Promise<void> {

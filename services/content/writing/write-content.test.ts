@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../shared/blobs/folder.js';
+import { system } from '../../../shared/contract/caller.js';
 import { newId } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
@@ -13,6 +14,7 @@ import { RevisionCache } from '../revisions/revision-cache.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { newSpace } from '../spaces/new-space.js';
 import { Ledger } from '../storage/ledger.js';
+import { ContentTreeCache } from '../tree/content-tree-cache.js';
 import type { Change } from './content-draft.js';
 import { writeContent } from './write-content.js';
 
@@ -38,8 +40,15 @@ afterAll(async () => {
 });
 
 async function changed(tip: RevisionView, ...changes: Change[]): Promise<RevisionView> {
-  const deps = { store, ledger, revisions, work, baseUrl: 'http://localhost' };
-  const about = { organization, space, tip, base: tip.revision._id, seen: undefined, files: new Map() };
+  const deps = {
+    store,
+    ledger,
+    revisions,
+    trees: new ContentTreeCache(store, true),
+    work,
+    baseUrl: 'http://localhost',
+  };
+  const about = { caller: system, organization, space, tip, base: tip.revision._id, seen: undefined, files: new Map() };
   const { content } = await writeContent(deps, { ...about, changes });
   if (!content) return tip;
   const { _id } = await commitRevision(deps, {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../shared/contract/caller.js';
 import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
@@ -9,15 +10,18 @@ import { BatchWork } from './batch-work.js';
 import { type Change, ContentDraft } from './content-draft.js';
 import type { InsertedFile } from './inserted-files.js';
 import { LinkScope } from './link-targets.js';
+import { OtherSpaces } from './other-spaces.js';
 import { beginDocuments, deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
 import { PageSources } from './page-sources.js';
 import { checkFileRoom, checkRoom } from './placement.js';
 import { revertPage } from './reverting.js';
 import { checkSeen } from './seen.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl' | 'revisions'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl' | 'revisions' | 'trees'>;
 
 export interface Writing extends Owner {
+  /** Who writes. */
+  caller: Caller;
   /** The content that is changed, and the one that it is based on. */
   tip: RevisionView;
   base: string;
@@ -50,7 +54,7 @@ export async function writeContent(deps: Dependencies, writing: Writing): Promis
 
 async function written(
   deps: Dependencies,
-  { tip, base, space, changes, files }: Writing,
+  { organization, caller, tip, base, space, changes, files }: Writing,
   sources: PageSources,
 ): Promise<WrittenContent> {
   const earlier = (revision = base) => earlierView(deps, space, revision);
@@ -62,10 +66,9 @@ async function written(
   const content = { pages: draft.tree.result(), ...(inserted ? { files: inserted } : {}) };
   checkRoom(draft.tree.size);
   const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;
-  await sources.store(
-    draft.tree,
-    view && new LinkScope({ before: tip, view, refs: draft.refs, baseUrl: deps.baseUrl }),
-  );
+  const others = new OtherSpaces(deps, { organization, caller });
+  const { baseUrl } = deps;
+  await sources.store(draft.tree, view && new LinkScope({ before: tip, view, refs: draft.refs, others, baseUrl }));
   draft.settle();
   const pages = draft.tree.result();
   const same = pages === tip.pages && !inserted;

@@ -113,6 +113,7 @@ async function writeChangeRequest(
   const tip = await revisions.get(space, before.revision);
   const written = await writeContent(deps, {
     organization,
+    caller,
     space,
     tip,
     base: before.base,
@@ -168,6 +169,7 @@ async function writeLive(
   const tip = await deps.revisions.get(id, from);
   const { content } = await writeContent(deps, {
     organization,
+    caller,
     space: id,
     tip,
     base: tip.revision.parents[0] ?? from,

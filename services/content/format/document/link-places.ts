@@ -36,7 +36,7 @@ type Written = Omit<LinkPlace, 'kind'> & {
  * candidate gets a unique name in a copy of the body, and the names that the parser finds there are places. Linear in the length.
  * `own`: absolute addresses that begin so are places as well.
  */
-export function linkPlaces(body: string, { own = '' }: { own?: string } = {}): LinkPlace[] {
+export function linkPlaces(body: string, { own = [] }: { own?: readonly string[] | undefined } = {}): LinkPlace[] {
   const written = [...writtenAddresses(body, own)];
   if (written.length === 0) return [];
   const kinds = usesIn(parseMarkdown(marked(body, written)));
@@ -53,7 +53,7 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|$)/i;
 const STARTS =
   /\](?=[(:])|([\s"'])(?:href|src|srcset|poster|url|page)\s{0,99}=\s{0,99}|\{%\s{0,99}(?:include|content-ref|page-ref)\s{1,99}(?=["'])/gi;
 
-function* writtenAddresses(body: string, own: string): Generator<Written> {
+function* writtenAddresses(body: string, own: readonly string[]): Generator<Written> {
   let after = 0;
   for (const start of body.matchAll(STARTS)) {
     if (start.index < after) continue;
@@ -63,7 +63,7 @@ function* writtenAddresses(body: string, own: string): Generator<Written> {
           ? inlineAddress(body, start.index + 1)
           : definedAddress(body, start.index)
         : quotedAddress(body, start);
-    if (!found || (ELSEWHERE.test(found.url) && !(own !== '' && found.url.startsWith(own)))) continue;
+    if (!found || (ELSEWHERE.test(found.url) && !own.some((start) => found.url.startsWith(start)))) continue;
     yield found;
     after = Math.max(found.to, found.address.to);
   }

@@ -68,7 +68,7 @@ describe('a space with a table of contents', () => {
   test('makes a link page for a file that already has a page, has an anchor, or is not a page', () => {
     const { pages, problems } = outline({
       'SUMMARY.md':
-        '* [A](a.md)\n* [Again](a.md)\n  * [Below](b.md)\n* [Part](a.md#part)\n* [Out](https://example.com)\n* [Sheet](.gitbook/assets/s.pdf)\n* [Gone](/broken/pages/x)\n',
+        '* [A](a.md)\n* [Again](a.md)\n  * [Below](b.md)\n* [Part](a.md#part)\n* [Out](https://example.com)\n* [Sheet](.gitbook/assets/s.pdf)\n* [Gone](/broken/pages/x)\n* [Space](/spaces/S1)\n* [Other](/spaces/S1/pages/P1#x)\n',
       'a.md': '',
       'b.md': '',
       '.gitbook/assets/s.pdf': '',
@@ -81,6 +81,8 @@ describe('a space with a table of contents', () => {
       'link Out -> https://example.com',
       'link Sheet -> .gitbook/assets/s.pdf#',
       'link Gone -> /broken/pages/x',
+      'link Space -> /spaces/S1',
+      'link Other -> /spaces/S1/pages/P1#x',
     ]);
     expect(problems).toEqual([]);
   });

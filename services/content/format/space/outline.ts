@@ -189,6 +189,9 @@ function urlPage(item: SummaryItem, url: string, placing: Placing): OutlinePage 
   return undefined;
 }
 
+/** Another space, or a page of it, by its id. */
+const OTHER_SPACE = /^\/spaces\/[a-zA-Z0-9]{1,40}(?:\/pages\/[a-zA-Z0-9]{1,40})?$/;
+
 function filePage(
   item: SummaryItem,
   target: { path: string; anchor?: string },
@@ -200,6 +203,7 @@ function filePage(
   if (file === undefined) {
     // Exports write this for links to deleted pages.
     if (/^(?:\/broken\/|broken-reference$)/.test(path)) return linkPage(item, path, { href: path });
+    if (OTHER_SPACE.test(path)) return linkPage(item, path, { href: anchor ? `${path}#${anchor}` : path });
     report(placing, `${path || `#${anchor}`} is listed but does not exist`);
     return item.children.length === 0 || anchor ? undefined : emptyPage(item, pageNameOf(placing.root, path), level);
   }

@@ -1,35 +1,48 @@
+import { Counter } from 'prom-client';
 import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
 import { system } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { conflict } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
+import { metricsRegistry } from '../../../../shared/metrics.js';
 import { StoreConflict, type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
-import type { importOperations } from '../../contract/imports.js';
+import type { importOperations } from '../../contract/git-sync/imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { contentChanged } from '../../events.js';
+import { treeURLOf } from '../../git/address/tree-url.js';
+import { fetchTree } from '../../git/fetch.js';
+import { operationMetrics } from '../../git/operations/operation-metrics.js';
+import {
+  commitURL,
+  type GitPayload,
+  olderThanApplied,
+  operationWrite,
+  recordFailure,
+  sessionOptions,
+  settingsAfter,
+  sourceOf,
+  withinLimit,
+} from '../../git/operations/progress.js';
+import { sharedNote } from '../../git/operations/shared-states.js';
+import type { SourceTree } from '../../git/tree/source-tree.js';
 import { indexPrimary } from '../../search/search-index.js';
-import { tidySpace } from '../../storage/unreached.js';
-import { type GitSettings, type SpaceDocument, spaces } from '../../tree/model.js';
+import { type SpaceDocument, spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
 import { commitImport } from '../commit-import.js';
-import { treeURLOf } from '../git/address/tree-url.js';
-import { GitFailure } from '../git/command/failure.js';
-import { fetchTree } from '../git/fetch.js';
 import { type ImportedTree, importTree } from '../import-tree.js';
-import type { SourceTree } from '../source-tree.js';
-import { countImport } from './import-metrics.js';
+
+const countImport = operationMetrics('import');
+const importedPages = new Counter({
+  name: 'bindery_imported_pages_total',
+  help: 'Pages that Git imports brought in.',
+  registers: [metricsRegistry],
+});
 
 /** The kind of the job. */
 export const gitImport = 'gitImport';
 
-/** What the job needs. `url`, which may carry credentials, is encrypted. */
-export interface GitImportPayload extends BodyOf<typeof importOperations.importGitRepository> {
-  space: string;
-  operation: string;
-  /** The request that started it. */
-  requestId?: string;
-}
+export type GitImportPayload = GitPayload<BodyOf<typeof importOperations.importGitRepository>>;
 
 type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl' | 'trees'>;
 type Run = JobRun<GitImportPayload>;
@@ -46,11 +59,6 @@ interface Imported {
 
 const problemsShown = 100;
 const problemShown = 500;
-const transient = new Set(['network', 'corrupt', 'aborted']);
-/** Milliseconds. Only a run that failed sooner is tried again, so that no server can hold an import for long. */
-const quickFailure = 60_000;
-/** Milliseconds of a run, without the indexing. */
-const longestRun = 15 * 60_000;
 
 /** The job behind an import: fetch, read, commit, index. Safe to run again from any point. */
 export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
@@ -59,29 +67,11 @@ export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
     attempts: 3,
     run: (run) => runImport(deps, run),
     async failed({ payload, createdAt }, error) {
-      const operation = { state: 'failure', error: errorText(payload, error), completedAt: timestamp() } as const;
-      const tidy = deps.jobs.enqueue(tidySpace, { space: payload.space }, { orderKey: `git ${payload.space}` });
-      await deps.store.batch([operationWrite(payload, operation), tidy]);
+      await recordFailure(deps, payload, error);
       countImport('failure', createdAt);
     },
   };
 }
-
-/** What helps the person who imports; for faults that only the log explains, the request to look for in it. */
-function errorText({ requestId }: GitImportPayload, error: Error): string {
-  const ours = error instanceof GitFailure ? error.reason === 'corrupt' : !(error as { type?: string }).type;
-  if (!ours) return error.message;
-  const what = error instanceof GitFailure ? error.message : 'the import failed on our side';
-  return `${what}; try again, or ask the operator of this server to look for request ${requestId} in its log`;
-}
-
-/** Records the progress of the operation, unless a later one has taken its place in the space. */
-const operationWrite = ({ space, operation }: GitImportPayload, changes: Partial<GitOperation>): Write =>
-  write.update(
-    spaces,
-    { _id: space, 'gitOperation.id': operation },
-    { $set: Object.fromEntries(Object.entries(changes).map(([field, value]) => [`gitOperation.${field}`, value])) },
-  );
 
 async function runImport(deps: Dependencies, run: Run): Promise<void> {
   const { store } = deps;
@@ -101,22 +91,10 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
   const { organization } = space;
   await deps.ledger.open({ organization, space: space._id });
   await deps.ledger.checkRoom(organization, 1);
-  const began = Date.now();
-  const imported = await importWithin(longestRun, deps, run, space).catch((error) => {
-    throw asJobError(payload, error, Date.now() - began);
-  });
+  const imported = await withinLimit(run, (signal) => importTip(deps, { ...run, signal }, space));
   await finish(deps, run, imported);
-  countImport(imported.pages === null ? 'unchanged' : 'success', createdAt, imported.pages ?? 0);
-}
-
-async function importWithin(ms: number, deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
-  const limit = AbortSignal.timeout(ms);
-  try {
-    return await importTip(deps, { ...run, signal: AbortSignal.any([run.signal, limit]) }, space);
-  } catch (error) {
-    if (!limit.aborted || run.signal.aborted) throw error;
-    throw new GitFailure('timeout', `the import took more than ${ms / 60_000} minutes`);
-  }
+  countImport(imported.pages === null ? 'unchanged' : 'success', createdAt);
+  importedPages.inc(imported.pages ?? 0);
 }
 
 async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
@@ -149,51 +127,18 @@ async function applyTo(
 const isCommitted = ({ operation }: GitImportPayload, { git, gitOperation }: SpaceDocument) =>
   git?.operation === operation || (gitOperation?.id === operation && gitOperation.revision !== undefined);
 
-const fetchOptions = ({ secrets, proxy, cacheDir, room }: Dependencies, { job: { payload }, signal }: Run) => ({
-  url: secrets.decrypt(payload.url),
-  ref: payload.ref,
-  proxy,
-  cacheDir,
-  room,
-  ...(payload.repoCacheID ? { cacheId: payload.repoCacheID } : {}),
-  ...(payload.repoProjectDirectory ? { within: payload.repoProjectDirectory } : {}),
-  signal,
+const fetchOptions = (deps: Dependencies, { job, signal }: Run) => ({
+  ...sessionOptions(deps, job, signal),
+  ref: job.payload.ref,
+  ...(job.payload.repoProjectDirectory ? { within: job.payload.repoProjectDirectory } : {}),
 });
-
-/** Adds what the job needs to know of an error: whether another attempt makes sense, and what to log. */
-function asJobError(
-  { space, requestId }: GitImportPayload,
-  error: Error & { permanent?: boolean },
-  tookMs: number,
-): Error {
-  const about = { space, requestId };
-  if (!(error instanceof GitFailure)) return Object.assign(error, { about });
-  const { reason, words } = error;
-  return Object.assign(error, {
-    permanent: !transient.has(reason) || tookMs > quickFailure,
-    expected: reason !== 'corrupt',
-    about: { ...about, reason, ...(words ? { git: words } : {}) },
-  });
-}
-
-function olderThanApplied(
-  { timestamp: at, force }: GitImportPayload,
-  git: GitSettings | undefined,
-): string | undefined {
-  const applied = git?.appliedTimestamp;
-  if (force || at === undefined || applied === undefined || Date.parse(at) >= Date.parse(applied)) return undefined;
-  return `A later operation (${applied}) was already applied`;
-}
-
-/** Names the branch and the folder that are imported: the same commit may hold several sources. */
-const sourceOf = ({ ref, repoProjectDirectory = '' }: GitImportPayload) => `${ref} ${repoProjectDirectory}`;
 
 const isUnchanged = (payload: GitImportPayload, { git }: SpaceDocument, { commit }: SourceTree) =>
   !payload.force && !payload.standalone && git?.commit === commit?.oid && git?.source === sourceOf(payload);
 
 function unchanged(payload: GitImportPayload, space: SpaceDocument, { commit }: SourceTree): Imported {
   const { oid = '' } = commit ?? {};
-  const git = settingsAfter(payload, space.git, oid);
+  const git = settingsAfter(payload, space, oid);
   return {
     space,
     pages: null,
@@ -247,42 +192,40 @@ const emptyText = ({ repoProjectDirectory }: GitImportPayload) =>
 
 /** Returns the id of the new revision. */
 async function commitTree(
-  { store, ledger, revisions, secrets, outbox, jobs }: Dependencies,
+  deps: Dependencies,
   run: Run,
   { space, tree, imported }: { space: SpaceDocument; tree: SourceTree; imported: ImportedTree },
 ): Promise<string> {
   const { payload } = run.job;
   const { _id: id, organization } = space;
   const { oid = '', message = '' } = tree.commit ?? {};
-  const { ref, repoCommitURL, standalone } = payload;
-  const url = repoCommitURL ? { url: `${repoCommitURL.replace(/\/+$/, '')}/${oid}` } : {};
+  const { ref, standalone } = payload;
   const problems = imported.problems
     .slice(0, problemsShown)
     .map(({ path, message }) => ({ path, message: message.slice(0, problemShown) }));
-  const { _id } = await commitImport(
-    { store, ledger, revisions },
-    {
-      organization,
-      space: id,
-      parent: space.revision,
-      content: imported,
-      git: { oid, message, createdByService: false, ref, ...url },
-      treeURL: treeURLOf({ ...payload, url: secrets.decrypt(payload.url) }),
-      standalone,
-      changes: standalone ? {} : { git: settingsAfter(payload, space.git, oid) },
-      writes: (revision) => [
-        jobs.stillHeld(run.job),
-        operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
-        ...(standalone
-          ? []
-          : [
-              outbox.add(auditRecorded, auditOf(space, revision)),
-              outbox.add(contentChanged, { organization, space: id, revision }),
-            ]),
-      ],
-    },
-  );
-  outbox.wake();
+  const note = standalone ? undefined : await sharedNote(deps, payload);
+  const { _id } = await commitImport(deps, {
+    organization,
+    space: id,
+    parent: space.revision,
+    content: imported,
+    git: { oid, message, createdByService: false, ref, ...commitURL(payload, oid) },
+    treeURL: treeURLOf({ ...payload, url: deps.secrets.decrypt(payload.url) }),
+    standalone,
+    changes: standalone ? {} : { git: settingsAfter(payload, space, oid) },
+    writes: (revision) => [
+      deps.jobs.stillHeld(run.job),
+      ...(note?.({ commit: oid, revision }) ?? []),
+      operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
+      ...(standalone
+        ? []
+        : [
+            deps.outbox.add(auditRecorded, auditOf(space, revision)),
+            deps.outbox.add(contentChanged, { organization, space: id, revision }),
+          ]),
+    ],
+  });
+  deps.outbox.wake();
   return _id;
 }
 
@@ -293,25 +236,3 @@ const auditOf = ({ _id: id, organization }: SpaceDocument, revision: string) =>
     { type: 'space', id },
     { details: { revision } },
   );
-
-function settingsAfter(payload: GitImportPayload, git: GitSettings | undefined, commit: string): GitSettings {
-  const { gitInfo, timestamp: at, operation } = payload;
-  return {
-    ...git,
-    ...(gitInfo ? { ...gitInfo, repoName: repositoryName(gitInfo.url) } : {}),
-    ...(at ? { appliedTimestamp: timestamp(new Date(at)) } : {}),
-    commit,
-    operation,
-    source: sourceOf(payload),
-    updatedAt: timestamp(),
-  };
-}
-
-/** `owner/name` of a repository's tree URL. */
-const repositoryName = (url: string): string =>
-  new URL(url).pathname
-    .split('/')
-    .filter(Boolean)
-    .slice(0, 2)
-    .join('/')
-    .replace(/\.git$/, '');

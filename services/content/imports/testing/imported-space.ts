@@ -11,6 +11,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
+import { folderTree } from '../../git/tree/source-tree.js';
 import { workHere } from '../../page-work/testing/work-here.js';
 import { EncodedContents } from '../../reading/encoded-contents.js';
 import { presentPage } from '../../reading/pages.js';
@@ -26,7 +27,6 @@ import { nodeOf } from '../../tree/content-tree.js';
 import { ContentTreeCache } from '../../tree/content-tree-cache.js';
 import { commitImport } from '../commit-import.js';
 import { importTree } from '../import-tree.js';
-import { folderTree } from '../source-tree.js';
 
 const files = {
   'SUMMARY.md':

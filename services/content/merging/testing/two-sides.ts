@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
+import { system } from '../../../../shared/contract/caller.js';
 import { newId } from '../../../../shared/ids.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
@@ -16,6 +17,7 @@ import { RevisionCache } from '../../revisions/revision-cache.js';
 import type { RevisionView } from '../../revisions/revision-view.js';
 import { newSpace } from '../../spaces/new-space.js';
 import { Ledger } from '../../storage/ledger.js';
+import { ContentTreeCache } from '../../tree/content-tree-cache.js';
 import type { Change } from '../../writing/content-draft.js';
 import { PageSources } from '../../writing/page-sources.js';
 import { freeSlug } from '../../writing/placement.js';
@@ -33,7 +35,14 @@ export function twoSides() {
   let ledger: Ledger;
   let space: string;
   let revisions: RevisionCache;
-  const deps = () => ({ store, ledger, revisions, work, baseUrl: 'http://localhost' });
+  const deps = () => ({
+    store,
+    ledger,
+    revisions,
+    trees: new ContentTreeCache(store, true),
+    work,
+    baseUrl: 'http://localhost',
+  });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bindery-merging-'));
@@ -93,7 +102,15 @@ export function twoSides() {
   /** Applies one change by the rules of writers, without making a revision; the same view for one that they refuse. */
   async function written(tip: RevisionView, base: RevisionView, change: Change): Promise<RevisionView> {
     const changes = [change];
-    const about = { organization, space, tip, base: base.revision._id, seen: undefined, files: new Map() };
+    const about = {
+      organization,
+      caller: system,
+      space,
+      tip,
+      base: base.revision._id,
+      seen: undefined,
+      files: new Map(),
+    };
     try {
       const { content } = await writeContent(deps(), { ...about, changes });
       return content ? await viewAfter(tip, tip.revision, content) : tip;

@@ -2,6 +2,8 @@ import { Encoded } from '../../../../shared/contract/encoded.js';
 import type { PageWork } from '../page-work.js';
 import {
   encodedDocument,
+  exportedPages,
+  exportedSettings,
   idsIn,
   imageDimensions,
   markdown,
@@ -24,6 +26,8 @@ export const workHere: PageWork = {
   reverted: async ({ base }) => ({ source: base }),
   outline: async (tree) => outline(tree),
   spaceConfig: async (text) => spaceConfig(text),
+  exported: async (pages) => exportedPages(pages),
+  exportedSettings: async (settings) => exportedSettings(settings),
   entries: async (pages) => searchEntries(pages),
   document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
   markdown: async (page) => markdown(page),

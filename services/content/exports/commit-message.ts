@@ -1,0 +1,14 @@
+const placeholders = /\{change_request_(number|subject)\}/g;
+
+/** What a message without a change request to name says. */
+const nothingToName = 'No commit message';
+
+/** The message of a commit. `changeRequest`: the one whose merge is exported. */
+export function commitMessage(
+  template: string,
+  changeRequest: { number: number; subject?: string | undefined } | undefined,
+): string {
+  if (!changeRequest) return template.search(placeholders) < 0 ? template : nothingToName;
+  const { number, subject } = changeRequest;
+  return template.replace(placeholders, (_, name) => (name === 'number' ? String(number) : subject || 'No subject'));
+}

@@ -1,0 +1,27 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import type { exportOperations } from '../contract/git-sync/exports.js';
+import type { contentContract } from '../contract.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { startOperation } from '../git/operations/start.js';
+import { gitExport } from './git-export-job.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
+
+export function gitExportHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof exportOperations> {
+  return {
+    async exportToGitRepository({ path: { spaceId: space }, body }, { access: { organization }, audit, requestId }) {
+      const details = { force: body.force };
+      const started = {
+        kind: gitExport,
+        direction: 'export',
+        organization,
+        space,
+        body,
+        requestId,
+        audit,
+        details,
+      } as const;
+      await startOperation(deps, started);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { JobRun } from '../../../shared/work/jobs.js';
+import { changeRequests } from '../change-requests/model.js';
+import type { exportOperations } from '../contract/git-sync/exports.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { type Branch, type FileChange, onBranch } from '../git/branch.js';
+import { GitFailure } from '../git/command/failure.js';
+import type { SharedState } from '../git/model.js';
+import { type GitPayload, operationWrite, sessionOptions } from '../git/operations/progress.js';
+import { candidateStates, directoryOf } from '../git/operations/shared-states.js';
+import type { ResolvedFile } from '../git/tree/listing.js';
+import { settingsOf } from '../revisions/chunks.js';
+import type { RevisionView } from '../revisions/revision-view.js';
+import type { GitOperationDocument, SpaceDocument } from '../tree/model.js';
+import { commitMessage } from './commit-message.js';
+import { type ExportedContent, exportedContent } from './exported-content.js';
+import { fileChanges } from './file-changes.js';
+
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'work' | 'blobs' | 'revisions' | 'jobs' | 'secrets' | 'proxy' | 'cacheDir' | 'room' | 'commitAuthor'
+>;
+export type GitExportPayload = GitPayload<BodyOf<typeof exportOperations.exportToGitRepository>>;
+type Run = JobRun<GitExportPayload>;
+
+/** Content that is on its branch. */
+export interface Pushed {
+  view: RevisionView;
+  content: ExportedContent;
+  commit: { oid: string; message: string };
+  /** Whether the commit was made for this export. */
+  isNew: boolean;
+  /** Whether the commit holds nothing that the content lacks. */
+  isSame: boolean;
+}
+
+interface Pushing {
+  space: SpaceDocument;
+  /** The revision to be exported. */
+  view: RevisionView;
+  /** What an earlier run of the job has done. */
+  exporting: NonNullable<GitOperationDocument['exporting']>;
+}
+
+/** Writes what changed to the branch. Throws GitFailure; `moved` when somebody else pushed meanwhile. */
+export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing): Promise<Pushed> {
+  const { payload } = run.job;
+  const states = await candidateStates(deps, payload);
+  const known = [...(states.own ? [states.own] : []), ...states.others];
+  const options = {
+    ...sessionOptions(deps, run.job, run.signal),
+    ref: payload.ref,
+    beginnings: [...new Set(known.map(({ commit }) => commit))],
+  };
+  return onBranch(options, async (branch) => {
+    const opened = await openedAt(branch, pushing);
+    const state = known.find(({ commit }) => commit === opened.parent) ?? (branch.tip ? states.own : undefined);
+    return pushTo({ deps, run, branch }, pushing, { ...opened, state });
+  });
+}
+
+interface Opened {
+  /** The commit that the content is written on. */
+  parent: string | undefined;
+  files: ReadonlyMap<string, ResolvedFile>;
+  /** The commit that an earlier run pushed. */
+  pushed: string | undefined;
+}
+
+/** The branch as it was before an earlier run of this job pushed to it. */
+async function openedAt(branch: Branch, { exporting }: Pushing): Promise<Opened> {
+  const { commit, parent } = exporting;
+  if (commit === undefined || branch.tip?.oid !== commit)
+    return { parent: branch.parent?.oid, files: branch.files, pushed: undefined };
+  return { parent, files: await branch.filesOf(parent), pushed: commit };
+}
+
+interface Access {
+  deps: Dependencies;
+  run: Run;
+  branch: Branch;
+}
+
+async function pushTo(
+  { deps, run, branch }: Access,
+  { space, view, exporting }: Pushing,
+  { parent, files, pushed, state }: Opened & { state: SharedState | undefined },
+): Promise<Pushed> {
+  const { payload } = run.job;
+  const base = state && (await deps.revisions.find(space._id, state.revision));
+  const content = await exportedContent(deps, {
+    organization: space.organization,
+    space: space._id,
+    view,
+    base,
+    directory: directoryOf(payload),
+    theirs: files.keys(),
+  });
+  const changes = fileChanges({
+    base: base ? await oidsOf(deps, base) : new Map(),
+    ours: content.oids,
+    theirs: new Map([...files].map(([path, { oid }]) => [path, oid])),
+  });
+  if (changes.conflicts.length > 0 && !payload.force) throw conflictFailure(changes.conflicts);
+  const message = commitMessage(payload.commitMessage, await mergedIn(deps, view));
+  const isSame = parent === undefined || state?.commit === parent;
+  const isNew = changes.write.length + changes.remove.length > 0;
+  if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isSame };
+  if (!isNew) {
+    const commit = branch.parent;
+    if (!commit) throw new GitFailure('conflict', 'there is nothing to export: the space has no content');
+    if (!branch.tip) await branch.push(commit.oid);
+    return { view, content, commit: { oid: commit.oid, message: commit.message }, isNew, isSame };
+  }
+  const oid = await branch.commit({ message, author: deps.commitAuthor, changes: changesOf(content, changes, files) });
+  const noted = { ...exporting, commit: oid, ...(parent === undefined ? {} : { parent }) };
+  await deps.store.batch([deps.jobs.stillHeld(run.job), operationWrite(payload, { exporting: noted })]);
+  await branch.push(oid);
+  return { view, content, commit: { oid, message }, isNew, isSame };
+}
+
+/** The hashes of the files of content that the repository has, by path. */
+async function oidsOf({ store }: Pick<Dependencies, 'store'>, view: RevisionView): Promise<Map<string, string>> {
+  const oids = new Map<string, string>();
+  for (const { git } of [...view.pageById.values(), ...view.files, ...view.reusable])
+    if (git) oids.set(git.path, git.oid);
+  for (const { path, oid } of await settingsOf(store, view.revision)) oids.set(path, oid);
+  return oids;
+}
+
+/** The change request that the revision was merged from. */
+async function mergedIn({ store }: Pick<Dependencies, 'store'>, { revision: { mergedFrom } }: RevisionView) {
+  const merged = mergedFrom === undefined ? null : await store.get(changeRequests, mergedFrom);
+  return merged ? { number: merged.number, subject: merged.subject } : undefined;
+}
+
+/** Files that a symbolic link leads to are written where they are; of others the mode stays. */
+function changesOf(
+  content: ExportedContent,
+  { write, remove }: { write: string[]; remove: string[] },
+  files: ReadonlyMap<string, ResolvedFile>,
+): Map<string, FileChange> {
+  const changes = new Map<string, FileChange>(remove.map((path) => [path, null]));
+  for (const path of write) {
+    const { at = path, mode = '100644' } = files.get(path) ?? {};
+    changes.set(at, { mode, read: () => content.read(path) });
+  }
+  return changes;
+}
+
+const named = 10;
+
+function conflictFailure(paths: string[]): GitFailure {
+  const more = paths.length > named ? ` and ${paths.length - named} more` : '';
+  return new GitFailure(
+    'conflict',
+    `the space and the branch both changed ${paths.slice(0, named).join(', ')}${more}; import the branch first, or export with force`,
+  );
+}

@@ -1,0 +1,72 @@
+import type { Audit } from '../../../../shared/contract/audit.js';
+import { apiError, invalid } from '../../../../shared/errors.js';
+import { newId, timestamp } from '../../../../shared/ids.js';
+import { write } from '../../../../shared/store/port.js';
+import type { GitFields } from '../../contract/git-sync/fields.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { spaces } from '../../tree/model.js';
+import type { GitOperation } from '../../tree/resources.js';
+import { validRef } from '../address/ref.js';
+import { parseRemote } from '../address/remote.js';
+import { GitFailure } from '../command/failure.js';
+import type { GitPayload } from './progress.js';
+
+/** Operations of one organization that have not ended. */
+const mostOperations = 200;
+
+interface Starting<B extends GitFields> {
+  /** The kind of the job. */
+  kind: string;
+  direction: GitOperation['direction'];
+  organization: string;
+  space: string;
+  body: B;
+  requestId: string;
+  audit: Audit;
+  /** What of the body the audit trail shows. */
+  details: Record<string, unknown>;
+}
+
+/**
+ * Starts the job of an operation with a repository, which records its progress in the Git state of the space. Operations of one
+ * space run one after the other. Throws 400 for an address, a branch or a folder that cannot be, 429 for too many operations.
+ */
+export async function startOperation<B extends GitFields>(
+  { store, jobs, secrets, proxy }: Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>,
+  { kind, direction, organization, space, body, requestId, audit, details }: Starting<B>,
+): Promise<void> {
+  const url = checkedAddress(body, proxy.allowCidrs);
+  if ((await jobs.unfinished(organization)) >= mostOperations)
+    throw apiError('RATE_LIMITED', `${mostOperations} jobs of this organization are waiting; try again later`);
+  const operation = newId();
+  const { ref } = body;
+  const payload: GitPayload<B> = { ...body, url: secrets.encrypt(body.url), space, operation, requestId };
+  const sequence = body.timestamp === undefined ? {} : { sequence: timestamp(new Date(body.timestamp)) };
+  await store.batch([
+    write.update(
+      spaces,
+      { _id: space, deletedAt: null },
+      { $set: { gitOperation: { id: operation, direction, state: 'queued', ref } } },
+      { expect: 1 },
+    ),
+    jobs.enqueue(kind, payload, { orderKey: `git ${space}`, share: organization, ...sequence }),
+    audit('space', space, { details: { url, ref, ...details } }),
+  ]);
+  jobs.wake();
+}
+
+/** The address of the repository without its secret parts; 400 names an invalid field. */
+function checkedAddress({ url, ref, repoProjectDirectory }: GitFields, allowCidrs: readonly string[]): string {
+  let bare: URL;
+  try {
+    bare = new URL(parseRemote(url, allowCidrs).href);
+    bare.search = '';
+  } catch (error) {
+    if (error instanceof GitFailure) throw invalid(`url: ${error.message}`);
+    throw error;
+  }
+  if (!validRef(ref)) throw invalid('ref: must be refs/heads/<branch> with a valid branch name');
+  if (repoProjectDirectory?.split('/').includes('..'))
+    throw invalid('repoProjectDirectory: must stay inside the repository');
+  return bare.href;
+}

@@ -1,0 +1,118 @@
+import { posix } from 'node:path';
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import { GitFailure } from '../command/failure.js';
+import { NulItems } from '../command/nul-items.js';
+import { byPath, type SourceFile } from './source-tree.js';
+
+export interface Entry extends SourceFile {
+  mode: string;
+}
+
+/** A file by its path, which may be that of a symbolic link to it. */
+export interface ResolvedFile extends SourceFile {
+  mode: string;
+  /** Where the file itself is. */
+  at: string;
+}
+
+const linkMode = '120000';
+
+/** Bytes of a path. */
+export const longestPath = 1024;
+const LONGEST_BEFORE_PATH = 100;
+const MAX_LINK_HOPS = 8;
+/** Bytes of different targets of symbolic links. */
+const MAX_LINK_TARGETS = 16_000_000;
+
+/** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out submodules, names that a tree must not contain and paths that are too long. */
+export class Listing {
+  readonly entries: Entry[] = [];
+  private readonly items = new NulItems(longestPath + LONGEST_BEFORE_PATH);
+
+  take(chunk: Buffer): void {
+    for (const item of this.items.take(chunk)) {
+      const entry = parseEntry(item);
+      if (entry) this.entries.push(entry);
+    }
+  }
+}
+
+/** `<mode> <type> <oid> <padded size>\t<path>` */
+function parseEntry(line: string): Entry | undefined {
+  const tab = line.indexOf('\t');
+  const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/);
+  const path = line.slice(tab + 1);
+  if (type !== 'blob' || !path.split('/').every(isPlainName)) return undefined;
+  return { path, oid, size: Number(size), mode };
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && name.toLowerCase() !== '.git';
+}
+
+/**
+ * The files of a listing, below the folder `within` when given. A symbolic link to a file of the same tree is listed as that
+ * file; other symbolic links are left out. Throws GitFailure `too-large`, which names the first file above `maxFileBytes`.
+ */
+export async function resolveFiles(
+  entries: Entry[],
+  { within = '', maxFileBytes, readLink }: ResolveOptions,
+): Promise<ResolvedFile[]> {
+  const prefix = folderPrefix(within);
+  const byName = new Map(entries.map((entry) => [entry.path, entry]));
+  const targets = await linkTargets(entries, readLink);
+  const files: ResolvedFile[] = [];
+  await eachInSlices(entries, (entry) => {
+    const file = entry.path.startsWith(prefix) ? followLinks(entry, byName, targets) : undefined;
+    if (!file) return;
+    if (file.size > maxFileBytes) throw tooLarge(file, maxFileBytes);
+    files.push({ path: entry.path, oid: file.oid, size: file.size, mode: file.mode, at: file.path });
+  });
+  return files.sort(byPath);
+}
+
+interface ResolveOptions {
+  within?: string;
+  maxFileBytes: number;
+  readLink(oid: string): Promise<Buffer>;
+}
+
+/** By oid: where symbolic links lead. */
+async function linkTargets(
+  entries: Entry[],
+  readLink: ResolveOptions['readLink'],
+): Promise<ReadonlyMap<string, string>> {
+  const targets = new Map<string, string>();
+  let room = MAX_LINK_TARGETS;
+  for (const { mode, oid, size } of entries) {
+    if (mode !== linkMode || size > longestPath || targets.has(oid)) continue;
+    room -= size;
+    if (room < 0) throw new GitFailure('too-large', 'the repository has too many symbolic links');
+    targets.set(oid, (await readLink(oid)).toString());
+  }
+  return targets;
+}
+
+function followLinks(
+  entry: Entry,
+  byName: ReadonlyMap<string, Entry>,
+  targets: ReadonlyMap<string, string>,
+): Entry | undefined {
+  let at: Entry | undefined = entry;
+  for (let hops = 0; at?.mode === linkMode; hops++) {
+    const target = targets.get(at.oid);
+    if (hops === MAX_LINK_HOPS || target === undefined || target.startsWith('/')) return undefined;
+    at = byName.get(posix.join(posix.dirname(at.path), target));
+  }
+  return at;
+}
+
+function folderPrefix(folder: string): string {
+  const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.length === 0 ? '' : `${parts.join('/')}/`;
+}
+
+function tooLarge(file: SourceFile, maxFileBytes: number): GitFailure {
+  const [has, may] = [file.size, maxFileBytes].map((bytes) => Math.ceil(bytes / 1_000_000));
+  return new GitFailure('too-large', `${file.path} has ${has} MB; a file may have ${may} MB at most`);
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type OutlinePage, outlineOf } from '../format/space/outline.js';
+import { withRedirects } from '../format/space/redirect-edits.js';
+import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
+import { parseSpaceConfig, parseVariables } from '../format/space/space-config.js';
+import { editedSummary, type ListedPage } from '../format/space/summary-edits.js';
+import { withVariables } from '../format/space/variable-edits.js';
+
+/** What the settings of a space in a repository are to say. */
+export interface ExportedSettings {
+  /** The folder of `.gitbook.yaml`. */
+  directory: string;
+  /** The settings as they are, by path. */
+  texts: ReadonlyMap<string, string>;
+  pages: ListedPage[];
+  /** The paths of all pages and reusable content. */
+  files: string[];
+  variables: Record<string, unknown>;
+}
+
+/** The settings that differ from what they were, by path; each with as few changes as possible. */
+export function exportedSettings(settings: ExportedSettings): Map<string, string> {
+  const { directory, texts, pages, variables } = settings;
+  const paths = new Set(texts.keys());
+  const configPath = configFileOf(paths, directory);
+  const configText = configPath === undefined ? undefined : texts.get(configPath);
+  const files = settingFilesOf(paths, directory, parseSpaceConfig(configText));
+  const made = new Map<string, string>();
+  const note = (path: string, text: string | undefined) => {
+    if (text !== undefined && text !== texts.get(path)) made.set(path, text);
+  };
+  note(
+    files.summary,
+    isDerived(settings, files.summary) ? undefined : editedSummary(texts.get(files.summary), pages, files),
+  );
+  if (configPath !== undefined && configText !== undefined)
+    note(configPath, withRedirects(configText, { root: files.root, renamed: renamedIn(pages) }));
+  const known = parseVariables(texts.get(files.variables)).variables;
+  if (!isDeepStrictEqual(known, variables)) note(files.variables, withVariables(texts.get(files.variables), variables));
+  return made;
+}
+
+/** Whether the space needs no table of contents: folders and files say the same. */
+function isDerived({ directory, texts, pages, files }: ExportedSettings, summary: string): boolean {
+  const titles = new Map([...documentsIn(pages)].map(({ file, title }) => [file, title]));
+  const options = {
+    projectDirectory: directory,
+    readText: (path: string) => texts.get(path),
+    titleOf: (path: string) => titles.get(path),
+  };
+  const without = new Map([...texts].filter(([path]) => path !== summary));
+  const all = [...files, ...without.keys()].map((path) => ({ path }));
+  return !texts.has(summary) && isDeepStrictEqual(outlineOf(all, options).pages.map(shapeOf), pages.map(listedShape));
+}
+
+function* documentsIn(pages: ListedPage[]): Generator<ListedPage & { file: string }> {
+  for (const page of pages) {
+    if (page.file !== undefined) yield { ...page, file: page.file };
+    yield* documentsIn(page.pages);
+  }
+}
+
+function renamedIn(pages: ListedPage[]): Map<string, string> {
+  const renamed = new Map<string, string>();
+  for (const { file, formerFile } of documentsIn(pages)) if (formerFile !== undefined) renamed.set(formerFile, file);
+  return renamed;
+}
+
+interface Shape {
+  type: string;
+  title: string;
+  file: string | undefined;
+  pages: Shape[];
+}
+
+const shapeOf = (page: OutlinePage): Shape => ({
+  type: page.type,
+  title: page.title,
+  file: page.type === 'document' ? page.file : undefined,
+  pages: 'children' in page ? page.children.map(shapeOf) : [],
+});
+
+const listedShape = ({ type, title, file, pages }: ListedPage): Shape => ({
+  type,
+  title,
+  file,
+  pages: pages.map(listedShape),
+});
