@@ -31,7 +31,7 @@ export interface Exporting extends Owner {
   /** The folder of the repository. */
   directory: string;
   /** The paths in use on the branch. */
-  theirs: Iterable<string>;
+  theirs: readonly string[];
 }
 
 /** Writes the content of a space as files; what did not change since `base` stays byte for byte. Stores nothing. */
@@ -53,7 +53,8 @@ export async function exportedContent(deps: Dependencies, exporting: Exporting):
       directory,
       texts: new Map(settings.map(({ path, text }) => [path, text])),
       pages: listedPages({ view, ...items, emojis, relocate }),
-      files: [...view.pageById.keys(), ...view.reusable.map(({ id }) => id)].flatMap((id) => items.paths.get(id) ?? []),
+      own: [...view.pageById.keys(), ...view.reusable.map(({ id }) => id)].flatMap((id) => items.paths.get(id) ?? []),
+      ...filesAround(exporting, items, settings),
       variables: view.revision.variables ?? {},
     },
     organization,
@@ -65,6 +66,19 @@ export async function exportedContent(deps: Dependencies, exporting: Exporting):
     sources,
     settings: written,
   };
+}
+
+/** The files of the repository, as they will be and as they were. */
+function filesAround(
+  { base, theirs }: Exporting,
+  { paths }: ItemPaths,
+  settings: SettingFile[],
+): { files: string[]; formerFiles: string[] } {
+  const ours = new Set([...paths.values(), ...settings.map(({ path }) => path)]);
+  const before = base ? [...base.pageByFile.keys(), ...base.fileByPath.keys(), ...base.reusableByPath.keys()] : [];
+  const gone = new Set(before.filter((path) => !ours.has(path)));
+  const others = theirs.filter((path) => !gone.has(path));
+  return { files: [...new Set([...ours, ...others])], formerFiles: [...new Set([...before, ...theirs])] };
 }
 
 interface Settled {

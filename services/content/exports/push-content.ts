@@ -124,7 +124,7 @@ async function planned(
     view,
     base,
     directory: directoryOf(payload),
-    theirs: files.keys(),
+    theirs: [...files.keys()],
   });
   const { conflicts, ...changed } = fileChanges({
     base: base ? await oidsOf(deps, base) : new Map(),
