@@ -10,7 +10,7 @@ import {
   slugOf,
   titleOfName,
 } from './paths.js';
-import type { ComputedSource, SummaryEntry, SummaryItem } from './summary.js';
+import { BROKEN, type ComputedSource, type SummaryEntry, type SummaryItem } from './summary.js';
 
 export type OutlinePage =
   /** Without a `file` the page has no body. */
@@ -115,8 +115,7 @@ function filePage(
   const { path, anchor } = target;
   const file = path === '' ? undefined : fileAt(path, placing);
   if (file === undefined) {
-    // Exports write this for links to deleted pages.
-    if (/^(?:\/broken\/|broken-reference$)/.test(path)) return linkPage(item, path, { href: path });
+    if (BROKEN.test(path)) return linkPage(item, path, { href: path });
     report(placing, `${path || `#${anchor}`} is listed but does not exist`);
     return item.children.length === 0 || anchor ? undefined : emptyPage(item, pageNameOf(placing.root, path), level);
   }

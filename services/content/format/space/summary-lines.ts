@@ -21,7 +21,7 @@ function endOfFrontMatter(markdown: string): number {
   return after + 1;
 }
 
-const MAX_LEVELS = 50;
+export const MAX_LEVELS = 50;
 const MARKER = /^(?:[*+-]|\d{1,9}[.)])(?:[ \t]{1,4}(?=\S)|(?=[ \t]|$))/;
 const DIVIDER = /^([*_-])[ \t]*(?:\1[ \t]*){2,}$/;
 const FENCE = /^(?:`{3,}|~{3,})/;

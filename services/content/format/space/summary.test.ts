@@ -195,6 +195,42 @@ test('a block of YAML is a computed page', () => {
   ).toEqual(['API => integration:jira:issues', ' !!', ' !!']);
 });
 
+test('entries know their lines, text between has none', () => {
+  const text = [
+    '---',
+    'title: x',
+    '---',
+    'Group',
+    '---',
+    '',
+    '* [A](a.md)',
+    '  more',
+    '  * [B](b.md)',
+    '',
+    '  and more',
+    '* ',
+    '',
+    'Text',
+    '***',
+    '* * [C](c.md "Short")',
+  ];
+  const { parts, front } = parseSummary(text.join('\r\n'));
+  expect(front).toBe(3);
+  expect(parts.map(({ kind, line, end }) => [kind, line, end])).toEqual([
+    ['group', 3, 6],
+    ['item', 6, 11],
+    ['item', 8, 10],
+    ['marker', 11, 12],
+    ['divider', 14, 15],
+    ['item', 15, 16],
+    ['marker', 15, 16],
+  ]);
+  const links = parts.map((part) =>
+    part.kind === 'item' && part.link ? part.text.slice(part.link.from, part.link.to) : '',
+  );
+  expect(links.filter((title) => title !== '')).toEqual(['A', 'B', 'C']);
+});
+
 test('a long or deep list takes time by its length only, and loses no level', () => {
   const started = performance.now();
   const wide = Array.from(

@@ -49,6 +49,8 @@ export interface Summary {
   entries: SummaryEntry[];
   /** What is written in it, line after line; text between has no part. */
   parts: SummaryPart[];
+  /** How many lines of front matter are before it. */
+  front: number;
 }
 
 /** What stands on lines of its own. `line`: counted from 0; `end`: the line after it and the parts inside it. */
@@ -62,7 +64,11 @@ export type SummaryPart = { line: number; end: number } & (
 );
 
 const COMPUTED_TYPE = /^(?:builtin:[a-z-]{1,50}|integration:[\w.-]{1,100}:[\w.-]{1,100})$/;
-const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+/** Begins an address that is no path of a file. */
+export const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+
+/** The path that exports write for links to deleted pages. */
+export const BROKEN = /^(?:\/broken\/|broken-reference$)/;
 
 interface Reading {
   page: Markdown;
@@ -96,7 +102,7 @@ export function parseSummary(text: string): Summary {
     }
   }
   const placed = reading.parts.map((part) => ({ ...part, line: part.line + skipped, end: part.end + skipped }));
-  return { entries, parts: placed.sort((one, other) => one.line - other.line) };
+  return { entries, parts: placed.sort((one, other) => one.line - other.line), front: skipped };
 }
 
 /** The line on which each block begins, and that of what follows it. */
