@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { splitEmoji } from '../markdown/emoji.js';
 import { type AddressStyle, addressOf, linkTitleText } from './entry-addresses.js';
@@ -27,7 +28,7 @@ export function headingAnchor(title: string, slug: string): string {
 /** The title with the emoji of the page. `written`: the emoji that the entry has where the file of the page names its own. */
 export function shownTitle({ title, emoji, fileEmoji }: ListedPage, written?: string): string {
   // An emoji that begins the title would be read as that of the page.
-  const own = splitEmoji(title).emoji === undefined ? written : (written ?? fileEmoji);
+  const own = splitEmoji(title).emoji === undefined ? written : (written ?? emoji);
   const first = fileEmoji === undefined ? emoji : own;
   return first === undefined ? title : `${first} ${title}`;
 }
@@ -72,28 +73,33 @@ const escapings = (title: string): string[] => [
 ];
 
 /** The block of YAML that is read as the computed page, with the title where it does not follow from the source. */
-function computedText(title: string, { type, props, dependencies }: ComputedSource): string {
-  const fields = {
+function computedText(title: string, computed: ComputedSource): string {
+  const { type, props, dependencies } = computed;
+  const source = {
     type,
     ...(Object.keys(props).length > 0 && { props }),
     ...(Object.keys(dependencies).length > 0 && { dependencies }),
   };
-  const untitled = fenced(yamlOf(fields));
-  const read = readAlone(`* ${untitled.replaceAll('\n', '\n  ')}`);
-  return read?.title === title ? untitled : fenced(`${yamlTitle(title)}\n${yamlOf(fields)}`);
+  const texts = [source, { title, ...source }].flatMap((fields) => [yamlOf(fields), yamlOf(fields, 'QUOTE_DOUBLE')]);
+  const fenced = texts.map((yaml) => `\`\`\`yaml\n${yaml}\n\`\`\``);
+  const reads = (text: string) => {
+    const entry = readAlone(`* ${text.replaceAll('\n', '\n  ')}`);
+    const target = entry?.type === 'item' ? entry.target : undefined;
+    return entry?.title === title && target?.kind === 'computed' && isDeepStrictEqual(target.computed, computed);
+  };
+  return fenced.find(reads) ?? fenced.at(-1) ?? '';
 }
 
 /** The line of YAML that gives a computed page its title. */
 export const yamlTitle = (title: string): string => yamlOf({ title });
 
-const fenced = (yaml: string) => `\`\`\`yaml\n${yaml}\n\`\`\``;
-
-function yamlOf(fields: object): string {
+function yamlOf(fields: object, defaultStringType: 'PLAIN' | 'QUOTE_DOUBLE' = 'PLAIN'): string {
   const yaml = stringify(fields, {
     lineWidth: 0,
     blockQuote: false,
     doubleQuotedAsJSON: true,
     aliasDuplicateObjects: false,
+    defaultStringType,
   });
   return yaml.trimEnd();
 }

@@ -56,12 +56,9 @@ function expressible(page: ListedPage, state: State): ListedPage {
 }
 
 function emojiOf(title: string, page: ListedPage): Pick<ListedPage, 'title' | 'emoji' | 'fileEmoji'> {
-  const usable = (emoji: string | undefined) => emoji !== undefined && splitEmoji(`${emoji} ${title}`).emoji === emoji;
-  const emoji = usable(page.emoji) ? { emoji: page.emoji } : {};
   const fileEmoji = page.fileEmoji === undefined ? {} : { fileEmoji: page.fileEmoji };
-  const begun = splitEmoji(title);
-  if (begun.emoji === undefined || 'emoji' in emoji || usable(page.fileEmoji)) return { title, ...emoji, ...fileEmoji };
-  return { ...begun, ...fileEmoji };
+  const usable = [page.emoji, page.fileEmoji].find((emoji) => emoji && splitEmoji(`${emoji} ${title}`).emoji === emoji);
+  return usable ? { title, emoji: usable, ...fileEmoji } : { ...splitEmoji(title), ...fileEmoji };
 }
 
 function targetOf(target: OutlineTarget | undefined, { files, listed }: State): OutlineTarget {
