@@ -147,6 +147,10 @@ async function writeCommit({ place, stop: { signal } }: Session, writing: Writin
     if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid))
       throw new GitFailure('corrupt', 'git could not write the commit', wordsOf(stderr));
     return oid;
+  } catch (error) {
+    stop();
+    await closed;
+    throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener('abort', stop);
   }
