@@ -91,6 +91,19 @@ describe('a commit', () => {
     expect(inRepository('default', 'new')).toEqual(['100644 a.md', '100644 x.md']);
   });
 
+  test('on a branch that was deleted begins at the commit that it was at, with its history', async () => {
+    makeRepository('deleted', { 'a.md': 'a' });
+    const ref = 'refs/heads/new';
+    const first = await pushed('deleted', { 'b.md': file('b') }, { ref });
+    served('deleted', 'update-ref', '-d', ref);
+    const second = await pushed('deleted', { 'c.md': file('c') }, { ref, beginnings: [first] });
+    expect(served('deleted', 'log', '--format=%H', 'new').split('\n').slice(0, 2)).toEqual([second, first]);
+    expect(served('deleted', 'rev-list', '--count', 'new')).toBe('3');
+    served('deleted', 'update-ref', '-d', ref);
+    await onBranch(optionsFor('deleted', { ref, beginnings: [second] }), (branch) => branch.push(second));
+    expect(served('deleted', 'rev-parse', 'new')).toBe(second);
+  });
+
   test('in an empty repository has no parent', async () => {
     git(room, 'init', '--quiet', '--bare', join(root, 'empty.git'));
     const opened = await onBranch(optionsFor('empty'), async (branch) => seen(branch));

@@ -71,7 +71,7 @@ async function openBranch(session: Session, options: BranchOptions): Promise<Bra
       return filesOf(session, commit, options);
     },
     commit: (made) => writeCommit(session, { made, parent: parent?.oid, to }),
-    push: (oid) => push(session, oid, ref),
+    push: (oid) => push(session, { oid, ref, parent: parent?.oid }),
   };
 }
 
@@ -181,10 +181,23 @@ async function* importStream({
 
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
 
-async function push(session: Session, oid: string, ref: string): Promise<void> {
+interface Pushing {
+  oid: string;
+  ref: string;
+  parent: string | undefined;
+}
+
+async function push(session: Session, { oid, ref, parent }: Pushing): Promise<void> {
   const { url, stop } = session;
   await withRemote(session, 'push', async (remote, run) => {
-    const { code, stdout, stderr } = await run(['push', '--porcelain', '--', remote.href, `${oid}:${ref}`]);
+    const attempt = () => run(['push', '--porcelain', '--', remote.href, `${oid}:${ref}`]);
+    let pushed = await attempt();
+    // The branch begins at a commit that no branch of the repository has any more, so that its history goes with it.
+    if (parent !== undefined && pushed.stdout.includes('(shallow update not allowed)')) {
+      await run(['fetch', '--unshallow', '--no-tags', '--no-write-fetch-head', '--', remote.href, parent]);
+      pushed = await attempt();
+    }
+    const { code, stdout, stderr } = pushed;
     stop.signal.throwIfAborted();
     if (code === 0) return;
     const secrets = [url.username, url.password];
