@@ -38,6 +38,7 @@ const floors = {
     'change-requests',
     'retention',
     'reading',
+    'links',
     'search',
     'writing',
     'merging',

@@ -42,7 +42,8 @@ export const importFlatSpace = (call: Call, organization: string, pages: number)
     await writeFile(join(folder, 'SUMMARY.md'), `# Table of contents\n\n${lines.join('\n')}\n`);
   });
 
-async function importSpace(
+/** Imports a repository that `write` makes into a new space; the id of the space. */
+export async function importSpace(
   call: Call,
   organization: string,
   write: (folder: string) => Promise<void>,

@@ -7,6 +7,7 @@ import { collectionOperations } from './contract/collections.js';
 import { exportOperations } from './contract/git-sync/exports.js';
 import { importOperations } from './contract/git-sync/imports.js';
 import { historyOperations } from './contract/history.js';
+import { linksOperations } from './contract/links.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
 import { permissionOperations } from './contract/permissions.js';
@@ -23,6 +24,7 @@ export const contentContract = defineContract('content', {
   ...permissionOperations,
   ...memberSpaceOperations,
   ...readingOperations,
+  ...linksOperations,
   ...searchOperations,
   ...changeRequestOperations,
   ...writingOperations,

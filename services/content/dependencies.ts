@@ -16,6 +16,7 @@ import { MemberListCache } from './access/member-list-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './change-requests/model.js';
 import { contentEvents } from './events.js';
 import { sharedStates } from './git/model.js';
+import { RevisionLinksCache } from './links/revision-links-cache.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
 import { VisitorReferences } from './reading/visitor-references.js';
@@ -50,6 +51,7 @@ export interface ContentDependencies {
   views: VisitorViewCache;
   references: VisitorReferences;
   contents: EncodedContents;
+  revisionLinks: RevisionLinksCache;
   work: PageWork;
   proxy: GuardedProxy;
   /** Fetches files that writers name. */
@@ -122,6 +124,7 @@ export function openDependencies(host: Host): ContentDependencies {
     revisions,
     views: new VisitorViewCache(revisions),
     contents: new EncodedContents({ baseUrl: config.baseUrl, links }),
+    revisionLinks: new RevisionLinksCache({ store, baseUrl: config.baseUrl }),
     references: new VisitorReferences({ store, work, revisions }),
     work,
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),

@@ -27,6 +27,7 @@ import { historyHandlers } from './history/history-handlers.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
+import { linksHandlers } from './links/links-handlers.js';
 import { mergingHandlers } from './merging/merging-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
@@ -78,6 +79,7 @@ export function contentService(host: Host): ServiceSchema {
       ...mergingHandlers(deps),
       ...historyHandlers(deps),
       ...readingHandlers(deps),
+      ...linksHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),

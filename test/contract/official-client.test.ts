@@ -35,7 +35,10 @@ describe('the official client', () => {
   it('calls content, Git sync and search', async () => {
     const repositories = await openRepositories();
     try {
-      await repositories.commit('docs', { 'README.md': '# Hello\n\nWorld.\n', '.gitbook/assets/a.txt': 'text' });
+      await repositories.commit('docs', {
+        'README.md': '# Hello\n\nWorld. [a](.gitbook/assets/a.txt)\n',
+        '.gitbook/assets/a.txt': 'text',
+      });
       const space = await newSpace(client, await newOrganization(client));
       const url = `${repositories.url}/docs.git`;
       await api.spaces.importGitRepository(space, { url, ref: 'refs/heads/main' });
@@ -44,9 +47,15 @@ describe('the official client', () => {
       const { data: tree } = await api.spaces.listPages(space);
       expect(tree.pages).toEqual(revision.pages);
       const { data: page } = await api.spaces.getPageById(space, String(tree.pages[0]?.id), { format: 'markdown' });
-      expect(page).toMatchObject({ title: 'Hello', markdown: '# Hello\n\nWorld.\n' });
+      expect(page).toMatchObject({ title: 'Hello', markdown: expect.stringContaining('# Hello\n\nWorld. [a](') });
       const { data: files } = await api.spaces.listFiles(space);
       expect((await api.spaces.getFileById(space, String(files.items[0]?.id))).data.name).toBe('a.txt');
+      const { data: links } = await api.spaces.listPageLinksInSpace(space, String(tree.pages[0]?.id), { status: 'ok' });
+      expect(links.items).toMatchObject([{ status: 'ok', targetReference: { kind: 'file' } }]);
+      expect((await api.spaces.listSpaceLinks(space)).data.stats.total).toBe(1);
+      const { data: uses } = await api.spaces.listSpaceFileBacklinks(space, String(files.items[0]?.id));
+      expect(uses.items).toMatchObject([{ kind: 'file', page: { title: 'Hello' } }]);
+      expect((await api.spaces.listSpacePageBacklinks(space, String(tree.pages[0]?.id))).data.items).toEqual([]);
       expect((await api.spaces.searchSpaceContent(space, { query: 'world' })).data.items[0]?.title).toBe('Hello');
       expect((await api.spaces.getSpaceGitInfo(space)).data.updatedAt).toBeDefined();
     } finally {
@@ -71,6 +80,15 @@ describe('the official client', () => {
     expect(told.changes).toMatchObject([{ type: 'page_created', page: { title: 'Hello' } }]);
     expect((await spaces.getContributorsByChangeRequestId(space, made.id)).data.items).toMatchObject([{ count: 1 }]);
     const reviewer = await newUser(client, { organization, role: 'review' });
+    const { data: links } = await spaces.listPageLinksInChangeRequest(space, made.id, tree.pages[0].id);
+    expect(links).toMatchObject({ count: 0, stats: { total: 0, broken: { total: 0, changeRequest: 0 } } });
+    const { data: newlyBroken } = await spaces.listChangeRequestLinks(space, made.id, {
+      brokenContext: 'change-request',
+    });
+    const { data: leading } = await spaces.listChangeRequestPageBacklinks(space, made.id, tree.pages[0].id, {
+      limit: 1,
+    });
+    expect([newlyBroken.items, leading.items]).toEqual([[], []]);
     await spaces.requestReviewersForChangeRequest(space, made.id, { users: [reviewer.id] });
     expect((await spaces.getRequestedReviewersByChangeRequestId(space, made.id)).data.count).toBe(1);
     await spaces.removeRequestedReviewerFromChangeRequest(space, made.id, reviewer.id);

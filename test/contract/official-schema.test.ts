@@ -151,6 +151,7 @@ describe('a resource with all its fields is shown so by', () => {
     ['getCurrentRevision', ({ space }) => [`/spaces/${space}/content`, `/spaces/${space}/content?metadata=false`]],
     ['listPages', ({ space }) => `/spaces/${space}/content/pages`],
     ['listFiles', ({ space }) => `/spaces/${space}/content/files`],
+    ['listSpaceLinks', ({ space }) => [`/spaces/${space}/links`, `/spaces/${space}/links?status=broken&limit=2`]],
     ['getEmbedByUrlInSpace', ({ space }) => `/spaces/${space}/embed?url=https://example.com/a`],
     ['searchSpaceContent', ({ space }) => `/spaces/${space}/search?query=code`],
   ];
@@ -175,6 +176,24 @@ describe('a resource with all its fields is shown so by', () => {
     expect([...kinds].sort()).toEqual(['computed', 'document', 'group', 'link']);
     for (const { id } of revision.files)
       expect(mismatches('getFileById', await filled.admin.client.get(`${at}/files/${id}`))).toEqual([]);
+  });
+
+  it('the links and backlinks of every page and file', async () => {
+    const at = `/v1/spaces/${filled.space}/content`;
+    const { body: revision } = await filled.admin.client.get(at);
+    const all = (pages: any[]): any[] => pages.flatMap((page) => [page, ...all(page.pages ?? [])]);
+    const kinds = new Set<string>();
+    const check = async (id: string, path: string) => {
+      const answer = await filled.admin.client.get(path);
+      expect([path, answer.status, mismatches(id, answer)]).toEqual([path, 200, []]);
+      for (const { kind, targetReference } of answer.body.items) kinds.add(kind ?? targetReference?.kind);
+    };
+    for (const { id } of all(revision.pages)) {
+      await check('listPageLinksInSpace', `${at}/page/${id}/links`);
+      await check('listSpacePageBacklinks', `${at}/page/${id}/backlinks`);
+    }
+    for (const { id } of revision.files) await check('listSpaceFileBacklinks', `${at}/files/${id}/backlinks`);
+    expect([...kinds].sort()).toEqual(expect.arrayContaining(['file', 'page', 'reusable-content', 'url']));
   });
   it.each<[string, (filled: Filled) => string[]]>([
     ['User', ({ member }) => [`/users/${member.id}`]],

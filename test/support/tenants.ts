@@ -84,6 +84,7 @@ export const inside = ({ organization, member, team, space, collection, provider
   ]),
   `/v1/collections/${collection}/spaces`,
   `/v1/spaces/${space}/content/pages`,
+  `/v1/spaces/${space}/links`,
   `/v1/spaces/${space}/git/info`,
   `/v1/spaces/${space}/revisions`,
   ...[
@@ -92,6 +93,7 @@ export const inside = ({ organization, member, team, space, collection, provider
     '/1',
     '/1/content/pages',
     '/1/changes',
+    '/1/links',
     '/1/reviews',
     '/1/contributors',
     '/1/requested-reviewers',

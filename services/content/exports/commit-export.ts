@@ -48,7 +48,7 @@ export async function commitExport(deps: Dependencies, made: CommitExport): Prom
       ...owner,
       sweeps,
       before: view,
-      content: markedContent(marks, view),
+      content: await markedContent(marks, view),
       fields: {
         ...carriedFields(view),
         ...(made.treeURL ? { treeURL: made.treeURL } : {}),
@@ -93,7 +93,7 @@ const markPrimary = (deps: Dependencies, { owner, marks, repository }: MarkPrima
       ...owner,
       sweeps,
       before: primary,
-      content: markedContent(marks, primary),
+      content: await markedContent(marks, primary),
       fields: {
         ...carriedFields(primary),
         ...(repository ? { repository } : {}),

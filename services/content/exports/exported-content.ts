@@ -1,3 +1,4 @@
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { blobOid } from '../format/space/blob-oid.js';
 import { joinPath } from '../format/space/paths.js';
@@ -30,7 +31,7 @@ export interface Exporting extends Owner {
   /** The folder of the repository. */
   directory: string;
   /** The paths in use on the branch. */
-  theirs: Iterable<string>;
+  theirs: readonly string[];
 }
 
 /** Writes the content of a space as files; what did not change since `base` stays byte for byte. Stores nothing. */
@@ -45,14 +46,15 @@ export async function exportedContent(deps: Dependencies, exporting: Exporting):
   const place = { directory, root: files.root };
   const relocate = (path: string) => relocated(path, { from, place });
   const reserved = [...theirs, ...settings.map(({ path }) => path), files.summary];
-  const items = assignPaths({ view, base, place, from, theirs: reserved });
+  const items = await assignPaths({ view, base, place, from, theirs: reserved });
   const { sources, emojis } = await pageSources(deps, { ...exporting, ...items });
   const texts = await deps.work.exportedSettings(
     {
       directory,
       texts: new Map(settings.map(({ path, text }) => [path, text])),
       pages: listedPages({ view, ...items, emojis, relocate }),
-      files: [...view.pageById.keys(), ...view.reusable.map(({ id }) => id)].flatMap((id) => items.paths.get(id) ?? []),
+      own: [...view.pageById.keys(), ...view.reusable.map(({ id }) => id)].flatMap((id) => items.paths.get(id) ?? []),
+      ...filesAround(exporting, items, settings),
       variables: view.revision.variables ?? {},
     },
     organization,
@@ -64,6 +66,19 @@ export async function exportedContent(deps: Dependencies, exporting: Exporting):
     sources,
     settings: written,
   };
+}
+
+/** The files of the repository, as they will be and as they were. */
+function filesAround(
+  { base, theirs }: Exporting,
+  { paths }: ItemPaths,
+  settings: SettingFile[],
+): { files: string[]; formerFiles: string[] } {
+  const ours = new Set([...paths.values(), ...settings.map(({ path }) => path)]);
+  const before = base ? [...base.pageByFile.keys(), ...base.fileByPath.keys(), ...base.reusableByPath.keys()] : [];
+  const gone = new Set(before.filter((path) => !ours.has(path)));
+  const others = theirs.filter((path) => !gone.has(path));
+  return { files: [...new Set([...ours, ...others])], formerFiles: [...new Set([...before, ...theirs])] };
 }
 
 interface Settled {
@@ -104,11 +119,11 @@ async function contentOf(
     oids.set(path, oid);
     readers.set(path, read);
   };
-  for (const { id, document } of [...view.pageById.values(), ...view.reusable]) {
+  await eachInSlices([...view.pageById.values(), ...view.reusable], ({ id, document }) => {
     const made = sources.get(id);
     const read = async () => Buffer.from(made?.source ?? (await storedSource(deps, view, document)));
     note(items.paths.get(id), made?.oid ?? document, read);
-  }
+  });
   for (const { id, blob, git } of view.files) {
     const read = async () => (await deps.blobs.read(blob)) ?? lost(id);
     note(items.paths.get(id), git?.oid ?? blobOid(await read()), read);

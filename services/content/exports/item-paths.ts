@@ -1,3 +1,4 @@
+import { eachInSlices } from '../../../shared/work/slices.js';
 import { folderOf, isReadme, pageNameOf, slugClaims, slugOf } from '../format/space/paths.js';
 import type { FileEntry, ReusableEntry } from '../revisions/model.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
@@ -41,26 +42,35 @@ const hasMetadata = (page: PageEntry): boolean => metadata.some((name) => page[n
  * Gives each page, file and reusable content its place in the repository. What has one keeps it, unless an import would read another
  * slug from the name of a page's file. New names follow the paths of pages, and never take one that is in use.
  */
-export function assignPaths(assigning: Assigning): ItemPaths {
+export async function assignPaths(assigning: Assigning): Promise<ItemPaths> {
   const { view, base, theirs } = assigning;
   const names = new Names(assigning.place.root, theirs);
   const paths = new Map<string, string>();
-  const pages = [...eachPageOf(view.pages)];
-  for (const item of [...pages, ...view.files, ...view.reusable]) {
+  await eachInSlices(itemsOf(view), (item) => {
     const known = item.git?.path ?? earlierPath(base, item.id);
     const path = known === undefined ? undefined : relocated(known, assigning);
     if (path !== undefined && names.take(path)) paths.set(item.id, path);
-  }
+  });
   const renamed = new Map<string, string>();
-  for (const page of misnamedPages(assigning, paths)) {
+  await eachInSlices(misnamedPages(assigning, paths), (page) => {
     const path = paths.get(page.id);
     if (path !== undefined) renamed.set(page.id, path);
     paths.set(page.id, path === undefined ? names.ofPage(page) : names.renamed(path, page.slug));
-  }
-  for (const page of pages) if (hasFile(page) && !paths.has(page.id)) paths.set(page.id, names.ofPage(page));
-  for (const file of view.files) if (!paths.has(file.id)) paths.set(file.id, names.ofFile(file));
-  for (const entry of view.reusable) if (!paths.has(entry.id)) paths.set(entry.id, names.ofReusable(entry));
+  });
+  await eachInSlices(itemsOf(view), (item) => {
+    if (paths.has(item.id)) return;
+    if ('blob' in item) paths.set(item.id, names.ofFile(item));
+    else if (!('slug' in item)) paths.set(item.id, names.ofReusable(item));
+    else if (hasFile(item)) paths.set(item.id, names.ofPage(item));
+  });
   return { paths, renamed };
+}
+
+/** In reading order, so that each run of an export gives the same names. */
+function* itemsOf(view: RevisionView): Generator<PageEntry | FileEntry | ReusableEntry> {
+  yield* eachPageOf(view.pages);
+  yield* view.files;
+  yield* view.reusable;
 }
 
 const earlierPath = (base: RevisionView | undefined, id: string): string | undefined =>

@@ -1,3 +1,4 @@
+import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { documentId, type GitBlob, type PageDocument, pageDocuments } from '../revisions/model.js';
@@ -44,12 +45,12 @@ export async function storeSources(
 }
 
 /** Content with what an export wrote: the files of its items, and the sources that were written. */
-export function markedContent(marks: Marks, view: RevisionView): ContentChanges {
+export async function markedContent(marks: Marks, view: RevisionView): Promise<ContentChanges> {
   const tree = new PageTree(view);
-  for (const page of view.pageById.values()) {
+  await eachInSlices(view.pageById.values(), (page) => {
     const marked = markedPage(marks, page);
     if (marked) tree.replace(marked);
-  }
+  });
   const files = marked(view.files, (file) => gitAfter(marks, file));
   const reusable = marked(view.reusable, (entry) => {
     const made = writtenOf(marks, entry);
@@ -91,10 +92,12 @@ function gitAfter(marks: Marks, item: Item): { git: GitBlob } | undefined {
   return item.git?.path === path && item.git.oid === oid ? undefined : { git: { oid, path } };
 }
 
-function markedPage(marks: Marks, { pages: _, ...page }: PageEntry): OwnFields | undefined {
-  const git = gitAfter(marks, page);
-  const made = writtenOf(marks, page);
-  if (!made) return git && { ...page, ...git };
+function markedPage(marks: Marks, entry: PageEntry): OwnFields | undefined {
+  const git = gitAfter(marks, entry);
+  const made = writtenOf(marks, entry);
+  if (!made && !git) return undefined;
+  const { pages: _, ...page } = entry;
+  if (!made) return { ...page, ...git };
   const { heading: __, ...kept } = withoutMeta(page);
   const { emoji = page.emoji, ...meta } = metaFields(made.meta);
   return { ...kept, ...meta, ...(emoji ? { emoji } : {}), document: made.oid, ...git };

@@ -23,6 +23,9 @@ type Dependencies = Pick<
 export type GitExportPayload = GitPayload<BodyOf<typeof exportOperations.exportToGitRepository>>;
 type Run = JobRun<GitExportPayload>;
 
+/** Commits that a new branch is tried to begin at. */
+const mostBeginnings = 5;
+
 /** Content that is on its branch. */
 export interface Pushed {
   view: RevisionView;
@@ -50,7 +53,7 @@ export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing
   const options = {
     ...sessionOptions(deps, run.job, run.signal),
     ref: payload.ref,
-    beginnings: [...new Set(known.map(({ commit }) => commit))],
+    beginnings: [...new Set(known.map(({ commit }) => commit))].slice(0, mostBeginnings),
   };
   return onBranch(options, async (branch) => {
     const opened = await openedAt(branch, pushing);
@@ -65,10 +68,12 @@ interface Opened {
   files: ReadonlyMap<string, ResolvedFile>;
   /** The commit that an earlier run pushed. */
   pushed: string | undefined;
+  /** What the space and the branch share. */
+  state: SharedState | undefined;
 }
 
 /** The branch as it was before an earlier run of this job pushed to it. */
-async function openedAt(branch: Branch, { exporting }: Pushing): Promise<Opened> {
+async function openedAt(branch: Branch, { exporting }: Pushing): Promise<Omit<Opened, 'state'>> {
   const { commit, parent } = exporting;
   if (commit === undefined || branch.tip?.oid !== commit)
     return { parent: branch.parent?.oid, files: branch.files, pushed: undefined };
@@ -84,27 +89,14 @@ interface Access {
 async function pushTo(
   { deps, run, branch }: Access,
   { space, view, exporting }: Pushing,
-  { parent, files, pushed, state }: Opened & { state: SharedState | undefined },
+  opened: Opened,
 ): Promise<Pushed> {
   const { payload } = run.job;
-  const base = state && (await deps.revisions.find(space._id, state.revision));
-  const content = await exportedContent(deps, {
-    organization: space.organization,
-    space: space._id,
-    view,
-    base,
-    directory: directoryOf(payload),
-    theirs: files.keys(),
-  });
-  const changes = fileChanges({
-    base: base ? await oidsOf(deps, base) : new Map(),
-    ours: content.oids,
-    theirs: new Map([...files].map(([path, { oid }]) => [path, oid])),
-  });
-  if (changes.conflicts.length > 0 && !payload.force) throw conflictFailure(changes.conflicts);
+  const { parent, pushed } = opened;
+  const { content, changes } = await planned(deps, run, { space, view, opened });
+  const isNew = changes.size > 0;
+  const isSame = parent === undefined || opened.state?.commit === parent;
   const message = commitMessage(payload.commitMessage, await mergedIn(deps, view));
-  const isSame = parent === undefined || state?.commit === parent;
-  const isNew = changes.write.length + changes.remove.length > 0;
   if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isSame };
   if (!isNew) {
     const commit = branch.parent;
@@ -112,11 +104,35 @@ async function pushTo(
     if (!branch.tip) await branch.push(commit.oid);
     return { view, content, commit: { oid: commit.oid, message: commit.message }, isNew, isSame };
   }
-  const oid = await branch.commit({ message, author: deps.commitAuthor, changes: changesOf(content, changes, files) });
+  const oid = await branch.commit({ message, author: deps.commitAuthor, changes });
   const noted = { ...exporting, commit: oid, ...(parent === undefined ? {} : { parent }) };
   await deps.store.batch([deps.jobs.stillHeld(run.job), operationWrite(payload, { exporting: noted })]);
   await branch.push(oid);
   return { view, content, commit: { oid, message }, isNew, isSame };
+}
+
+/** What is to be written. Throws GitFailure `conflict` for files that both sides changed, unless the export is forced. */
+async function planned(
+  deps: Dependencies,
+  { job: { payload } }: Run,
+  { space, view, opened: { files, state } }: Pick<Pushing, 'space' | 'view'> & { opened: Opened },
+): Promise<{ content: ExportedContent; changes: Map<string, FileChange> }> {
+  const base = state && (await deps.revisions.find(space._id, state.revision));
+  const content = await exportedContent(deps, {
+    organization: space.organization,
+    space: space._id,
+    view,
+    base,
+    directory: directoryOf(payload),
+    theirs: [...files.keys()],
+  });
+  const { conflicts, ...changed } = fileChanges({
+    base: base ? await oidsOf(deps, base) : new Map(),
+    ours: content.oids,
+    theirs: new Map([...files].map(([path, { oid }]) => [path, oid])),
+  });
+  if (conflicts.length > 0 && !payload.force) throw conflictFailure(conflicts);
+  return { content, changes: changesOf(content, changed, files) };
 }
 
 /** The hashes of the files of content that the repository has, by path. */

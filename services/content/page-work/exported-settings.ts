@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OutlinePage, outlineOf } from '../format/space/outline.js';
+import { below } from '../format/space/paths.js';
 import { withRedirects } from '../format/space/redirect-edits.js';
-import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
-import { parseSpaceConfig, parseVariables } from '../format/space/space-config.js';
+import { configFileOf, type SettingFiles, settingFilesOf } from '../format/space/setting-files.js';
+import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../format/space/space-config.js';
 import { editedSummary, type ListedPage } from '../format/space/summary-edits.js';
 import { withVariables } from '../format/space/variable-edits.js';
 
@@ -14,7 +15,10 @@ export interface ExportedSettings {
   texts: ReadonlyMap<string, string>;
   pages: ListedPage[];
   /** The paths of all pages and reusable content. */
+  own: string[];
+  /** All files of the repository as it is to be, and as it was when the settings were written. */
   files: string[];
+  formerFiles: string[];
   variables: Record<string, unknown>;
 }
 
@@ -24,15 +28,13 @@ export function exportedSettings(settings: ExportedSettings): Map<string, string
   const paths = new Set(texts.keys());
   const configPath = configFileOf(paths, directory);
   const configText = configPath === undefined ? undefined : texts.get(configPath);
-  const files = settingFilesOf(paths, directory, parseSpaceConfig(configText));
+  const config = parseSpaceConfig(configText);
+  const files = settingFilesOf(paths, directory, config);
   const made = new Map<string, string>();
   const note = (path: string, text: string | undefined) => {
     if (text !== undefined && text !== texts.get(path)) made.set(path, text);
   };
-  note(
-    files.summary,
-    isDerived(settings, files.summary) ? undefined : editedSummary(texts.get(files.summary), pages, files),
-  );
+  if (!isDerived(settings, files.summary)) note(files.summary, summaryText(settings, { ...files, ...config }));
   if (configPath !== undefined && configText !== undefined)
     note(configPath, withRedirects(configText, { root: files.root, renamed: renamedIn(pages) }));
   const known = parseVariables(texts.get(files.variables)).variables;
@@ -40,8 +42,28 @@ export function exportedSettings(settings: ExportedSettings): Map<string, string
   return made;
 }
 
+function summaryText(
+  { texts, pages, files, formerFiles }: ExportedSettings,
+  { root, summary, readme }: SettingFiles & SpaceConfig,
+): string {
+  const titles = new Map<string, string>();
+  const formerTitles = new Map<string, string>();
+  for (const { file, formerFile = file, title } of documentsIn(pages)) {
+    titles.set(file, title);
+    formerTitles.set(formerFile, title);
+  }
+  return editedSummary(texts.get(summary), pages, {
+    root,
+    summary,
+    files: new Set(files),
+    titleOf: (path) => titles.get(path),
+    home: below(root, readme),
+    former: { files: new Set(formerFiles), titleOf: (path) => formerTitles.get(path) },
+  });
+}
+
 /** Whether the space needs no table of contents: folders and files say the same. */
-function isDerived({ directory, texts, pages, files }: ExportedSettings, summary: string): boolean {
+function isDerived({ directory, texts, pages, own }: ExportedSettings, summary: string): boolean {
   const titles = new Map([...documentsIn(pages)].map(({ file, title }) => [file, title]));
   const options = {
     projectDirectory: directory,
@@ -49,7 +71,7 @@ function isDerived({ directory, texts, pages, files }: ExportedSettings, summary
     titleOf: (path: string) => titles.get(path),
   };
   const without = new Map([...texts].filter(([path]) => path !== summary));
-  const all = [...files, ...without.keys()].map((path) => ({ path }));
+  const all = [...own, ...without.keys()].map((path) => ({ path }));
   return !texts.has(summary) && isDeepStrictEqual(outlineOf(all, options).pages.map(shapeOf), pages.map(listedShape));
 }
 

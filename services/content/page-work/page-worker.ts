@@ -10,7 +10,7 @@ import { splitSource } from '../format/document/page-source.js';
 import { sectionsOf } from '../format/document/sections.js';
 import { type Outline, outlineOf } from '../format/space/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../format/space/space-config.js';
-import type { PageMeta, Section } from '../revisions/model.js';
+import type { PageMeta, Section, StoredLink } from '../revisions/model.js';
 import { idsOfRef } from '../revisions/references.js';
 import { type ExportedPage, exportedPage } from './exported-page.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
@@ -27,7 +27,8 @@ export interface ReadPage {
   title?: string;
   meta: PageMeta;
   sections: Section[];
-  links: { url: string; kind: string }[];
+  links: StoredLink[];
+  anchors: string[];
   aliases?: [alias: string, anchor: string][];
 }
 
@@ -79,6 +80,21 @@ const presentSections = (found: ParsedPage['sections']): Section[] =>
     ...(lead ? { lead } : {}),
   }));
 
+/** Sections that are noted of the uses of one link. */
+const mostSections = 100;
+
+/** Each link once, with the sections that use it, which come in the order of the page. */
+function distinctLinks(links: ParsedPage['links']): StoredLink[] {
+  const found = new Map<string, StoredLink & { at: number[] }>();
+  for (const { url, kind, section } of links) {
+    const key = `${kind} ${url}`;
+    const known = found.get(key);
+    if (!known) found.set(key, { url, kind, at: [section] });
+    else if (known.at.at(-1) !== section && known.at.length < mostSections) known.at.push(section);
+  }
+  return [...found.values()];
+}
+
 export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
   return sources.map((source) => {
     let size = 0;
@@ -90,7 +106,8 @@ export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
       ...(parsed.title ? { title: parsed.title } : {}),
       meta: metaOf(parsed),
       sections: presentSections(parsed.sections),
-      links: [...new Map(parsed.links.map((link) => [`${link.kind} ${link.url}`, link])).values()],
+      links: distinctLinks(parsed.links),
+      anchors: parsed.anchors,
       ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
     };
   });

@@ -140,7 +140,8 @@ export const presentReusable = (
   options: ContentOptions,
 ): ReusableContent => ({ id, title, document, ...gitOf(git, options) });
 
-function presentRevisionAlone({ baseUrl }: Presentation, { revision }: RevisionView, options: ContentOptions) {
+/** A revision without its pages, files and reusable content. */
+export function presentRevisionAlone({ baseUrl }: Presentation, { revision }: RevisionView, options: ContentOptions) {
   const { _id: id, parents, type, variables, createdAt, git, space } = revision;
   const alone: Omit<Revision, 'pages' | 'files' | 'reusableContents'> = {
     object: 'revision',

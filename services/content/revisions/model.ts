@@ -135,6 +135,18 @@ export interface Section {
   lead?: true;
 }
 
+/** A link target of a page document. */
+export interface StoredLink {
+  /** As written. */
+  url: string;
+  kind: string;
+  /**
+   * The sections that use it: 0 before any heading, else the number of an anchor, counted from 1. Absent in documents that earlier
+   * versions stored.
+   */
+  at?: number[];
+}
+
 /** The immutable body of a page: its source byte for byte, and what was parsed from it. `_id` is `<space>:<git blob oid>`. */
 export interface PageDocument {
   _id: string;
@@ -144,7 +156,12 @@ export interface PageDocument {
   meta: PageMeta;
   sections: Section[];
   /** Every link target, as written. */
-  links: { url: string; kind: string }[];
+  links: StoredLink[];
+  /**
+   * Its anchors: of its headings in their order, then all others. Absent in documents that earlier versions stored; the anchors of
+   * their headings are those of the sections.
+   */
+  anchors?: string[];
   /** Other names that links may use for its anchors, with the anchors. */
   aliases?: [alias: string, anchor: string][];
 }

@@ -18,10 +18,12 @@ interface Given {
 /** The anchors of one page, in the order of assignment. */
 export interface Anchors {
   given: Given[];
+  /** Whether a heading has begun that gets its anchor when its text is known. */
+  inHeading: boolean;
   claim: (slug: string) => string;
 }
 
-export const newAnchors = (): Anchors => ({ given: [], claim: slugClaims(MAX_ANCHOR) });
+export const newAnchors = (): Anchors => ({ given: [], inHeading: false, claim: slugClaims(MAX_ANCHOR) });
 
 /** Assigns an anchor: the explicit one, else the title as a slug; with a number when the page has it already. */
 export function giveAnchor(anchors: Anchors, title: string, explicit: string | undefined): string {

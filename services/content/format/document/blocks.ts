@@ -130,7 +130,9 @@ function mathBlock(context: Context, formula: string): BlockNode {
 /** Levels 2, 3 and 4 of the source become headings 1, 2 and 3; other levels become the nearest of these. */
 export function headingBlock(context: Context, node: Node, level: number, from: Node[], depth: number): BlockNode {
   const { nodes, anchor } = takeAnchor(from);
+  context.anchors.inHeading = node !== context.lead?.node;
   const inlines = inlineNodes(nodes, context, depth);
+  context.anchors.inHeading = false;
   const title = nodesPlainText(inlines).trim();
   const type = `heading-${Math.min(Math.max(level - 1, 1), 3)}`;
   if (node === context.lead?.node) {

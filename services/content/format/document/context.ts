@@ -77,7 +77,8 @@ export function refOf(context: Context, url: string, kind: LinkKind): ContentRef
   for (let at = 0; at < url.length && scheme.length < 12; at++) if (url.charCodeAt(at) > 32) scheme += url[at];
   if (ACTIVE_SCHEME.test(scheme) && !(kind === 'image' && /^\s*data:image\//i.test(url)))
     return { kind: 'url', url: '' };
-  return context.resolve(url, kind) ?? { kind: 'url', url };
+  const { given, inHeading } = context.anchors;
+  return context.resolve(url, kind, given.length + (inHeading ? 1 : 0)) ?? { kind: 'url', url };
 }
 
 /** Defers the anchor of a block, so that the headings below the title get theirs first. */

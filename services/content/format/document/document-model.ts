@@ -72,8 +72,11 @@ export type LinkKind =
   | 'embed'
   | 'button';
 
-/** Turns a URL of the source into a reference; undefined keeps it as `{kind: 'url'}`. */
-export type Resolve = (url: string, kind: LinkKind) => ContentRef | undefined;
+/**
+ * Turns a URL of the source into a reference; undefined keeps it as `{kind: 'url'}`. `section`: how many headings of the page with an
+ * anchor have begun before it.
+ */
+export type Resolve = (url: string, kind: LinkKind, section: number) => ContentRef | undefined;
 
 export function text(value: string, marks: Mark[] = []): TextNode {
   return { object: 'text', leaves: [{ object: 'leaf', text: value, marks }] };

@@ -67,6 +67,7 @@ describe('parsePage', () => {
         { level: 1, title: 'The title', anchor: 'the-title', text: '', lead: true },
       ],
       headings: [],
+      anchors: ['the-title'],
       aliases: [['thetitle', 'the-title']],
       links: [],
     });
@@ -138,25 +139,43 @@ describe('parsePage', () => {
       '<table><tr><th data-type="content-ref">T</th></tr><tr><td><a href="t.md">t</a></td></tr></table>';
     const { links } = parsePage(source);
     expect(links).toEqual([
-      { url: 'a.md#x', kind: 'link' },
-      { url: 'i.png', kind: 'image' },
-      { url: 'https://b.c', kind: 'link' },
-      { url: 'mailto:me@b.c', kind: 'link' },
-      { url: 'p.md', kind: 'button' },
-      { url: 'f.pdf', kind: 'file' },
-      { url: 'https://e.f', kind: 'embed' },
-      { url: 'r.md', kind: 'content-ref' },
-      { url: '../n.md', kind: 'include' },
-      { url: 's', kind: 'openapi' },
-      { url: 'm.md', kind: 'mention' },
-      { url: 't.md', kind: 'content-ref' },
+      { url: 'a.md#x', kind: 'link', section: 0 },
+      { url: 'i.png', kind: 'image', section: 0 },
+      { url: 'https://b.c', kind: 'link', section: 0 },
+      { url: 'mailto:me@b.c', kind: 'link', section: 0 },
+      { url: 'p.md', kind: 'button', section: 0 },
+      { url: 'f.pdf', kind: 'file', section: 0 },
+      { url: 'https://e.f', kind: 'embed', section: 0 },
+      { url: 'r.md', kind: 'content-ref', section: 0 },
+      { url: '../n.md', kind: 'include', section: 0 },
+      { url: 's', kind: 'openapi', section: 0 },
+      { url: 'm.md', kind: 'mention', section: 0 },
+      { url: 't.md', kind: 'content-ref', section: 0 },
     ]);
     const resolved: PageLink[] = [];
-    toDocument(source, (url, kind) => {
-      resolved.push({ url, kind });
+    toDocument(source, (url, kind, section) => {
+      resolved.push({ url, kind, section });
       return undefined;
     });
     expect(resolved).toEqual(links);
+  });
+
+  it('says under which of its anchors a URL is used', () => {
+    const { links, anchors } = parsePage(
+      '# T [l](l.md)\n\n[a](a.md)\n\n## One [b](b.md)\n\n{% tabs %}\n{% tab title="Tab" %}\n[c](c.md)[^n]\n\n### Two <a href="#x" id="x"></a>\n\n' +
+        '[d](d.md)\n{% endtab %}\n{% endtabs %}\n\n<details>\n\n<summary>More</summary>\n\n[e](e.md)\n\n</details>\n\n[^n]: [f](f.md)\n',
+    );
+    expect(anchors).toEqual(['one-b', 'x', 't-l', 'tab', 'more']);
+    const under = links.map(({ url, section }) => [url, anchors[section - 1]]);
+    expect(under).toEqual([
+      ['l.md', undefined],
+      ['a.md', undefined],
+      ['b.md', 'one-b'],
+      ['c.md', 'one-b'],
+      ['f.md', 'one-b'],
+      ['d.md', 'x'],
+      ['e.md', 'x'],
+    ]);
   });
 });
 

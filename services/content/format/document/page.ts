@@ -14,12 +14,16 @@ export interface PageLink {
   /** As written, entities and escapes resolved. */
   url: string;
   kind: LinkKind;
+  /** Which of the page's anchors it stands under: 0 for none, else its number, counted from 1. */
+  section: number;
 }
 
 export interface ParsedPage extends PageMetadata {
   /** As `sectionsUnder` takes them. */
   sections: Section[];
   headings: Heading[];
+  /** Of its headings in their order, then of its first heading, tabs and expandables. */
+  anchors: string[];
   /** Other names of its anchors, which links may have. */
   aliases: AnchorAlias[];
   /** The body is the same for every reader: no `if` blocks, no expressions. */
@@ -33,8 +37,8 @@ export function parsePage(source: string, measure?: (nodes: BlockNode[]) => void
   const { frontMatter, body } = splitSource(source);
   const metadata = readFrontMatter(frontMatter);
   const links: PageLink[] = [];
-  const note = (url: string, kind: LinkKind) => {
-    links.push({ url, kind });
+  const note = (url: string, kind: LinkKind, section: number) => {
+    links.push({ url, kind, section });
     return undefined;
   };
   const { title, nodes, lead, anchors } = readBody(body, note, { keyed: false, keepLead: (heading) => heading !== '' });
@@ -43,6 +47,7 @@ export function parsePage(source: string, measure?: (nodes: BlockNode[]) => void
   const page: ParsedPage = {
     ...metadata,
     ...sectionsOf(nodes, lead),
+    anchors: anchors.given.map(({ id }) => id),
     aliases: aliasesOf(anchors),
     plain: !isEvaluated(nodes),
     links,

@@ -19,7 +19,14 @@ export interface ListedPage {
 export function editedSummary(
   text: string | undefined,
   pages: ListedPage[],
-  place: { root: string; summary: string },
+  place: {
+    root: string;
+    summary: string;
+    files: ReadonlySet<string>;
+    titleOf(path: string): string | undefined;
+    home?: string;
+    former?: unknown;
+  },
 ): string {
   if (text !== undefined) return text;
   const lines = ['# Table of contents', ''];
