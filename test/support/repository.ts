@@ -27,6 +27,8 @@ export interface Repositories {
   makeEmpty(name: string): Promise<void>;
   /** The output of git in the repository that is served. */
   git(name: string, ...args: string[]): Promise<string>;
+  /** Makes the repository run a shell script as one of its hooks. */
+  hook(name: string, hook: string, script: string): Promise<void>;
   /** The folder of the repository that is served. */
   folderOf(name: string): string;
   close(): Promise<void>;
@@ -75,6 +77,7 @@ export async function openRepositories(options: RepositoriesOptions = {}): Promi
     },
     makeEmpty: (name) => make(name, 'main'),
     git: (name, ...args) => git(join('served', `${name}.git`), ...args),
+    hook: (name, hook, script) => put(join(folderOf(name), 'hooks', hook), { executable: `#!/bin/sh\n${script}\n` }),
     folderOf,
     async close() {
       await server.close();

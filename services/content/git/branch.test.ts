@@ -185,6 +185,25 @@ describe('a commit', () => {
   });
 });
 
+describe('a branch', () => {
+  test('holds its tip and the commits below, and no others', async () => {
+    const { work, commit } = makeRepository('holding', { 'a.md': 'a' });
+    const ours = await pushed('holding', { 'b.md': file('b') });
+    git(work, 'pull', '--quiet', join(root, 'holding.git'), 'main');
+    for (let at = 0; at < 5; at++) commit({ 'c.md': `${at}` });
+    const answers = await onBranch(optionsFor('holding'), async (branch) => {
+      const made = await branch.commit(changed({ 'd.md': file('d') }));
+      const held: boolean[] = [];
+      for (const each of [ours, branch.tip?.oid ?? '', made, '0123456789012345678901234567890123456789'])
+        held.push(await branch.holds(each));
+      return held;
+    });
+    expect(answers).toEqual([true, true, false, false]);
+    const missing = optionsFor('holding', { ref: 'refs/heads/new' });
+    expect(await onBranch(missing, (branch) => branch.holds(ours))).toBe(false);
+  });
+});
+
 describe('a push', () => {
   test('to a branch that has moved fails as `moved` and leaves it', async () => {
     const { commit } = makeRepository('moved', { 'a.md': 'a' });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { GitFailure, rejection, wordsOf } from './command/failure.js';
-import { startGit, stopGit } from './command/run.js';
+import { runGit, startGit, stopGit } from './command/run.js';
 import { branchName, checkRef, type ListingOptions, listFiles } from './fetch.js';
 import {
   type Commit,
@@ -32,6 +32,8 @@ export interface Branch {
   files: ReadonlyMap<string, ResolvedFile>;
   /** The files of a commit of the repository; of none, none. */
   filesOf(commit: string | undefined): Promise<ReadonlyMap<string, ResolvedFile>>;
+  /** Whether the branch has a commit: as its tip, or under a few others. */
+  holds(commit: string): Promise<boolean>;
   /** Makes a commit on top of the parent, in the clone alone; its hash. */
   commit(made: NewCommit): Promise<string>;
   /** Makes a commit the tip of the branch. Throws GitFailure `moved` when the branch has another tip by now. */
@@ -70,6 +72,7 @@ async function openBranch(session: Session, options: BranchOptions): Promise<Bra
       await fetchTip(session, { from: commit, name: `commit ${commit}`, to });
       return filesOf(session, commit, options);
     },
+    holds: async (commit) => isAtBranch && (parent?.oid === commit || isBelow(session, { commit, ref, to })),
     commit: (made) => writeCommit(session, { made, parent: parent?.oid, to }),
     push: (oid) => push(session, { oid, ref, parent: parent?.oid }),
   };
@@ -113,6 +116,18 @@ async function filesOf(
     signal.removeEventListener('abort', cancel);
     await reader.close();
   }
+}
+
+/** Commits that others may have pushed on top of one that is looked for. */
+const looksBack = 50;
+
+/** Whether a commit is among the last ones of a branch. */
+async function isBelow(session: Session, { commit, ref, to }: { commit: string; ref: string; to: string }) {
+  const { place, stop } = session;
+  await fetchTip(session, { from: ref, name: branchName(ref), to, depth: looksBack });
+  const { code } = await runGit(['merge-base', '--is-ancestor', commit, to], place, { signal: stop.signal });
+  stop.signal.throwIfAborted();
+  return code === 0;
 }
 
 interface Writing {
