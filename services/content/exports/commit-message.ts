@@ -8,7 +8,12 @@ export function commitMessage(
   template: string,
   changeRequest: { number: number; subject?: string | undefined } | undefined,
 ): string {
-  if (!changeRequest) return template.search(placeholders) < 0 ? template : nothingToName;
+  if (!changeRequest) return template.search(placeholders) < 0 ? plain(template) : nothingToName;
   const { number, subject } = changeRequest;
-  return template.replace(placeholders, (_, name) => (name === 'number' ? String(number) : subject || 'No subject'));
+  return plain(
+    template.replace(placeholders, (_, name) => (name === 'number' ? String(number) : subject || 'No subject')),
+  );
 }
+
+/** Without the characters that git does not take in a message. */
+const plain = (message: string): string => message.replace(/[^\P{Cc}\n\t]/gu, '').trim() || nothingToName;

@@ -157,6 +157,7 @@ class Names {
   ofFile({ name }: FileEntry): string {
     const plain =
       name
+        .toWellFormed()
         .replace(/[\\/\p{Cc}:*?"<>|]/gu, '-')
         .replace(/^\.+/, '')
         .trim()
