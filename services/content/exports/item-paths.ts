@@ -157,7 +157,6 @@ class Names {
   ofFile({ name }: FileEntry): string {
     const plain =
       name
-        .toWellFormed()
         .replace(/[\\/\p{Cc}:*?"<>|]/gu, '-')
         .replace(/^\.+/, '')
         .trim()

@@ -1,6 +1,6 @@
-import type { OutlineTarget } from '../format/space/outline.js';
+import type { ListedPage } from '../format/space/listed-pages.js';
+import type { OutlineTarget } from '../format/space/outline-pages.js';
 import type { ComputedSource } from '../format/space/summary.js';
-import type { ListedPage } from '../format/space/summary-edits.js';
 import { isAbsoluteUrl } from '../revisions/references.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import type { ItemPaths } from './item-paths.js';
@@ -44,7 +44,9 @@ function targetOf({ view, paths, relocate }: Listing, { target, href = '' }: Pag
   const file = paths.get(target.page);
   if (file !== undefined) return withAnchor(file);
   // What the table of contents says of a page without a file, or of one that is gone.
-  return view.pageById.has(target.page) ? { href: `/pages/${target.page}` } : { href: `/broken/pages/${target.page}` };
+  return view.pageById.has(target.page)
+    ? { href: `/spaces/${view.revision.space}/pages/${target.page}` }
+    : { href: `/broken/pages/${target.page}` };
 }
 
 const isInside = (href: string): boolean =>

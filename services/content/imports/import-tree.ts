@@ -1,6 +1,7 @@
 import { newId, timestamp } from '../../../shared/ids.js';
 import type { ContentDependencies } from '../dependencies.js';
-import type { Outline, OutlinePage } from '../format/space/outline.js';
+import type { Outline } from '../format/space/outline.js';
+import type { OutlinePage } from '../format/space/outline-pages.js';
 import { isMarkdown, joinPath } from '../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
 import { byPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';

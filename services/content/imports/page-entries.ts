@@ -1,5 +1,6 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
-import type { Outline, OutlinePage, OutlineTarget } from '../format/space/outline.js';
+import type { Outline } from '../format/space/outline.js';
+import type { OutlinePage, OutlineTarget } from '../format/space/outline-pages.js';
 import type { FileTimes } from '../git/tree/source-tree.js';
 import type { PageMeta, RedirectEntry } from '../revisions/model.js';
 import { metaFields } from '../revisions/page-fields.js';

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type OutlinePage, outlineOf } from '../format/space/outline.js';
+import type { ListedPage } from '../format/space/listed-pages.js';
+import { outlineOf } from '../format/space/outline.js';
+import type { OutlinePage } from '../format/space/outline-pages.js';
 import { below } from '../format/space/paths.js';
 import { withRedirects } from '../format/space/redirect-edits.js';
 import { configFileOf, type SettingFiles, settingFilesOf } from '../format/space/setting-files.js';
 import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../format/space/space-config.js';
-import { editedSummary, type ListedPage } from '../format/space/summary-edits.js';
+import { editedSummary } from '../format/space/summary-edits.js';
 import { withVariables } from '../format/space/variable-edits.js';
 
 /** What the settings of a space in a repository are to say. */

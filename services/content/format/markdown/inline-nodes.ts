@@ -1,5 +1,5 @@
 import { splitAutolinks } from './autolinks.js';
-import type { Inline } from './syntax.js';
+import type { Inline, LinkPlace } from './syntax.js';
 
 /** An inline during parsing: a doubly linked list, so that wrapping a range takes constant time. */
 export interface InlineNode {
@@ -7,6 +7,7 @@ export interface InlineNode {
   value: string;
   url: string;
   title: string;
+  place: LinkPlace | undefined;
   /** Text that must not be merged with later text. */
   fixed: boolean;
   /** The depth of emphasis and links inside. */
@@ -33,7 +34,18 @@ export interface Run {
 }
 
 export function node(kind: Inline['kind'], value: string, fixed = false): InlineNode {
-  return { kind, value, url: '', title: '', fixed, depth: 0, prev: undefined, next: undefined, first: undefined };
+  return {
+    kind,
+    value,
+    url: '',
+    title: '',
+    place: undefined,
+    fixed,
+    depth: 0,
+    prev: undefined,
+    next: undefined,
+    first: undefined,
+  };
 }
 
 export function append(run: Run, added: InlineNode): void {
@@ -66,14 +78,14 @@ export function toInlines(first: InlineNode | undefined, autolinks: boolean): In
 }
 
 function toInline(from: InlineNode, autolinks: boolean): Inline {
-  const { kind, value, url, title } = from;
+  const { kind, value, url, title, place } = from;
   switch (kind) {
     case 'emphasis':
     case 'strong':
     case 'strike':
       return { kind, children: toInlines(from.first, autolinks) };
     case 'link':
-      return { kind, url, title, children: toInlines(from.first, false) };
+      return { kind, url, title, ...(place && { place }), children: toInlines(from.first, false) };
     case 'image':
       return { kind, url, title, alt: value };
     case 'math':

@@ -199,7 +199,8 @@ function closeBracket(state: State): boolean {
   const found = scanTarget(state.text, state.at + 1) ?? findReference(state, opener);
   if (!found) return false;
   matchDelimiters(state.run, opener.delimiters);
-  wrapAfter(state.run, opener.node, found.target, opener.image);
+  const parent = wrapAfter(state.run, opener.node, found.target, opener.image);
+  parent.place = { from: opener.from, to: state.at, end: found.end };
   state.at = found.end;
   if (!opener.image) state.linked = index;
   return true;
@@ -220,7 +221,7 @@ function findReference(state: State, opener: Bracket): { target: LinkTarget; end
 }
 
 /** Replaces `mark` by a link, or by an image, that contains everything after the mark. */
-function wrapAfter(run: Run, mark: InlineNode, target: LinkTarget, image: boolean): void {
+function wrapAfter(run: Run, mark: InlineNode, target: LinkTarget, image: boolean): InlineNode {
   const parent = node(image ? 'image' : 'link', image ? plainNodes(mark.next) : '');
   parent.url = target.url;
   parent.title = target.title;
@@ -234,6 +235,7 @@ function wrapAfter(run: Run, mark: InlineNode, target: LinkTarget, image: boolea
   if (parent.prev) parent.prev.next = parent;
   else run.first = parent;
   run.last = parent;
+  return parent;
 }
 
 const AUTOLINK = /<([A-Za-z][A-Za-z0-9.+-]{1,31}:[^\s<>]*)>/y;

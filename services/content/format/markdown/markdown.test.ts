@@ -10,7 +10,7 @@ const list = (marker: string, ...items: object[][]) => ({
   ordered: marker === '.',
   start: 1,
   marker,
-  items: items.map((children) => ({ children })),
+  items: items.map((children) => expect.objectContaining({ children })),
 });
 const code = (value: string, info = '') => ({ kind: 'code', info, value });
 const quote = (...children: object[]) => ({ kind: 'quote', children });

@@ -42,6 +42,7 @@ export function parseMarkdown(body: string): Markdown {
   }
   closeTo(parser, 1);
   closeLeaf(parser);
+  parser.page.lines = parser.line;
   return parser.page;
 }
 
@@ -242,17 +243,18 @@ function startItem(parser: Parser, line: Cursor, known: number, paragraph: boole
   advance(line, padding);
   if (empty) toNext(line);
   const children: Block[] = [];
+  const item = { children, line: parser.line, end: parser.line };
   closeLeaf(parser);
   const siblings = (parser.containers[known - 1] as Open).children;
   const last = siblings.at(-1);
   if (last?.kind === 'list' && last.marker === marker.marker && last.ordered === marker.ordered) {
-    last.items.push({ children });
+    last.items.push(item);
     joinTops(parser);
   } else {
     const { ordered, start, marker: sign } = marker;
-    addBlock(parser, { kind: 'list', ordered, start, marker: sign, items: [{ children }] });
+    addBlock(parser, { kind: 'list', ordered, start, marker: sign, items: [item] });
   }
-  parser.containers.push({ kind: 'item', children, indent: indent + marker.width + padding });
+  parser.containers.push({ kind: 'item', children, indent: indent + marker.width + padding, item });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { type Fence, tableCells } from './block-starts.js';
 import { unescapeText } from './html.js';
 import { scanDefinition } from './link-syntax.js';
-import type { Align, Block, Markdown } from './syntax.js';
+import type { Align, Block, ListItem, Markdown } from './syntax.js';
 
 /** A container that following lines may continue. */
 export interface Open {
@@ -9,6 +9,7 @@ export interface Open {
   children: Block[];
   /** The indentation in columns that lines inside need (items and footnotes). */
   indent: number;
+  item?: ListItem;
 }
 
 type Table = Extract<Block, { kind: 'table' }>;
@@ -36,6 +37,7 @@ export interface Parser {
 export function newParser(): Parser {
   const page: Markdown = {
     blocks: [],
+    lines: 0,
     tops: [],
     definitions: new Map(),
     footnotes: new Map(),
@@ -49,7 +51,7 @@ export function newParser(): Parser {
 export function closeTo(parser: Parser, depth: number): void {
   if (parser.containers.length <= depth) return;
   closeLeaf(parser);
-  parser.containers.length = depth;
+  for (const { item } of parser.containers.splice(depth)) if (item) item.end = parser.line;
 }
 
 /** Adds a block to the innermost container and closes the open leaf there, unless `keep` is set; it began on line `from`. */

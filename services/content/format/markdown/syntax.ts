@@ -12,6 +12,9 @@ export interface Tag {
 
 export interface ListItem {
   children: Block[];
+  /** The line on which it begins, and the first one after it; blank lines at its end are its own. */
+  line: number;
+  end: number;
 }
 
 export type Block =
@@ -31,12 +34,19 @@ export type Inline =
   | { kind: 'text'; value: string }
   | { kind: 'code-span'; value: string }
   | { kind: 'emphasis' | 'strong' | 'strike'; children: Inline[] }
-  | { kind: 'link'; url: string; title: string; children: Inline[] }
+  | { kind: 'link'; url: string; title: string; place?: LinkPlace; children: Inline[] }
   | { kind: 'image'; url: string; title: string; alt: string }
   | { kind: 'break' }
   | { kind: 'html'; html: string }
   | { kind: 'math'; formula: string }
   | { kind: 'footnote'; label: string };
+
+/** Where a link in brackets stands in its text: `[` before `from`, `]` at `to`, its target up to `end`. */
+export interface LinkPlace {
+  from: number;
+  to: number;
+  end: number;
+}
 
 export interface LinkTarget {
   url: string;
@@ -51,6 +61,8 @@ export interface Top {
 
 export interface Markdown {
   blocks: Block[];
+  /** How many lines it has. */
+  lines: number;
   tops: Top[];
   /** By normalised label. */
   definitions: Map<string, LinkTarget>;

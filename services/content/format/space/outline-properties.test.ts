@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OutlinePage } from './outline.js';
+import type { OutlinePage } from './outline-pages.js';
 import { outline } from './testing/outline.js';
 
 describe('any table of contents', () => {

@@ -18,7 +18,8 @@ function line({ title, linkTitle, target, problem }: Extract<SummaryEntry, { typ
   return `${title}${short} => ${target.kind === 'url' ? target.url : target.computed.type}`;
 }
 
-const read = (...lines: string[]) => shown(parseSummary(lines.join('\n')));
+const entriesOf = (text: string) => parseSummary(text).entries;
+const read = (...lines: string[]) => shown(entriesOf(lines.join('\n')));
 
 test('reads pages below pages and groups', () => {
   expect(
@@ -152,7 +153,7 @@ test('ignores everything but entries', () => {
 });
 
 test('reads a byte order mark and every line ending', () => {
-  expect(shown(parseSummary('\ufeff# T\r\n\r\n* [A](a.md)\r\n  * [B](b.md)\r\n\r## G\r\r* [C](c.md)'))).toEqual([
+  expect(shown(entriesOf('\ufeff# T\r\n\r\n* [A](a.md)\r\n  * [B](b.md)\r\n\r## G\r\r* [C](c.md)'))).toEqual([
     'A -> a.md',
     '  B -> b.md',
     '## G',
@@ -161,7 +162,7 @@ test('reads a byte order mark and every line ending', () => {
 });
 
 test('a block of YAML is a computed page', () => {
-  const [entry] = parseSummary(
+  const [entry] = entriesOf(
     '* ```yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: petstore\n  ```\n',
   );
   expect(entry).toEqual({
@@ -194,6 +195,42 @@ test('a block of YAML is a computed page', () => {
   ).toEqual(['API => integration:jira:issues', ' !!', ' !!']);
 });
 
+test('entries know their lines, text between has none', () => {
+  const text = [
+    '---',
+    'title: x',
+    '---',
+    'Group',
+    '---',
+    '',
+    '* [A](a.md)',
+    '  more',
+    '  * [B](b.md)',
+    '',
+    '  and more',
+    '* ',
+    '',
+    'Text',
+    '***',
+    '* * [C](c.md "Short")',
+  ];
+  const { parts, front } = parseSummary(text.join('\r\n'));
+  expect(front).toBe(3);
+  expect(parts.map(({ kind, line, end }) => [kind, line, end])).toEqual([
+    ['group', 3, 6],
+    ['item', 6, 11],
+    ['item', 8, 10],
+    ['marker', 11, 12],
+    ['divider', 14, 15],
+    ['item', 15, 16],
+    ['marker', 15, 16],
+  ]);
+  const links = parts.map((part) =>
+    part.kind === 'item' && part.link ? part.text.slice(part.link.from, part.link.to) : '',
+  );
+  expect(links.filter((title) => title !== '')).toEqual(['A', 'B', 'C']);
+});
+
 test('a long or deep list takes time by its length only, and loses no level', () => {
   const started = performance.now();
   const wide = Array.from(
@@ -202,12 +239,12 @@ test('a long or deep list takes time by its length only, and loses no level', ()
   );
   expect(read(...wide)).toHaveLength(10_000);
   const deep = shown(
-    parseSummary(Array.from({ length: 2_000 }, (_, at) => `${'  '.repeat(at)}* [${at}](${at}.md)`).join('\n')),
+    entriesOf(Array.from({ length: 2_000 }, (_, at) => `${'  '.repeat(at)}* [${at}](${at}.md)`).join('\n')),
   );
   expect(Math.max(...deep.map((text) => text.search(/\S/)))).toBe(98);
   expect(deep).toHaveLength(2_000);
   for (const hostile of ['[', '](', '*', '`a', '![', '<a ', '* ', '\t* ', '## <a ', '[a](', '* ```yaml\n']) {
-    parseSummary(`* ${hostile.repeat(20_000)}`);
+    entriesOf(`* ${hostile.repeat(20_000)}`);
   }
   expect(performance.now() - started).toBeLessThan(5_000);
 });
@@ -239,7 +276,7 @@ test('never throws', () => {
     fc.string({ maxLength: 5 }),
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => Array.isArray(parseSummary(pieces.join('')))),
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => Array.isArray(entriesOf(pieces.join('')))),
     { numRuns: 2_000 },
   );
 });

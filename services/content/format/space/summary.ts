@@ -1,8 +1,9 @@
 import { readHtmlTag, unescapeText } from '../markdown/html.js';
 import { parseInlines } from '../markdown/inline.js';
 import { parseMarkdown } from '../markdown/markdown.js';
-import type { Block, Inline, LinkTarget, ListItem, Markdown } from '../markdown/syntax.js';
+import type { Block, Inline, LinkPlace, LinkTarget, Markdown } from '../markdown/syntax.js';
 import { percentDecoded } from './paths.js';
+import { summaryLines } from './summary-lines.js';
 import { isFields, readYaml } from './yaml.js';
 
 export type SummaryEntry = SummaryGroup | SummaryItem;
@@ -43,92 +44,78 @@ export interface ComputedSource {
   dependencies: Record<string, { ref: Record<string, unknown> }>;
 }
 
+/** A table of contents. */
+export interface Summary {
+  entries: SummaryEntry[];
+  /** What is written in it, line after line; text between has no part. */
+  parts: SummaryPart[];
+  /** How many lines of front matter are before it. */
+  front: number;
+}
+
+/** What stands on lines of its own. `line`: counted from 0; `end`: the line after it and the parts inside it. */
+export type SummaryPart = { line: number; end: number } & (
+  | { kind: 'group'; entry: SummaryGroup }
+  /** `text`: its first paragraph. `link`: the place in it of the link that it is read from. */
+  | { kind: 'item'; entry: SummaryItem; text: string; link?: LinkPlace }
+  /** A list marker without text. */
+  | { kind: 'marker' }
+  | { kind: 'divider' }
+);
+
 const COMPUTED_TYPE = /^(?:builtin:[a-z-]{1,50}|integration:[\w.-]{1,100}:[\w.-]{1,100})$/;
-const MAX_LEVELS = 50;
-const MARKER = /^(?:[*+-]|\d{1,9}[.)])(?:[ \t]{1,4}(?=\S)|(?=[ \t]|$))/;
-const DIVIDER = /^([*_-])[ \t]*(?:\1[ \t]*){2,}$/;
-const FENCE = /^(?:`{3,}|~{3,})/;
-const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+/** Begins an address that is no path of a file. */
+export const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+
+/** Paths that name no file: what exports write for links to deleted pages, and other spaces and their pages by their ids. */
+export const NO_FILE =
+  /^(?:\/broken\/|broken-reference$|\/spaces\/[a-zA-Z0-9]{1,40}(?:\/pages\/[a-zA-Z0-9]{1,40})?(?:#|$))/;
+
+interface Reading {
+  page: Markdown;
+  parts: SummaryPart[];
+}
 
 /**
  * Parses the table of contents of a space. Headings below the first level start a group, a divider ends it, nested lists
  * are pages below pages; everything else is ignored. Never throws; linear in the length; levels beyond 50 become siblings.
  */
-export function parseSummary(markdown: string): SummaryEntry[] {
-  const page = parseMarkdown(reindented(withoutFrontMatter(markdown.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))));
+export function parseSummary(text: string): Summary {
+  const { markdown, skipped } = summaryLines(text);
+  const page = parseMarkdown(markdown);
+  const reading: Reading = { page, parts: [] };
   const entries: SummaryEntry[] = [];
   let group: SummaryGroup | undefined;
-  for (const block of page.blocks) {
-    if (block.kind === 'rule') group = undefined;
-    else if (block.kind === 'heading' && block.depth > 1) {
+  const lines = linesOfBlocks(page);
+  for (const [at, block] of page.blocks.entries()) {
+    const { line, end } = lines[at] ?? { line: 0, end: 0 };
+    if (block.kind === 'rule') {
+      group = undefined;
+      reading.parts.push({ kind: 'divider', line, end: line + 1 });
+    } else if (block.kind === 'heading' && block.depth > 1) {
       group = groupOf(block.text, page);
       entries.push(group);
+      reading.parts.push({ kind: 'group', line, end, entry: group });
     } else if (block.kind === 'list') {
-      const items = itemsOf([block], page);
+      const items = itemsOf([block], reading);
       const siblings: SummaryEntry[] = group ? group.children : entries;
       for (const item of items) siblings.push(item);
     }
   }
-  return entries;
+  const placed = reading.parts.map((part) => ({ ...part, line: part.line + skipped, end: part.end + skipped }));
+  return { entries, parts: placed.sort((one, other) => one.line - other.line), front: skipped };
 }
 
-function withoutFrontMatter(markdown: string): string {
-  if (!/^---[ \t]*\n[\w-]+:/.test(markdown)) return markdown;
-  const end = markdown.indexOf('\n---', 3);
-  const after = end < 0 ? -1 : markdown.indexOf('\n', end + 1);
-  return after < 0 ? markdown : markdown.slice(after + 1);
-}
-
-interface OpenItem {
-  column: number;
-  /** The column of the marker, and the content of the item. */
-  to: number;
-  content: number;
-}
-
-/**
- * Moves every item to the column where CommonMark reads it as its author meant it: an item is below the last one that is two
- * columns or more to its left. CommonMark would read a list that skips a level as code or text.
- */
-function reindented(markdown: string): string {
-  const open: OpenItem[] = [];
-  let fence: { mark: string; column: number } | undefined;
-  const reindent = (line: string): string => {
-    const text = line.trimStart();
-    if (text === '') return '';
-    const column = columnsOf(line.slice(0, line.length - text.length));
-    if (fence && column <= fence.column) fence = undefined;
-    const marker = fence || DIVIDER.test(text) ? undefined : MARKER.exec(text)?.[0];
-    const sign = marker?.trimEnd();
-    if (sign !== undefined) openItem(open, column, sign.length + 1);
-    else if (!fence && column < 4 && (text.startsWith('#') || DIVIDER.test(text))) open.length = 0;
-    const item = open.at(-1);
-    const inside = item !== undefined && (sign !== undefined || column > item.column);
-    const body = text.slice(marker?.length ?? 0);
-    const mark = FENCE.exec(body)?.[0];
-    if (fence) fence = closes(text, fence.mark) ? undefined : fence;
-    else if (mark) fence = { mark, column: inside ? item.column : -1 };
-    const indent = ' '.repeat(Math.max(inside ? column + item.to - item.column : column, 0));
-    return indent + (sign === undefined ? text : `${sign} ${body}`);
-  };
-  return markdown.split('\n').map(reindent).join('\n');
-}
-
-function openItem(open: OpenItem[], column: number, width: number): void {
-  while (open.length >= MAX_LEVELS || (open.at(-1)?.column ?? -2) + 2 > column) open.pop();
-  const to = open.at(-1)?.content ?? 0;
-  open.push({ column, to, content: to + width });
-}
-
-function columnsOf(indent: string): number {
-  let columns = 0;
-  for (const char of indent) columns += char === '\t' ? 4 - (columns % 4) : 1;
-  return columns;
-}
-
-function closes(text: string, mark: string): boolean {
-  const end = text.trimEnd();
-  return end.length >= mark.length && end === mark.charAt(0).repeat(end.length);
+/** The line on which each block begins, and that of what follows it. */
+function linesOfBlocks({ blocks, tops, lines }: Markdown): { line: number; end: number }[] {
+  const found = blocks.map(() => ({ line: 0, end: lines }));
+  for (const { line, block } of tops) {
+    const [own, before] = [found[block], found[block - 1]];
+    // Definitions before a block are noted with it.
+    if (own) own.line = line;
+    if (before) before.end = Math.min(before.end, line);
+  }
+  return found;
 }
 
 function groupOf(text: string, page: Markdown): SummaryGroup {
@@ -146,41 +133,54 @@ function trailingAnchor(inlines: Inline[]): string | undefined {
   return tag.attributes.id || tag.attributes.href?.replace(/^#/, '') || undefined;
 }
 
-function itemsOf(blocks: Block[], page: Markdown): SummaryItem[] {
+function itemsOf(blocks: Block[], reading: Reading): SummaryItem[] {
   const items: SummaryItem[] = [];
   for (const block of blocks) {
     if (block.kind !== 'list') continue;
-    for (const listItem of block.items) {
-      const item = itemOf(listItem, page);
+    for (const { children: content, line, end } of block.items) {
+      const { item, ...source } = itemOf(content, reading);
       if (item.title === '' && !item.target && !item.problem) {
         // For markers without text, only the items below them matter.
+        reading.parts.push({ kind: 'marker', line, end });
         for (const child of item.children) items.push(child);
-      } else items.push(item);
+      } else {
+        reading.parts.push({ kind: 'item', line, end, entry: item, ...source });
+        items.push(item);
+      }
     }
   }
   return items;
 }
 
-function itemOf({ children: blocks }: ListItem, page: Markdown): SummaryItem {
+interface ReadItem {
+  item: SummaryItem;
+  text: string;
+  link?: LinkPlace;
+}
+
+function itemOf(blocks: Block[], reading: Reading): ReadItem {
+  const { page } = reading;
   const text = blocks.find((block) => block.kind === 'paragraph')?.text ?? '';
   const yaml = blocks.find((block) => block.kind === 'code' && /^ya?ml\b/i.test(block.info));
-  const children = itemsOf(blocks, page);
+  const children = itemsOf(blocks, reading);
   const inlines = parseInlines(text, page);
   const link = firstLink(inlines) ?? spacedLink(text, page);
   if (link) {
     const target = targetOf(link.url);
     const linkTitle = collapsed(link.title);
     const title = plainText(link.children);
-    return { type: 'item', title, ...(linkTitle && { linkTitle }), ...(target && { target }), children };
+    const item = { title, ...(linkTitle && { linkTitle }), ...(target && { target }), children };
+    return { item: { type: 'item', ...item }, text, ...(link.place && { link: link.place }) };
   }
   const title = plainText(inlines).replace(/^\[[ xX]\] /, '');
-  if (yaml?.kind !== 'code') return { type: 'item', title, children };
+  if (yaml?.kind !== 'code') return { item: { type: 'item', title, children }, text };
   const read = computedOf(yaml.value);
-  if ('problem' in read) return { type: 'item', title, problem: read.problem, children };
-  return { type: 'item', title: title || read.title, target: { kind: 'computed', computed: read.computed }, children };
+  if ('problem' in read) return { item: { type: 'item', title, problem: read.problem, children }, text };
+  const target = { kind: 'computed' as const, computed: read.computed };
+  return { item: { type: 'item', title: title || read.title, target, children }, text };
 }
 
-type Link = LinkTarget & { children: Inline[] };
+type Link = LinkTarget & { children: Inline[]; place?: LinkPlace };
 
 function firstLink(inlines: Inline[]): Link | undefined {
   for (const inline of inlines) {
@@ -198,7 +198,8 @@ function spacedLink(text: string, page: Markdown): Link | undefined {
   const close = text.lastIndexOf(')');
   if (open < 0 || middle < open || close < middle) return undefined;
   const children = parseInlines(text.slice(open + 1, middle), page);
-  return { url: unescapeText(text.slice(middle + 2, close).trim()), title: '', children };
+  const place = { from: open + 1, to: middle, end: close + 1 };
+  return { url: unescapeText(text.slice(middle + 2, close).trim()), title: '', place, children };
 }
 
 function targetOf(url: string): SummaryTarget | undefined {
@@ -253,6 +254,7 @@ function rawText(inlines: Inline[]): string {
   return text;
 }
 
-function collapsed(text: string): string {
+/** The text in one line. */
+export function collapsed(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
