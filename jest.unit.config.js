@@ -4,6 +4,7 @@ const { globalSetup, globalTeardown, ...common } = whole;
 
 /** Beside the code, but with a server of their own: git, mail, HTTP, or a process that is killed. */
 const withServers = [
+  '/content/git/branch',
   '/content/git/fetch',
   '/content/git/tree/history',
   '/identity/sign-in/',

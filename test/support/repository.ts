@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveRepositories } from '../../services/content/git/serve.js';
+import { type ServeOptions, serveRepositories } from '../../services/content/git/serve.js';
 import { newSpace } from './fixtures.js';
 import type { Client } from './server.js';
 
@@ -16,45 +16,56 @@ export interface CommitOptions {
 }
 
 /** What a commit writes, by path; null deletes a file. */
-export type CommittedFiles = Record<string, string | Buffer | null>;
+export type CommittedFiles = Record<string, string | Buffer | { executable: string } | { linkTo: string } | null>;
 
 /** Real repositories behind git's own HTTP backend. */
 export interface Repositories {
   url: string;
-  /** Commits these files to a repository, made on first use; the hash of the commit. */
+  /** Commits these files to a repository, made on first use, on top of what the branch has; the hash of the commit. */
   commit(name: string, files: CommittedFiles, options?: CommitOptions): Promise<string>;
+  /** Makes a repository without commits. */
+  makeEmpty(name: string): Promise<void>;
+  /** The output of git in the repository that is served. */
+  git(name: string, ...args: string[]): Promise<string>;
+  /** Makes the repository run a shell script as one of its hooks. */
+  hook(name: string, hook: string, script: string): Promise<void>;
+  /** The folder of the repository that is served. */
+  folderOf(name: string): string;
   close(): Promise<void>;
 }
 
-export async function openRepositories(
-  options: { credentials?: { username: string; password: string } } = {},
-): Promise<Repositories> {
+type RepositoriesOptions = Pick<ServeOptions, 'credentials' | 'allowPush'>;
+
+export async function openRepositories(options: RepositoriesOptions = {}): Promise<Repositories> {
   const folder = await mkdtemp(join(tmpdir(), 'bindery-repositories-'));
   const served = join(folder, 'served');
   await mkdir(served);
   const server = await serveRepositories({ root: served, ...options });
-  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'core.autocrlf=false'];
   const git = async (name: string, ...args: string[]) => {
     return (await run('git', ['-C', join(folder, name), ...identity, ...args])).stdout.trim();
   };
+  const folderOf = (name: string) => join(served, `${name}.git`);
   const made = new Set<string>();
   const make = async (name: string, branch: string) => {
     await mkdir(join(folder, name));
     await git(name, 'init', '--quiet', `--initial-branch=${branch}`);
-    await run('git', ['init', '--quiet', '--bare', join(served, `${name}.git`)]);
-    await git(name, 'remote', 'add', 'origin', join(served, `${name}.git`));
+    await run('git', ['init', '--quiet', '--bare', `--initial-branch=${branch}`, folderOf(name)]);
+    await git(name, 'remote', 'add', 'origin', folderOf(name));
     made.add(name);
+  };
+  /** Others may have pushed. */
+  const update = async (name: string, branch: string) => {
+    await git(name, 'fetch', '--quiet', '--prune', 'origin');
+    if ((await git(name, 'branch', '--remotes', '--list', `origin/${branch}`)) !== '')
+      await git(name, 'checkout', '--quiet', '-B', branch, `origin/${branch}`);
   };
   return {
     url: server.url,
     async commit(name, files, { branch = 'main', at } = {}) {
       if (!made.has(name)) await make(name, branch);
-      for (const [path, content] of Object.entries(files)) {
-        const target = join(folder, name, path);
-        await mkdir(dirname(target), { recursive: true });
-        if (content === null) await rm(target);
-        else await writeFile(target, content);
-      }
+      if (options.allowPush) await update(name, branch);
+      for (const [path, content] of Object.entries(files)) await put(join(folder, name, path), content);
       await git(name, 'add', '--all');
       const message = `Change ${Object.keys(files).join(', ')}`;
       const env = at === undefined ? process.env : { ...process.env, GIT_COMMITTER_DATE: at, GIT_AUTHOR_DATE: at };
@@ -64,11 +75,24 @@ export async function openRepositories(
       await git(name, 'push', '--quiet', 'origin', `HEAD:${branch}`);
       return git(name, 'rev-parse', 'HEAD');
     },
+    makeEmpty: (name) => make(name, 'main'),
+    git: (name, ...args) => git(join('served', `${name}.git`), ...args),
+    hook: (name, hook, script) => put(join(folderOf(name), 'hooks', hook), { executable: `#!/bin/sh\n${script}\n` }),
+    folderOf,
     async close() {
       await server.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function put(target: string, content: CommittedFiles[string]): Promise<void> {
+  if (content === null) return rm(target);
+  await mkdir(dirname(target), { recursive: true });
+  if (typeof content === 'string' || Buffer.isBuffer(content)) return writeFile(target, content);
+  if ('linkTo' in content) return symlink(content.linkTo, target);
+  await writeFile(target, content.executable);
+  await chmod(target, 0o755);
 }
 
 export interface ImportOptions {

@@ -15,9 +15,9 @@ import {
 } from '../git/operations/progress.js';
 import { directoryOf, sharedNote } from '../git/operations/shared-states.js';
 import { indexPrimary } from '../search/search-index.js';
-import { type GitOperationDocument, type SpaceDocument, spaces } from '../tree/model.js';
+import { type GitExporting, type SpaceDocument, spaces } from '../tree/model.js';
 import { commitExport } from './commit-export.js';
-import { type GitExportPayload, type Pushed, pushContent } from './push-content.js';
+import { exportingWrite, type GitExportPayload, type Pushed, pushContent } from './push-content.js';
 
 /** The kind of the job. */
 export const gitExport = 'gitExport';
@@ -44,7 +44,7 @@ export function gitExportJob(deps: Dependencies): JobKind<GitExportPayload> {
 }
 
 async function runExport(deps: Dependencies, run: Run): Promise<void> {
-  const { store } = deps;
+  const { store, jobs } = deps;
   const { payload, createdAt } = run.job;
   const space = await store.get(spaces, payload.space);
   if (!space || space.deletedAt) return;
@@ -57,29 +57,33 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
     await store.batch([operationWrite(payload, { state: 'skipped', error: older, completedAt: timestamp() })]);
     return countExport('skipped', createdAt);
   }
-  const exporting = exportingOf(payload, space);
-  await store.batch([operationWrite(payload, { state: 'running', startedAt: timestamp(), exporting })]);
+  const { revision } = exportingOf(payload, space);
+  await store.batch([
+    operationWrite(payload, { state: 'running', startedAt: timestamp() }),
+    ...(space.gitExporting?.operation === payload.operation
+      ? []
+      : [jobs.stillHeld(run.job), exportingWrite(space, { operation: payload.operation, revision })]),
+  ]);
   await deps.ledger.open({ organization: space.organization, space: space._id });
-  const isNew = await withinLimit(run, (signal) => exportRevision(deps, { ...run, signal }, { space, exporting }));
+  const isNew = await withinLimit(run, (signal) => exportRevision(deps, { ...run, signal }, { space, revision }));
   await finish(deps, run);
   countExport(isNew ? 'success' : 'unchanged', createdAt);
 }
 
-type Exporting = NonNullable<GitOperationDocument['exporting']>;
-
-/** Every run of the job exports the same revision, since one before may have pushed it. */
-const exportingOf = ({ operation }: GitExportPayload, { revision, gitOperation }: SpaceDocument): Exporting =>
-  (gitOperation?.id === operation ? gitOperation.exporting : undefined) ?? { revision };
+/** What an earlier attempt has noted; the primary content without one. */
+const exportingOf = ({ operation }: GitExportPayload, { revision, gitExporting }: SpaceDocument): GitExporting =>
+  gitExporting?.operation === operation ? gitExporting : { operation, revision };
 
 /** Returns false where the branch has the content already. */
 async function exportRevision(
   deps: Dependencies,
   run: Run,
-  { space, exporting }: { space: SpaceDocument; exporting: Exporting },
+  { space, revision }: { space: SpaceDocument; revision: string },
 ): Promise<boolean> {
-  const view = await deps.revisions.get(space._id, exporting.revision);
+  const view = await deps.revisions.get(space._id, revision);
   for (let attempt = 1; ; attempt++) {
     try {
+      const exporting = exportingOf(run.job.payload, (await deps.store.get(spaces, space._id)) ?? space);
       const pushed = await pushContent(deps, run, { space, view, exporting });
       await record(deps, run, { space, pushed });
       return pushed.isNew;

@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
+import { type Write, write } from '../../../shared/store/port.js';
 import type { JobRun } from '../../../shared/work/jobs.js';
 import { changeRequests } from '../change-requests/model.js';
 import type { exportOperations } from '../contract/git-sync/exports.js';
@@ -6,12 +7,12 @@ import type { ContentDependencies } from '../dependencies.js';
 import { type Branch, type FileChange, onBranch } from '../git/branch.js';
 import { GitFailure } from '../git/command/failure.js';
 import type { SharedState } from '../git/model.js';
-import { type GitPayload, operationWrite, sessionOptions } from '../git/operations/progress.js';
+import { type GitPayload, sessionOptions } from '../git/operations/progress.js';
 import { candidateStates, directoryOf } from '../git/operations/shared-states.js';
 import type { ResolvedFile } from '../git/tree/listing.js';
 import { settingsOf } from '../revisions/chunks.js';
 import type { RevisionView } from '../revisions/revision-view.js';
-import type { GitOperationDocument, SpaceDocument } from '../tree/model.js';
+import { type GitExporting, type SpaceDocument, spaces } from '../tree/model.js';
 import { commitMessage } from './commit-message.js';
 import { type ExportedContent, exportedContent } from './exported-content.js';
 import { fileChanges } from './file-changes.js';
@@ -42,7 +43,7 @@ interface Pushing {
   /** The revision to be exported. */
   view: RevisionView;
   /** What an earlier run of the job has done. */
-  exporting: NonNullable<GitOperationDocument['exporting']>;
+  exporting: GitExporting;
 }
 
 /** Writes what changed to the branch. Throws GitFailure; `moved` when somebody else pushed meanwhile. */
@@ -62,6 +63,10 @@ export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing
   });
 }
 
+/** Notes what an export writes, for other runs of its job. */
+export const exportingWrite = ({ _id }: SpaceDocument, gitExporting: GitExporting): Write =>
+  write.update(spaces, { _id }, { $set: { gitExporting } });
+
 interface Opened {
   /** The commit that the content is written on. */
   parent: string | undefined;
@@ -75,7 +80,7 @@ interface Opened {
 /** The branch as it was before an earlier run of this job pushed to it. */
 async function openedAt(branch: Branch, { exporting }: Pushing): Promise<Omit<Opened, 'state'>> {
   const { commit, parent } = exporting;
-  if (commit === undefined || branch.tip?.oid !== commit)
+  if (commit === undefined || !(await branch.holds(commit)))
     return { parent: branch.parent?.oid, files: branch.files, pushed: undefined };
   return { parent, files: await branch.filesOf(parent), pushed: commit };
 }
@@ -106,7 +111,7 @@ async function pushTo(
   }
   const oid = await branch.commit({ message, author: deps.commitAuthor, changes });
   const noted = { ...exporting, commit: oid, ...(parent === undefined ? {} : { parent }) };
-  await deps.store.batch([deps.jobs.stillHeld(run.job), operationWrite(payload, { exporting: noted })]);
+  await deps.store.batch([deps.jobs.stillHeld(run.job), exportingWrite(space, noted)]);
   await branch.push(oid);
   return { view, content, commit: { oid, message }, isNew, isSame };
 }

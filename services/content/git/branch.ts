@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { GitFailure, rejection, wordsOf } from './command/failure.js';
-import { startGit, stopGit } from './command/run.js';
+import { runGit, startGit, stopGit } from './command/run.js';
 import { branchName, checkRef, type ListingOptions, listFiles } from './fetch.js';
 import {
   type Commit,
@@ -32,6 +32,8 @@ export interface Branch {
   files: ReadonlyMap<string, ResolvedFile>;
   /** The files of a commit of the repository; of none, none. */
   filesOf(commit: string | undefined): Promise<ReadonlyMap<string, ResolvedFile>>;
+  /** Whether the branch has a commit: as its tip, or under a few others. */
+  holds(commit: string): Promise<boolean>;
   /** Makes a commit on top of the parent, in the clone alone; its hash. */
   commit(made: NewCommit): Promise<string>;
   /** Makes a commit the tip of the branch. Throws GitFailure `moved` when the branch has another tip by now. */
@@ -70,8 +72,9 @@ async function openBranch(session: Session, options: BranchOptions): Promise<Bra
       await fetchTip(session, { from: commit, name: `commit ${commit}`, to });
       return filesOf(session, commit, options);
     },
+    holds: async (commit) => isAtBranch && (parent?.oid === commit || isBelow(session, { commit, ref, to })),
     commit: (made) => writeCommit(session, { made, parent: parent?.oid, to }),
-    push: (oid) => push(session, oid, ref),
+    push: (oid) => push(session, { oid, ref, parent: parent?.oid }),
   };
 }
 
@@ -115,6 +118,18 @@ async function filesOf(
   }
 }
 
+/** Commits that others may have pushed on top of one that is looked for. */
+const looksBack = 50;
+
+/** Whether a commit is among the last ones of a branch. */
+async function isBelow(session: Session, { commit, ref, to }: { commit: string; ref: string; to: string }) {
+  const { place, stop } = session;
+  await fetchTip(session, { from: ref, name: branchName(ref), to, depth: looksBack });
+  const { code } = await runGit(['merge-base', '--is-ancestor', commit, to], place, { signal: stop.signal });
+  stop.signal.throwIfAborted();
+  return code === 0;
+}
+
 interface Writing {
   made: NewCommit;
   parent: string | undefined;
@@ -147,6 +162,10 @@ async function writeCommit({ place, stop: { signal } }: Session, writing: Writin
     if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid))
       throw new GitFailure('corrupt', 'git could not write the commit', wordsOf(stderr));
     return oid;
+  } catch (error) {
+    stop();
+    await closed;
+    throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener('abort', stop);
   }
@@ -177,10 +196,23 @@ async function* importStream({
 
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
 
-async function push(session: Session, oid: string, ref: string): Promise<void> {
+interface Pushing {
+  oid: string;
+  ref: string;
+  parent: string | undefined;
+}
+
+async function push(session: Session, { oid, ref, parent }: Pushing): Promise<void> {
   const { url, stop } = session;
   await withRemote(session, 'push', async (remote, run) => {
-    const { code, stdout, stderr } = await run(['push', '--porcelain', '--', remote.href, `${oid}:${ref}`]);
+    const attempt = () => run(['push', '--porcelain', '--', remote.href, `${oid}:${ref}`]);
+    let pushed = await attempt();
+    // The branch begins at a commit that no branch of the repository has any more, so that its history goes with it.
+    if (parent !== undefined && pushed.stdout.includes('(shallow update not allowed)')) {
+      await run(['fetch', '--unshallow', '--no-tags', '--no-write-fetch-head', '--', remote.href, parent]);
+      pushed = await attempt();
+    }
+    const { code, stdout, stderr } = pushed;
     stop.signal.throwIfAborted();
     if (code === 0) return;
     const secrets = [url.username, url.password];

@@ -109,12 +109,14 @@ interface Fetching {
   name: string;
   /** The ref of the clone. */
   to: string;
+  /** How many commits; 1 by default. */
+  depth?: number;
 }
 
-/** Fetches the tip of a branch, or another commit, without the history. */
-export async function fetchTip(session: Session, { from, name, to }: Fetching): Promise<void> {
+/** Fetches the tip of a branch, or another commit, without the history before. */
+export async function fetchTip(session: Session, { from, name, to, depth = 1 }: Fetching): Promise<void> {
   const { onProgress } = session.options;
-  const args = ['fetch', '--depth=1', '--no-tags', '--no-write-fetch-head', '--progress', '--force', '--'];
+  const args = ['fetch', `--depth=${depth}`, '--no-tags', '--no-write-fetch-head', '--progress', '--force', '--'];
   await withRemote(session, 'fetch', async (remote, run) => {
     const result = await run([...args, remote.href, `${from}:${to}`], onProgress && progressReader(onProgress));
     must(result, session.stop.signal, (stderr) => fetchFailure(stderr, remote, session.url, name));

@@ -29,8 +29,16 @@ export interface GitSettings {
 
 export interface GitOperationDocument extends GitOperation {
   id: string;
-  /** Of an export: the revision that is written, and the commit that is made of it. Another run writes the same. */
-  exporting?: { revision: string; commit?: string; parent?: string };
+}
+
+/** What an export writes. Operations of a space take turns, but a later one may be requested while it runs. */
+export interface GitExporting {
+  operation: string;
+  /** What every run of its job writes, since one before may have pushed it. */
+  revision: string;
+  /** The commit that was made of it last, and its parent. */
+  commit?: string;
+  parent?: string;
 }
 
 export interface SpaceDocument {
@@ -52,6 +60,8 @@ export interface SpaceDocument {
   indexed?: string;
   git?: GitSettings;
   gitOperation?: GitOperationDocument;
+  /** The last export that began. */
+  gitExporting?: GitExporting;
   /** How many change requests it has, and how many of them are open or drafts. */
   changeRequests?: { all: number; open: number; draft: number };
   createdAt: string;

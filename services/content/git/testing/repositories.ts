@@ -52,8 +52,8 @@ export function servedRepositories() {
 
   beforeAll(async () => {
     mkdirSync(root);
-    servers.open = await serveRepositories({ root });
-    servers.guarded = await serveRepositories({ root, credentials });
+    servers.open = await serveRepositories({ root, allowPush: true });
+    servers.guarded = await serveRepositories({ root, credentials, allowPush: true });
     servers.proxy = createProxy({ allowCidrs: ['127.0.0.1/32'] });
   });
   afterEach(async () => {

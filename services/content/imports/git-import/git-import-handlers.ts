@@ -41,4 +41,4 @@ export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof content
   };
 }
 
-const presentOperation = ({ id: _, exporting: __, ...shown }: GitOperationDocument): GitOperation => shown;
+const presentOperation = ({ id: _, ...shown }: GitOperationDocument): GitOperation => shown;

@@ -1,0 +1,163 @@
+import { deleted, files, inserted, updated } from '../support/content-changes.js';
+import { exportedSpace, type Setting, syncedSpace } from '../support/exports.js';
+import { newOrganization, newSpace, shared } from '../support/fixtures.js';
+import { importInto, openRepositories, pagesOf, type ShownPage } from '../support/repository.js';
+
+const client = shared();
+let setting: Setting;
+beforeAll(async () => {
+  const repositories = await openRepositories({ allowPush: true });
+  setting = { client, organization: await newOrganization(client), repositories };
+});
+afterAll(() => setting.repositories.close());
+
+const runs = Number(process.env.EXPORT_RUNS ?? 10);
+const firstSeed = Number(process.env.EXPORT_SEED ?? 1);
+const changesOfRun = 20;
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const titles = [
+  'Alpha',
+  'Über uns',
+  '日本語',
+  'C++ & C#',
+  'Read [me] *now*',
+  'a_b_c',
+  'README',
+  '1. First',
+  'x / y',
+  '🚀 Go',
+];
+const slugs = ['alpha', 'beta', 'gamma', 'readme', 'x.y', 'a-1', ''];
+const metadata = [
+  { emoji: '1f680' },
+  { icon: 'star' },
+  { emoji: '', icon: '' },
+  { description: 'Says: "all" #1' },
+  { description: '' },
+  { hidden: true },
+  { hidden: false, noIndex: true },
+  { noRobotsIndex: true },
+  { condition: 'visitor.claims.beta' },
+  { condition: '' },
+];
+
+const start = {
+  'SUMMARY.md':
+    '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Install](guide/install.md)\n\n## Group\n\n* [Last](last.md)\n* [Out](https://example.com/)\n',
+  'README.md': '# Home\n\n[install](guide/install.md)\n',
+  'guide/README.md': '---\ndescription: |-\n  Two\n  lines\n---\n\n# Guide\n\n![a](../.gitbook/assets/a.png)\n',
+  'guide/install.md': '# Install\n\n[home](../README.md#x)\n',
+  'last.md': 'No heading.\n',
+  '.gitbook/assets/a.png': 'a',
+};
+
+/** One random change to pages as they are. */
+function changeTo(pages: ShownPage[], next: () => number, count: number): unknown {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+  const documents = pages.filter(({ type }) => type === 'document');
+  const placed = () => ({
+    ...(documents.length > 0 && next() < 0.6 ? { into: pick(documents).id } : {}),
+    ...(next() < 0.5 ? { at: 0 } : {}),
+  });
+  const text = () => {
+    const to = documents.length > 0 ? ` See [it](/pages/${pick(documents).id}).` : '';
+    return { document: { markdown: `Text ${count}.${to}\n\n* a\n* b\n` } };
+  };
+  const insert = () => inserted(pick(titles), { ...text(), ...placed(), ...(next() < 0.5 ? pick(metadata) : {}) });
+  if (documents.length < 3) return insert();
+  const { id } = pick(documents);
+  const kinds = [
+    insert,
+    insert,
+    () => updated(id, text()),
+    () => updated(id, pick(metadata)),
+    () => updated(id, { into: next() < 0.3 ? null : pick(documents).id, at: 0 }),
+    () => updated(id, { title: pick(titles) }),
+    () => updated(id, { slug: pick(slugs) }),
+    () => (next() < 0.5 ? deleted(id) : insert()),
+    () => files({ name: `${pick(titles).replaceAll('/', '-')}.txt`, base64: 'YQ==', contentType: 'text/plain' }),
+  ];
+  return pick(kinds)();
+}
+
+type Space = Awaited<ReturnType<typeof exportedSpace>>;
+
+/** Random changes, some of which are refused: a slug that is taken, a move below itself. */
+async function change({ space, pages }: Space, next: () => number, count: number): Promise<void> {
+  const answer = await client.post(`/v1/spaces/${space}/content`, { changes: [changeTo(await pages(), next, count)] });
+  if (answer.status >= 500) throw new Error(JSON.stringify(answer.body));
+}
+
+async function exported({ exportNow }: Space): Promise<void> {
+  const { state, error } = await exportNow();
+  expect([state, error]).toEqual(['success', undefined]);
+}
+
+const shown = [
+  'title',
+  'type',
+  'path',
+  'emoji',
+  'icon',
+  'description',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+  'layout',
+];
+
+/** What readers see of a space: its pages in order, with their metadata and their text. */
+async function contentOf(space: string): Promise<unknown[]> {
+  const content: unknown[] = [];
+  for (const page of await pagesOf(client, space)) {
+    const { body } = await client.get(`/v1/spaces/${space}/content/page/${page.id}?format=markdown`);
+    const text = page.type === 'document' ? body.markdown : page.target?.url;
+    content.push([...shown.map((field) => page[field]), String(text).replaceAll(/\/pages\/\w+/g, '/pages/id')]);
+  }
+  return content;
+}
+
+const seeds = Array.from({ length: runs }, (_, at) => firstSeed + at);
+
+describe('random changes, exported now and then', () => {
+  it.each(seeds)(
+    'and imported into another space give the same pages, and keep ids where they came from: %d',
+    async (seed) => {
+      const next = random(seed);
+      const name = `random-${seed}`;
+      const isNew = seed % 3 === 0;
+      if (isNew) await setting.repositories.makeEmpty(name);
+      const space = isNew ? await exportedSpace(setting, name) : await syncedSpace(setting, name, start);
+      for (let count = 1; count <= changesOfRun; count++) {
+        await change(space, next, count);
+        if (count % 7 === 0) await exported(space);
+      }
+      await exported(space);
+      const head = await space.repository.head();
+      await exported(space);
+      expect(await space.repository.head()).toBe(head);
+
+      const other = await newSpace(client, setting.organization);
+      expect(await importInto(client, other, { url: space.url })).toMatchObject({ state: 'success' });
+      const before = await contentOf(space.space);
+      expect(await contentOf(other)).toEqual(before);
+
+      const ids = (await space.pages()).map(({ id }) => id);
+      expect(await space.importNow({ force: true })).toMatchObject({ state: 'success' });
+      expect(await contentOf(space.space)).toEqual(before);
+      expect((await space.pages()).map(({ id }) => id)).toEqual(ids);
+      await exported(space);
+      expect(await space.repository.head()).toBe(head);
+    },
+  );
+});
