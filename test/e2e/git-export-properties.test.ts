@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.repositories.close());
 
-const runs = Number(process.env.EXPORT_RUNS ?? 10);
+const runs = Number(process.env.EXPORT_RUNS ?? 4);
 const firstSeed = Number(process.env.EXPORT_SEED ?? 1);
 const changesOfRun = 20;
 
@@ -34,7 +34,6 @@ const titles = [
   'README',
   '1. First',
   'x / y',
-  '🚀 Go',
 ];
 const slugs = ['alpha', 'beta', 'gamma', 'readme', 'x.y', 'a-1', ''];
 const metadata = [
