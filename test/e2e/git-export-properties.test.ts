@@ -34,6 +34,7 @@ const titles = [
   'README',
   '1. First',
   'x / y',
+  'Go 🚀 now',
 ];
 const slugs = ['alpha', 'beta', 'gamma', 'readme', 'x.y', 'a-1', ''];
 const metadata = [

@@ -30,13 +30,15 @@ export interface Exporting extends Owner {
   base: RevisionView | undefined;
   /** The folder of the repository. */
   directory: string;
-  /** The paths in use on the branch. */
+  /** The files of the branch. */
   theirs: readonly string[];
+  /** Other paths that are in use there. */
+  others: readonly string[];
 }
 
 /** Writes the content of a space as files; what did not change since `base` stays byte for byte. Stores nothing. */
 export async function exportedContent(deps: Dependencies, exporting: Exporting): Promise<ExportedContent> {
-  const { view, base, directory, theirs, organization } = exporting;
+  const { view, base, directory, theirs, others, organization } = exporting;
   const from = view.revision.repository?.directory ?? directory;
   const settings = (await settingsOf(deps.store, view.revision)).map((file) => ({
     ...file,
@@ -45,7 +47,7 @@ export async function exportedContent(deps: Dependencies, exporting: Exporting):
   const files = await settingFiles(deps, { settings, directory, organization });
   const place = { directory, root: files.root };
   const relocate = (path: string) => relocated(path, { from, place });
-  const reserved = [...theirs, ...settings.map(({ path }) => path), files.summary];
+  const reserved = [...theirs, ...others, ...settings.map(({ path }) => path), files.summary];
   const items = await assignPaths({ view, base, place, from, theirs: reserved });
   const { sources, emojis } = await pageSources(deps, { ...exporting, ...items });
   const texts = await deps.work.exportedSettings(

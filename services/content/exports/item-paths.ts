@@ -1,5 +1,6 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
 import { folderOf, isReadme, pageNameOf, slugClaims, slugOf } from '../format/space/paths.js';
+import { GitFailure } from '../git/command/failure.js';
 import type { FileEntry, ReusableEntry } from '../revisions/model.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 
@@ -120,20 +121,35 @@ const longestName = 120;
 /** The names of files, none of them twice, also where case makes no difference. */
 class Names {
   private readonly taken = new Set<string>();
-  private readonly theirs: Set<string>;
+  private readonly theirs = new Set<string>();
+  private readonly folders = new Set<string>();
 
   constructor(
     private readonly root: string,
     theirs: Iterable<string>,
   ) {
-    this.theirs = new Set([...theirs].map((path) => path.toLowerCase()));
+    for (const path of theirs) this.note(path.toLowerCase());
+  }
+
+  private note(path: string): void {
+    this.theirs.add(path);
+    for (let folder = folderOf(path); folder !== '' && !this.folders.has(folder); folder = folderOf(folder))
+      this.folders.add(folder);
+  }
+
+  /** Whether something has the path, needs it as a folder, or stands where one of its folders would be. */
+  private isInUse(path: string): boolean {
+    if (this.theirs.has(path) || this.folders.has(path)) return true;
+    for (let folder = folderOf(path); folder !== '' && !this.folders.has(folder); folder = folderOf(folder))
+      if (this.theirs.has(folder)) return true;
+    return false;
   }
 
   /** Takes a path that something has already; false when it is another's. */
   take(path: string): boolean {
     if (this.taken.has(path)) return false;
     this.taken.add(path);
-    this.theirs.add(path.toLowerCase());
+    this.note(path.toLowerCase());
     return true;
   }
 
@@ -165,7 +181,7 @@ class Names {
     const [stem, ending] = dot > 0 ? [plain.slice(0, dot), plain.slice(dot)] : [plain, ''];
     return this.free(
       [],
-      numbered((count) => `.gitbook/assets/${stem}${count}${ending}`),
+      numbered((count) => `${this.special('assets')}/${stem}${count}${ending}`),
     );
   }
 
@@ -173,7 +189,18 @@ class Names {
     const slug = slugOf(title, 'content');
     return this.free(
       [],
-      numbered((count) => `.gitbook/includes/${slug}${count}.md`),
+      numbered((count) => `${this.special('includes')}/${slug}${count}.md`),
+    );
+  }
+
+  /** A folder that has its name from the format. */
+  private special(name: string): string {
+    const folder = `.gitbook/${name}`;
+    const blocking = ['.gitbook', folder].find((path) => this.theirs.has(joined(this.root, path).toLowerCase()));
+    if (blocking === undefined) return folder;
+    throw new GitFailure(
+      'conflict',
+      `the repository has a file ${joined(this.root, blocking)} where a folder has to be`,
     );
   }
 
@@ -185,7 +212,7 @@ class Names {
   private free(names: string[], others: Generator<string, never>): string {
     for (let at = 0; ; at++) {
       const path = joined(this.root, names[at] ?? others.next().value);
-      if (this.theirs.has(path.toLowerCase())) continue;
+      if (this.isInUse(path.toLowerCase())) continue;
       this.take(path);
       return path;
     }
@@ -201,5 +228,9 @@ function* numbered(name: (count: string) => string): Generator<string, never> {
 
 /** The slug of a page comes from the name of its file alone, so the folder may have any name. */
 function* inFolders(folder: string, name: string): Generator<string, never> {
-  for (let count = 2; ; count++) yield joined(folder, `${count}/${name}`);
+  for (let count = 2; ; count++) {
+    yield joined(folder, `${count}/${name}`);
+    // A file may stand where the folder would be.
+    yield `${count}/${name}`;
+  }
 }

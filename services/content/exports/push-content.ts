@@ -4,7 +4,7 @@ import type { JobRun } from '../../../shared/work/jobs.js';
 import { changeRequests } from '../change-requests/model.js';
 import type { exportOperations } from '../contract/git-sync/exports.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { type Branch, type FileChange, onBranch } from '../git/branch.js';
+import { type Branch, type BranchTree, type FileChange, onBranch } from '../git/branch.js';
 import { GitFailure } from '../git/command/failure.js';
 import type { SharedState } from '../git/model.js';
 import { type GitPayload, sessionOptions } from '../git/operations/progress.js';
@@ -70,7 +70,7 @@ export const exportingWrite = ({ _id }: SpaceDocument, gitExporting: GitExportin
 interface Opened {
   /** The commit that the content is written on. */
   parent: string | undefined;
-  files: ReadonlyMap<string, ResolvedFile>;
+  tree: BranchTree;
   /** The commit that an earlier run pushed. */
   pushed: string | undefined;
   /** What the space and the branch share. */
@@ -81,8 +81,8 @@ interface Opened {
 async function openedAt(branch: Branch, { exporting }: Pushing): Promise<Omit<Opened, 'state'>> {
   const { commit, parent } = exporting;
   if (commit === undefined || !(await branch.holds(commit)))
-    return { parent: branch.parent?.oid, files: branch.files, pushed: undefined };
-  return { parent, files: await branch.filesOf(parent), pushed: commit };
+    return { parent: branch.parent?.oid, tree: branch.tree, pushed: undefined };
+  return { parent, tree: await branch.treeOf(parent), pushed: commit };
 }
 
 interface Access {
@@ -120,7 +120,14 @@ async function pushTo(
 async function planned(
   deps: Dependencies,
   { job: { payload } }: Run,
-  { space, view, opened: { files, state } }: Pick<Pushing, 'space' | 'view'> & { opened: Opened },
+  {
+    space,
+    view,
+    opened: {
+      tree: { files, others },
+      state,
+    },
+  }: Pick<Pushing, 'space' | 'view'> & { opened: Opened },
 ): Promise<{ content: ExportedContent; changes: Map<string, FileChange> }> {
   const base = state && (await deps.revisions.find(space._id, state.revision));
   const content = await exportedContent(deps, {
@@ -130,6 +137,7 @@ async function planned(
     base,
     directory: directoryOf(payload),
     theirs: [...files.keys()],
+    others,
   });
   const { conflicts, ...changed } = fileChanges({
     base: base ? await oidsOf(deps, base) : new Map(),

@@ -50,7 +50,11 @@ const hook = (name: string, which: string, script: string) => {
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
 };
-const seen = ({ tip, parent, files }: Branch) => ({ tip: tip?.oid, parent: parent?.oid, files: [...files.keys()] });
+const seen = ({ tip, parent, tree: { files } }: Branch) => ({
+  tip: tip?.oid,
+  parent: parent?.oid,
+  files: [...files.keys()],
+});
 
 describe('a commit', () => {
   test('on a branch has the tip as its parent, and differs from it in what was changed', async () => {
@@ -126,7 +130,7 @@ describe('a commit', () => {
     symlinkSync('real.md', join(work, 'link.md'));
     commit({});
     const files = await onBranch(optionsFor('modes'), async (branch) => {
-      const found = [...branch.files.values()].map(({ path, at, mode }) => [path, at, mode]);
+      const found = [...branch.tree.files.values()].map(({ path, at, mode }) => [path, at, mode]);
       await branch.push(await branch.commit(changed({ 'run.md': file('c', '100755'), 'real.md': file('d') })));
       return found;
     });
@@ -159,7 +163,7 @@ describe('a commit', () => {
     expect(inRepository('paths').sort()).toEqual(['a.md', ...names].map((name) => `100644 ${name}`).sort());
     const oids = served('paths', 'ls-tree', '-r', '--format=%(objectname)', 'main').split('\n');
     expect(new Set(oids).size).toBe(2);
-    const read = await onBranch(optionsFor('paths'), async ({ files }) => [...files.keys()]);
+    const read = await onBranch(optionsFor('paths'), async ({ tree }) => [...tree.files.keys()]);
     expect(read.sort()).toEqual(['a.md', ...names].sort());
     await pushed('paths', Object.fromEntries(names.map((name) => [name, null])));
     expect(inRepository('paths')).toEqual(['100644 a.md']);

@@ -22,16 +22,24 @@ export interface BranchOptions extends SessionOptions, ListingOptions {
   beginnings: readonly string[];
 }
 
+/** What a commit holds. */
+export interface BranchTree {
+  /** By path. */
+  files: ReadonlyMap<string, ResolvedFile>;
+  /** The paths of what is no file: submodules, and symbolic links that lead to none. */
+  others: readonly string[];
+}
+
 /** A branch of a repository, to be read and written. */
 export interface Branch {
   /** The commit that it is at; absent where the repository does not have the branch. */
   tip: Commit | undefined;
   /** What a new commit builds on: the tip, or where the branch begins; absent where it begins without files. */
   parent: Commit | undefined;
-  /** The files of the parent, by path. */
-  files: ReadonlyMap<string, ResolvedFile>;
-  /** The files of a commit of the repository; of none, none. */
-  filesOf(commit: string | undefined): Promise<ReadonlyMap<string, ResolvedFile>>;
+  /** That of the parent. */
+  tree: BranchTree;
+  /** That of a commit of the repository; without one, an empty tree. */
+  treeOf(commit: string | undefined): Promise<BranchTree>;
   /** Whether the branch has a commit: as its tip, or under a few others. */
   holds(commit: string): Promise<boolean>;
   /** Makes a commit on top of the parent, in the clone alone; its hash. */
@@ -66,11 +74,11 @@ async function openBranch(session: Session, options: BranchOptions): Promise<Bra
   return {
     tip: isAtBranch ? parent : undefined,
     parent,
-    files: parent ? await filesOf(session, parent.oid, options) : new Map(),
-    async filesOf(commit) {
-      if (commit === undefined) return new Map();
+    tree: parent ? await treeOf(session, parent.oid, options) : emptyTree,
+    async treeOf(commit) {
+      if (commit === undefined) return emptyTree;
       await fetchTip(session, { from: commit, name: `commit ${commit}`, to });
-      return filesOf(session, commit, options);
+      return treeOf(session, commit, options);
     },
     holds: async (commit) => isAtBranch && (parent?.oid === commit || isBelow(session, { commit, ref, to })),
     commit: (made) => writeCommit(session, { made, parent: parent?.oid, to }),
@@ -94,13 +102,11 @@ async function isFetched(session: Session, { from, to }: { from: string; to: str
   }
 }
 
-async function filesOf(
-  session: Session,
-  commit: string,
-  options: BranchOptions,
-): Promise<ReadonlyMap<string, ResolvedFile>> {
+const emptyTree: BranchTree = { files: new Map(), others: [] };
+
+async function treeOf(session: Session, commit: string, options: BranchOptions): Promise<BranchTree> {
   const { signal } = session.stop;
-  const { entries } = await listFiles(session, commit, options);
+  const { entries, submodules } = await listFiles(session, commit, options);
   const reader = new BlobReader(session.place);
   const cancel = () => void reader.close();
   signal.addEventListener('abort', cancel);
@@ -109,7 +115,9 @@ async function filesOf(
       maxFileBytes: Number.POSITIVE_INFINITY,
       readLink: (link) => reader.read(link),
     });
-    return new Map(files.map((file) => [file.path, file]));
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const links = entries.flatMap(({ path }) => (byPath.has(path) ? [] : [path]));
+    return { files: byPath, others: [...submodules, ...links] };
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {

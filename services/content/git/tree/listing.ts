@@ -24,26 +24,29 @@ const MAX_LINK_HOPS = 8;
 /** Bytes of different targets of symbolic links. */
 const MAX_LINK_TARGETS = 16_000_000;
 
-/** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out submodules, names that a tree must not contain and paths that are too long. */
+/** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out names that a tree must not contain and paths that are too long. */
 export class Listing {
   readonly entries: Entry[] = [];
+  /** The paths of submodules. */
+  readonly submodules: string[] = [];
   private readonly items = new NulItems(longestPath + LONGEST_BEFORE_PATH);
 
   take(chunk: Buffer): void {
     for (const item of this.items.take(chunk)) {
       const entry = parseEntry(item);
-      if (entry) this.entries.push(entry);
+      if (entry?.type === 'blob') this.entries.push(entry.file);
+      else if (entry?.type === 'commit') this.submodules.push(entry.file.path);
     }
   }
 }
 
 /** `<mode> <type> <oid> <padded size>\t<path>` */
-function parseEntry(line: string): Entry | undefined {
+function parseEntry(line: string): { type: string | undefined; file: Entry } | undefined {
   const tab = line.indexOf('\t');
   const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/);
   const path = line.slice(tab + 1);
-  if (type !== 'blob' || !path.split('/').every(isPlainName)) return undefined;
-  return { path, oid, size: Number(size), mode };
+  if (!path.split('/').every(isPlainName)) return undefined;
+  return { type, file: { path, oid, size: Number(size), mode } };
 }
 
 function isPlainName(name: string): boolean {
