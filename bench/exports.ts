@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type RepositoryServer, serveRepositories } from '../services/content/git/serve.js';
-import type { Call } from './large-space.js';
 import { median } from './median.js';
-import { start } from './processes.js';
+import { type Call, type Product, withProduct } from './product.js';
 
 /**
  * What an export of one changed page out of 1,000 costs, from the request to the end of the operation, against a clone of the tip, a
@@ -16,7 +14,6 @@ import { start } from './processes.js';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 25);
 const count = 1000;
 const goal = 2.5;
-const token = 'bench_token_of_the_first_user_0123456789';
 const run = promisify(execFile);
 
 const git = (folder: string, ...args: string[]) =>
@@ -71,26 +68,9 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-exports-'));
+async function measure({ call, folder }: Product): Promise<void> {
   await mkdir(join(folder, 'served'));
   const repositories = await serveRepositories({ root: join(folder, 'served'), allowPush: true });
-  const product = await start('services/main.js', {
-    BOOTSTRAP_TOKEN: token,
-    RATE_LIMIT_PER_MINUTE: '0',
-    DATA_DIR: join(folder, 'data'),
-    OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-  });
-  const call: Call = async (method, path, body) => {
-    const answer = await fetch(`${product.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
   try {
     const source = { url: await makeRepository(folder, repositories), ref: 'refs/heads/main' };
     const { id: organization } = (await call('POST', '/orgs', { title: 'Exports' })) as { id: string };
@@ -120,10 +100,8 @@ async function main(): Promise<void> {
     process.stdout.write(`${ok ? 'ok  ' : 'MISS'} ${line}\n`);
     process.exitCode = ok ? 0 : 1;
   } finally {
-    await product.stop();
     await repositories.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-await main();
+await withProduct(measure);

@@ -5,13 +5,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { serveRepositories } from '../services/content/git/serve.js';
+import type { Call } from './product.js';
 
 const run = promisify(execFile);
 /** The folders of the repository; each holds a README and as many pages less one. */
 const folders = 18;
 const pagesEach = 24;
-
-export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 const page = (title: string) =>
   `---\ndescription: What ${title} is for, and when to use it.\n---\n\n# ${title}\n\nText of ${title}.\n`;

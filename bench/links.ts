@@ -1,16 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Call, importSpace } from './large-space.js';
+import { importSpace } from './large-space.js';
 import { median } from './median.js';
-import { start } from './processes.js';
+import { type Call, type Product, withProduct } from './product.js';
 
 /**
  * What lists of links cost in a space of 10,000 pages against one of 100: ratios of medians, measured in turns in one run. Besides, the
  * time of the first list of all links, and that of the first after a page was changed.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 200);
-const token = 'bench_token_of_the_first_user_0123456789';
 const goal = 1.5;
 
 /** A page with links to others, to their sections, to a file and to a page that does not exist. */
@@ -68,48 +66,26 @@ function report(name: keyof Measured['times'], large: Measured, small: Measured)
   return ok;
 }
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-links-'));
-  const product = await start('services/main.js', {
-    BOOTSTRAP_TOKEN: token,
-    RATE_LIMIT_PER_MINUTE: '0',
-    DATA_DIR: join(folder, 'data'),
-    OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-  });
-  const call: Call = async (method, path, body) => {
-    const answer = await fetch(`${product.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
-  try {
-    const { id: organization } = (await call('POST', '/orgs', { title: 'Links' })) as { id: string };
-    const small = await measured(call, organization, 100);
-    const large = await measured(call, organization, 10_000);
-    for (const each of [small, large]) {
-      const [first, next, changed] = (await wholeSpace(call, each)).map((ms) => ms.toFixed(0));
-      const count = each.pages.length.toLocaleString('en');
-      process.stdout.write(
-        `     all links of ${count} pages: first ${first} ms, again ${next} ms, one page changed ${changed} ms\n`,
-      );
-    }
-    for (let at = 0; at < rounds + 10; at++) {
-      // The first rounds warm up.
-      if (at === 10) for (const { times } of [small, large]) for (const list of Object.values(times)) list.length = 0;
-      for (const each of at % 2 === 0 ? [small, large] : [large, small]) await round(call, each, at);
-    }
-    const names = ['links of a page', 'backlinks of a page'] as const;
-    const results = names.map((name) => report(name, large, small));
-    process.stdout.write(`memory afterwards ${Math.round(product.memory())} MiB\n`);
-    process.exitCode = results.every(Boolean) ? 0 : 1;
-  } finally {
-    await product.stop();
-    await rm(folder, { recursive: true, force: true });
+async function measure({ call, memory }: Product): Promise<void> {
+  const { id: organization } = (await call('POST', '/orgs', { title: 'Links' })) as { id: string };
+  const small = await measured(call, organization, 100);
+  const large = await measured(call, organization, 10_000);
+  for (const each of [small, large]) {
+    const [first, next, changed] = (await wholeSpace(call, each)).map((ms) => ms.toFixed(0));
+    const count = each.pages.length.toLocaleString('en');
+    process.stdout.write(
+      `     all links of ${count} pages: first ${first} ms, again ${next} ms, one page changed ${changed} ms\n`,
+    );
   }
+  for (let at = 0; at < rounds + 10; at++) {
+    // The first rounds warm up.
+    if (at === 10) for (const { times } of [small, large]) for (const list of Object.values(times)) list.length = 0;
+    for (const each of at % 2 === 0 ? [small, large] : [large, small]) await round(call, each, at);
+  }
+  const names = ['links of a page', 'backlinks of a page'] as const;
+  const results = names.map((name) => report(name, large, small));
+  process.stdout.write(`memory afterwards ${Math.round(memory())} MiB\n`);
+  process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 
-await main();
+await withProduct(measure);

@@ -1,17 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Call, importFlatSpace } from './large-space.js';
+import { importFlatSpace } from './large-space.js';
 import { median } from './median.js';
-import { start } from './processes.js';
+import { type Call, type Product, withProduct } from './product.js';
 
 /**
  * What writing costs in a space of 10,000 pages against one of 100, and what reading in a change request costs against the current
  * content: ratios of medians, measured in turns in one run.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 25);
-const token = 'bench_token_of_the_first_user_0123456789';
 
 async function timed<T>(act: () => Promise<T>): Promise<{ ms: number; value: T }> {
   const began = performance.now();
@@ -82,49 +78,27 @@ async function reading(call: Call, { space, pages }: Measured): Promise<{ there:
   return times;
 }
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-writing-'));
-  const product = await start('services/main.js', {
-    BOOTSTRAP_TOKEN: token,
-    RATE_LIMIT_PER_MINUTE: '0',
-    DATA_DIR: join(folder, 'data'),
-    OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-  });
-  const call: Call = async (method, path, body) => {
-    const answer = await fetch(`${product.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
-  try {
-    const { id: organization } = (await call('POST', '/orgs', { title: 'Writing' })) as Made;
-    const small = await measured(call, organization, 100);
-    const large = await measured(call, organization, 10_000);
-    for (let at = 0; at < rounds + 3; at++) {
-      // The first rounds warm up.
-      if (at === 3) for (const { times } of [small, large]) for (const list of Object.values(times)) list.length = 0;
-      for (const each of at % 2 === 0 ? [small, large] : [large, small]) await round(call, each, at);
-    }
-    const of = (name: keyof Measured['times']) => [large.times[name], small.times[name]] as const;
-    const reads = await reading(call, large);
-    const results = [
-      report('create a change request', ...of('create'), 1.5),
-      report('change one page', ...of('write'), 3),
-      report('merge', ...of('merge'), 3),
-      report('merge after another merge', ...of('late merge'), 3),
-      report('from that merge to the first hit', ...of('found'), 3),
-      report('read in a change request', reads.there, reads.here, 1.2),
-    ];
-    process.stdout.write(`memory afterwards ${Math.round(product.memory())} MiB\n`);
-    process.exitCode = results.every(Boolean) ? 0 : 1;
-  } finally {
-    await product.stop();
-    await rm(folder, { recursive: true, force: true });
+async function measure({ call, memory }: Product): Promise<void> {
+  const { id: organization } = (await call('POST', '/orgs', { title: 'Writing' })) as Made;
+  const small = await measured(call, organization, 100);
+  const large = await measured(call, organization, 10_000);
+  for (let at = 0; at < rounds + 3; at++) {
+    // The first rounds warm up.
+    if (at === 3) for (const { times } of [small, large]) for (const list of Object.values(times)) list.length = 0;
+    for (const each of at % 2 === 0 ? [small, large] : [large, small]) await round(call, each, at);
   }
+  const of = (name: keyof Measured['times']) => [large.times[name], small.times[name]] as const;
+  const reads = await reading(call, large);
+  const results = [
+    report('create a change request', ...of('create'), 1.5),
+    report('change one page', ...of('write'), 3),
+    report('merge', ...of('merge'), 3),
+    report('merge after another merge', ...of('late merge'), 3),
+    report('from that merge to the first hit', ...of('found'), 3),
+    report('read in a change request', reads.there, reads.here, 1.2),
+  ];
+  process.stdout.write(`memory afterwards ${Math.round(memory())} MiB\n`);
+  process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 
-await main();
+await withProduct(measure);

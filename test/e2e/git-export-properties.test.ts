@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.repositories.close());
 
-const runs = Number(process.env.EXPORT_RUNS ?? 10);
+const runs = Number(process.env.EXPORT_RUNS ?? 4);
 const firstSeed = Number(process.env.EXPORT_SEED ?? 1);
 const changesOfRun = 20;
 

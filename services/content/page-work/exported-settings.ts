@@ -36,7 +36,7 @@ export function exportedSettings(settings: ExportedSettings): Map<string, string
   const note = (path: string, text: string | undefined) => {
     if (text !== undefined && text !== texts.get(path)) made.set(path, text);
   };
-  if (!isDerived(settings, files.summary)) note(files.summary, summaryText(settings, { ...config, ...files }));
+  if (!isDerived(settings, files.summary)) note(files.summary, summaryText(settings, files, config));
   if (configPath !== undefined && configText !== undefined)
     note(configPath, withRedirects(configText, { root: files.root, renamed: renamedIn(pages) }));
   const known = parseVariables(texts.get(files.variables)).variables;
@@ -46,7 +46,8 @@ export function exportedSettings(settings: ExportedSettings): Map<string, string
 
 function summaryText(
   { texts, pages, files, formerFiles }: ExportedSettings,
-  { root, summary, readme }: SettingFiles & Pick<SpaceConfig, 'readme'>,
+  { root, summary }: SettingFiles,
+  { readme }: SpaceConfig,
 ): string {
   const titles = new Map<string, string>();
   const formerTitles = new Map<string, string>();

@@ -31,7 +31,7 @@ export function itemLines(placement: Placement, place: ItemPlace): ItemLines {
 }
 
 function indentOf({ parent, entry }: Placement, { open, style }: ItemPlace): string {
-  const own = entry?.piece.indent;
+  const own = entry?.isKept ? entry.piece.indent : undefined;
   if (own !== undefined && open.holderAt(own) === parent) return own;
   const sibling = open.below(parent);
   if (sibling && sibling.indent.length <= LONGEST_INDENT) return sibling.indent;

@@ -126,6 +126,20 @@ test('the files of a former tree find the entries of renamed pages', () => {
   expect(editedSummary(text, pages, now)).toBe('* [](n.md)\n* [B](gone.md)\n');
 });
 
+test('the files of a former tree tell entries of deleted pages from those that lead nowhere', () => {
+  const text = '* [A](a.md)\n* [Gone](gone.md)\n* [B](b.md)\n';
+  const former = placeWith(['a.md', 'b.md']);
+  expect(editedSummary(text, [page('B')], { ...placeWith(['b.md']), former })).toBe('* [Gone](gone.md)\n* [B](b.md)\n');
+});
+
+test('a new page takes the entry that named its file before', () => {
+  const text = '* [A](a.md)\n* [Soon](later.md)\n* [B](b.md)\n';
+  const pages = [page('A'), page('B'), page('Later')];
+  const now = placeWith(['a.md', 'b.md', 'later.md']);
+  const made = '* [A](a.md)\n* [B](b.md)\n* [Later](later.md)\n';
+  expect(editedSummary(text, pages, { ...now, former: placeWith(['a.md', 'b.md']) })).toBe(made);
+});
+
 test('what cannot be listed is listed as nearly as possible', () => {
   const pages = [
     { ...link('To A', ''), target: { file: 'a.md' } },

@@ -28,7 +28,10 @@ export interface SummaryPlace extends SummaryTree {
   summary: string;
   /** The home page, for a table of contents without entries. */
   home?: string;
-  /** The tree that the text was written for, where it is another one. */
+  /**
+   * The tree that the text was written for, where it is another one. Without it, the entry of a page that was deleted with its file
+   * is one that leads nowhere, and stays.
+   */
   former?: SummaryTree;
 }
 
@@ -44,7 +47,8 @@ export function editedSummary(text: string | undefined, pages: ListedPage[], pla
   if (text === undefined) return usual();
   const summary = parseSummary(text);
   const entries = summary.entries.length > 0 ? summary.entries : derived(place);
-  const isSame = [trees.now, trees.former].every((tree) => isListed(entries, wanted, tree));
+  // Entries of deleted files are pages in the former tree alone.
+  const isSame = [trees.now, ...(place.former ? [trees.former] : [])].every((tree) => isListed(entries, wanted, tree));
   if (isSame || (wanted.length === 0 && summary.entries.length === 0)) return text;
   if (text.trim() === '') return usual();
   for (const anew of [false, true]) {

@@ -112,8 +112,10 @@ function leadIn(out: Output, placement: Placement): void {
   const isGap = isBetweenItems && taken.includes(undefined) && taken.every((piece) => !piece || piece.kind === 'blank');
   if (!isGap) addPieces(out, taken);
   if (endsGroup && out.inGroup) addDivider(out);
+  // The first item of a group or of all has the blank lines of the one whose place it takes.
+  const isFirst = isWhole && pending.beforeItem && !isBetweenItems;
   const isAsWritten = entry?.isKept ? isWhole && !isGap : taken.length > 0 && out.blanks > 0;
-  if (!isAsWritten && !(isWhole && pending.beforeItem && !isBetweenItems)) addBlanks(out, blanksBefore(out, placement));
+  if (!isFirst && !isAsWritten) addBlanks(out, blanksBefore(out, placement));
 }
 
 function take(out: Output, pending: Following, to: number): (Piece | undefined)[] {
