@@ -40,7 +40,7 @@ async function heldAt(name: string, hook: string) {
 }
 
 /** A space with changes and a new page, whose export was killed while a hook of its repository ran. */
-async function killedExport(hook: string, end: string) {
+async function killedExport(hook: string, end: string, later?: string) {
   const name = `killed-${made++}`;
   const [organization] = (await server.get('/v1/orgs')).body.items;
   const setting = { client: server, organization: organization.id, repositories };
@@ -55,6 +55,7 @@ async function killedExport(hook: string, end: string) {
   const body = { url, ref: 'refs/heads/main', commitMessage: 'Export' };
   expect((await server.post(`/v1/spaces/${space}/git/export`, body)).status).toBe(204);
   await held.waits();
+  if (later) await server.post(`/v1/spaces/${space}/git/export`, { ...body, commitMessage: later });
   await server.kill();
   return { name, space, url, first, held, repository: lookInto(repositories, name) };
 }
@@ -123,6 +124,17 @@ describe('kill -9 in the middle of an export', () => {
     const { body } = await server.get(`/v1/spaces/${space}/content/page/${home?.id}?format=source`);
     expect(body.source).toBe('# Home\n\nTheirs.\n');
     expect(await repository.messages()).toHaveLength(3);
+  }, 60_000);
+
+  it('after the push, while a later export waits: both end, with one commit', async () => {
+    const killed = await killedExport('post-receive', 'exit 0', 'Later');
+    await killed.held.release();
+    await repositories.hook(killed.name, 'post-receive', 'exit 0');
+    const pushed = await killed.repository.head();
+    server = await start();
+    await expectDone(killed);
+    expect(await killed.repository.head()).toBe(pushed);
+    expect(await killed.repository.messages()).toEqual(['Export', expect.stringMatching(/^Change/)]);
   }, 60_000);
 
   it('twice to one export: it is set aside, says so, and the next one is right', async () => {

@@ -107,6 +107,7 @@ export const content: Resources = {
     },
     restoreSpace: { use: { spaceId: deletedSpace } },
     importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
+    exportToGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     updateTeamPermissionInSpace: granted('spaces', 'teams'),
     removeTeamFromSpace: granted('spaces', 'teams'),
     updateUserPermissionInSpace: granted('spaces', 'users'),
