@@ -169,6 +169,9 @@ describe('what the repository says of its pages', () => {
     );
     expect(await repository.file('SUMMARY.md')).toContain('\r\n* [New](new.md)\r\n');
     expect(await repository.oid('raw.md')).toBe(await repository.oid('raw.md', first));
+    await write(updated(await idOf('Run'), { slug: 'start' }));
+    await exportNow();
+    expect(await repository.modes()).toEqual(expect.arrayContaining(['100755 start.md']));
   });
 
   it('is read in its folder: root, redirects, variables, includes and assets', async () => {

@@ -170,8 +170,10 @@ function changesOf(
   files: ReadonlyMap<string, ResolvedFile>,
 ): Map<string, FileChange> {
   const changes = new Map<string, FileChange>(remove.map((path) => [path, null]));
+  const formerPaths = new Map([...content.renamed].map(([id, path]) => [content.paths.get(id), path]));
   for (const path of write) {
-    const { at = path, mode = '100644' } = files.get(path) ?? {};
+    const { at = path } = files.get(path) ?? {};
+    const { mode = '100644' } = files.get(path) ?? files.get(formerPaths.get(path) ?? '') ?? {};
     changes.set(at, { mode, read: () => content.read(path) });
   }
   return changes;
