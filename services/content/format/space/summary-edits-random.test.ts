@@ -44,7 +44,7 @@ test('edits of random tables of contents list the pages and change only the line
       if (dividers > 3 * edits.length + 2) throw new Error(`${dividers} dividers:\n${made}`);
       expect(editedSummary(made, pages, place)).toBe(made);
     }),
-    { numRuns: Number(process.env.SUMMARY_RUNS ?? 250) },
+    { numRuns: Number(process.env.SUMMARY_RUNS ?? 100) },
   );
 });
 
@@ -58,7 +58,7 @@ test('edits list the pages also where items that hold no pages have items below 
       const made = editedSummary(text, pages, place);
       if (!listsJust(made, pages, place)) throw new Error(`other pages:\n${made}`);
     }),
-    { numRuns: Number(process.env.SUMMARY_RUNS ?? 100) },
+    { numRuns: Number(process.env.SUMMARY_RUNS ?? 50) },
   );
 });
 

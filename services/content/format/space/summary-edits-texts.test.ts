@@ -47,7 +47,7 @@ const texts = fc.oneof(
   fc.array(signs, { maxLength: 6 }).map((parts) => parts.join('')),
 );
 const emojis = fc.constantFrom(undefined, '🚀', '1️⃣', '🇩🇪', 'x');
-const settings = { numRuns: Number(process.env.SUMMARY_RUNS ?? 150) };
+const settings = { numRuns: Number(process.env.SUMMARY_RUNS ?? 60) };
 
 /** Lists the page and its change in a text that must stay, and checks that it is read back. */
 function check(text: string, pages: ListedPage[], files: string[]): void {
