@@ -39,6 +39,22 @@ describe('when the branch moved on', () => {
     expect(await idOf('A')).toBe(id);
   });
 
+  it('such files arrive with the next import also after several exports', async () => {
+    const { space, exportNow, importNow, write, idOf, commit, repository, source } = await synced();
+    await commit({ 'b.md': '# B\n\nTheirs.\n' });
+    for (const text of ['Ours.', 'Ours again.']) {
+      await write(updated(await idOf('A'), body('A', text)));
+      expect(await exportNow()).toMatchObject({ state: 'success' });
+    }
+    expect(await exportNow()).toMatchObject({ state: 'success', commit: await repository.head() });
+    expect(await importNow()).toMatchObject({ state: 'success' });
+    expect([await source('A'), await source('B')]).toEqual(['# A\n\nOurs again.\n', '# B\n\nTheirs.\n']);
+    const imported = (await client.get(`/v1/spaces/${space}`)).body.revision;
+    await exportNow();
+    await importNow();
+    expect((await client.get(`/v1/spaces/${space}`)).body.revision).toBe(imported);
+  });
+
   it('and nothing changed in the space, nothing is written, and the next import brings it', async () => {
     const { exportNow, importNow, commit, repository, source } = await synced();
     const theirs = await commit({ 'b.md': '# B\n\nTheirs.\n' });

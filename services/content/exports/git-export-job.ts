@@ -99,12 +99,12 @@ async function record(
   { space, pushed }: { space: SpaceDocument; pushed: Pushed },
 ): Promise<void> {
   const { payload } = job;
-  const { commit, view, isNew, isSame } = pushed;
+  const { commit, view, isNew, isAhead } = pushed;
   const note = await sharedNote(deps, payload);
-  const settings = (now: SpaceDocument) => settingsAfter(payload, now, isSame ? commit.oid : undefined);
+  const settings = (now: SpaceDocument) => settingsAfter(payload, now, isAhead ? undefined : commit.oid);
   const writes = (revision: string) => [
     deps.jobs.stillHeld(job),
-    ...note({ commit: commit.oid, revision }),
+    ...note({ commit: commit.oid, revision, isAhead }),
     operationWrite(payload, { commit: commit.oid, revision }),
   ];
   if (view.revision.git?.oid === commit.oid) {

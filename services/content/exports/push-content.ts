@@ -34,8 +34,8 @@ export interface Pushed {
   commit: { oid: string; message: string };
   /** Whether the commit was made for this export. */
   isNew: boolean;
-  /** Whether the commit holds nothing that the content lacks. */
-  isSame: boolean;
+  /** Whether the commit holds changes of the branch that the content lacks. */
+  isAhead: boolean;
 }
 
 interface Pushing {
@@ -100,20 +100,20 @@ async function pushTo(
   const { parent, pushed } = opened;
   const { content, changes } = await planned(deps, run, { space, view, opened });
   const isNew = changes.size > 0;
-  const isSame = parent === undefined || opened.state?.commit === parent;
+  const isAhead = parent !== undefined && (opened.state?.commit !== parent || opened.state.isAhead);
   const message = commitMessage(payload.commitMessage, await mergedIn(deps, view));
-  if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isSame };
+  if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isAhead };
   if (!isNew) {
     const commit = branch.parent;
     if (!commit) throw new GitFailure('conflict', 'there is nothing to export: the space has no content');
     if (!branch.tip) await branch.push(commit.oid);
-    return { view, content, commit: { oid: commit.oid, message: commit.message }, isNew, isSame };
+    return { view, content, commit: { oid: commit.oid, message: commit.message }, isNew, isAhead };
   }
   const oid = await branch.commit({ message, author: deps.commitAuthor, changes });
   const noted = { ...exporting, commit: oid, ...(parent === undefined ? {} : { parent }) };
   await deps.store.batch([deps.jobs.stillHeld(run.job), exportingWrite(space, noted)]);
   await branch.push(oid);
-  return { view, content, commit: { oid, message }, isNew, isSame };
+  return { view, content, commit: { oid, message }, isNew, isAhead };
 }
 
 /** What is to be written. Throws GitFailure `conflict` for files that both sides changed, unless the export is forced. */

@@ -8,6 +8,8 @@ export interface SharedState {
   commit: string;
   /** The revision with the content of the commit. */
   revision: string;
+  /** Whether the commit holds changes of the branch that the revision lacks: an import has yet to bring them. */
+  isAhead: boolean;
   at: string;
 }
 

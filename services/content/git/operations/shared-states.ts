@@ -24,7 +24,7 @@ function idOf({ secrets, proxy }: Pick<ContentDependencies, 'secrets' | 'proxy'>
 export async function sharedNote(
   deps: Pick<ContentDependencies, 'store' | 'secrets' | 'proxy'>,
   payload: GitPayload,
-): Promise<(state: Pick<SharedState, 'commit' | 'revision'>) => Write[]> {
+): Promise<(state: Pick<SharedState, 'commit' | 'revision' | 'isAhead'>) => Write[]> {
   const { space } = payload;
   const id = idOf(deps, payload);
   const others = (await statesOf(deps.store, space)).filter(({ _id }) => _id !== id);

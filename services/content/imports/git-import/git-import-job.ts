@@ -215,7 +215,7 @@ async function commitTree(
     changes: standalone ? {} : { git: settingsAfter(payload, space, oid) },
     writes: (revision) => [
       deps.jobs.stillHeld(run.job),
-      ...(note?.({ commit: oid, revision }) ?? []),
+      ...(note?.({ commit: oid, revision, isAhead: false }) ?? []),
       operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
       ...(standalone
         ? []
