@@ -224,8 +224,9 @@ async function push(session: Session, { oid, ref, parent }: Pushing): Promise<vo
     stop.signal.throwIfAborted();
     if (code === 0) return;
     const secrets = [url.username, url.password];
-    const words = wordsOf(`${stdout.toString()}\n${stderr}`, secrets);
-    const failure = rejection(stdout.toString(), wordsOf(stderr, secrets)) ?? remote.failure(stderr);
+    const porcelain = stdout.toString();
+    const words = wordsOf(`${porcelain}\n${stderr}`, secrets);
+    const failure = rejection({ porcelain, stderr }, secrets) ?? remote.failure(stderr);
     if (!failure) throw new GitFailure('network', 'the push failed', words);
     throw new GitFailure(failure.reason, failure.message, words);
   });

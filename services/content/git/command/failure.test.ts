@@ -1,4 +1,4 @@
-import { wordsOf } from './failure.js';
+import { rejection, wordsOf } from './failure.js';
 
 describe('the error output of git', () => {
   it('come without progress, and without what a URL hides', () => {
@@ -11,5 +11,29 @@ describe('the error output of git', () => {
   it('are bounded, and print nothing but text', () => {
     expect(wordsOf(`${'x'.repeat(5000)}\u001b[31mend`)).toMatch(/^x{990,} \[31mend$/);
     expect(wordsOf('x'.repeat(5000))).toHaveLength(1000);
+  });
+});
+
+describe('a push that is refused', () => {
+  const refused = (reason: string) => `To https://host/docs.git\n!\tabc:refs/heads/main\t${reason}\nDone\n`;
+
+  it('says why in the words of the remote, without secrets', () => {
+    const porcelain = refused('[remote rejected] (s3cret is not welcome)');
+    const stderr = 'remote: ask ada, not s3cret\nerror: failed to push\n';
+    const failure = rejection({ porcelain, stderr }, ['ada', 's3cret']);
+    expect(failure?.reason).toBe('rejected');
+    expect(failure?.message).toBe('the repository refused the push: *** is not welcome; it says: ask ***, not ***');
+  });
+
+  it.each([
+    '[rejected] (fetch first)',
+    '[remote rejected] (cannot lock ref)',
+    '[remote rejected] (incorrect old value)',
+  ])('because the branch moved is told apart: %s', (reason) => {
+    expect(rejection({ porcelain: refused(reason), stderr: '' }, [])?.reason).toBe('moved');
+  });
+
+  it('is none without an answer', () => {
+    expect(rejection({ porcelain: '', stderr: 'fatal: early EOF' }, [])).toBeUndefined();
   });
 });

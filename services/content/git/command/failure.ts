@@ -102,16 +102,19 @@ export function remoteFailure(stderr: string): GitFailure | undefined {
 const shown = { lines: 4, length: 400 };
 
 /**
- * The failure that the answer to a push describes, from the output of `git push --porcelain`; undefined when no answer came.
- * `words`: the error output without credentials.
+ * The failure that the answer to a push describes, from the output of `git push --porcelain` and its error output; undefined when no
+ * answer came.
  */
-export function rejection(porcelain: string, words: string): GitFailure | undefined {
+export function rejection(
+  { porcelain, stderr }: { porcelain: string; stderr: string },
+  secrets: readonly string[],
+): GitFailure | undefined {
   const [, flag, reason = ''] = /^!\t[^\t]*\t\[(remote rejected|rejected)\](?: \((.*)\))?/m.exec(porcelain) ?? [];
   if (flag === undefined) return undefined;
   const isMoved =
     flag === 'rejected' || /cannot lock ref|failed to update ref|fetch first|incorrect old value/.test(reason);
   if (isMoved) return new GitFailure('moved', 'the branch changed while it was written');
-  const told = words
+  const told = wordsOf(stderr, secrets)
     .split('\n')
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.slice('remote:'.length).trim())
@@ -119,6 +122,6 @@ export function rejection(porcelain: string, words: string): GitFailure | undefi
     .slice(0, shown.lines)
     .join(' ')
     .slice(0, shown.length);
-  const why = wordsOf(reason).slice(0, 200) || 'without a reason';
+  const why = wordsOf(reason, secrets).slice(0, 200) || 'without a reason';
   return new GitFailure('rejected', `the repository refused the push: ${why}${told ? `; it says: ${told}` : ''}`);
 }
