@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { escapedAddress } from '../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { PageDocument } from '../revisions/model.js';
@@ -9,7 +10,6 @@ import type { RevisionView } from '../revisions/revision-view.js';
 export interface LinkingItem {
   /** The path of its file until now; absent for content without a file so far. */
   git?: { path: string } | undefined;
-  aliases?: [alias: string, anchor: string][] | undefined;
 }
 
 interface Addressing {
@@ -60,8 +60,8 @@ export function newAddress(
   const now = targetPath(path, link);
   if (id === undefined && now !== undefined && [now, ...pageFiles(now)].includes(to)) return undefined;
   return id !== undefined && to === path && rest.startsWith('#')
-    ? escaped(rest)
-    : addressFrom(path, to) + escaped(rest);
+    ? escapedAddress(rest)
+    : addressFrom(path, to) + escapedAddress(rest);
 }
 
 const isKnownPath = (view: RevisionView, path: string): boolean =>
@@ -74,13 +74,9 @@ function movedAddress(
 ): string | undefined {
   if (link.startsWith('/') || posix.dirname(from) === posix.dirname(to)) return undefined;
   const target = targetPath(from, link);
-  return target === undefined ? undefined : addressFrom(to, target) + escaped(rest);
+  return target === undefined ? undefined : addressFrom(to, target) + escapedAddress(rest);
 }
 
 /** The address of a file as another names it. */
 const addressFrom = (from: string, to: string): string =>
   (posix.relative(posix.dirname(from), to) || posix.basename(to)).split('/').map(pathSegment).join('/');
-
-/** Encodes every character that could end an address in markdown or HTML. */
-const escaped = (text: string): string =>
-  text.replace(/[\s"'()<>\\`]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);

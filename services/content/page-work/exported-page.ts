@@ -1,3 +1,4 @@
+import { type Replacement, withReplacements } from '../../../shared/text/replacements.js';
 import { parsePage } from '../format/document/page.js';
 import { endOfFirstHeading } from '../format/document/page-source.js';
 import { type FrontMatterEdits, withFrontMatter } from '../format/space/front-matter-edits.js';
@@ -15,19 +16,16 @@ export interface ExportedPage {
   edits: FrontMatterEdits;
 }
 
-interface Replacement {
-  from: number;
-  to: number;
-  text: string;
-}
-
-/** The source with these replacements and no other byte changed. */
+/** The source as it goes into the repository; no other byte changes. */
 export function exportedPage({ source, addresses, title, edits }: ExportedPage): string {
   const replacements = [
     ...(title === undefined ? [] : headingReplacement(source, title)),
     ...(addresses.size > 0 ? addressReplacements(source, addresses) : []),
   ];
-  const made = replaced(source, replacements);
+  const made = withReplacements(
+    source,
+    replacements.sort((a, b) => a.from - b.from),
+  );
   return (Object.keys(edits).length > 0 ? withFrontMatter(made, edits) : undefined) ?? made;
 }
 
@@ -61,16 +59,4 @@ function titleText(title: string): string {
   const plain = title.replace(/\s+/g, ' ').trim();
   if (parsePage(`# ${plain}\n`).title === plain) return plain;
   return plain.replace(/[\\`*_[\]<>&~$:{|#]/g, '\\$&');
-}
-
-function replaced(source: string, replacements: Replacement[]): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (const { from, to, text } of replacements.sort((a, b) => a.from - b.from)) {
-    if (from < done) continue;
-    parts.push(source.slice(done, from), text);
-    done = to;
-  }
-  parts.push(source.slice(done));
-  return parts.join('');
 }

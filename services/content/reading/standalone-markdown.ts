@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { escapedAddress } from '../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { LinkPlace, PlacedMarkdown } from '../format/document/link-places.js';
@@ -101,21 +102,21 @@ function inPlace(text: string, { from, to }: LinkPlace, included: string, most: 
 /** The address of a reference, relative to the page; null when the target does not exist, undefined where the link stays as written. */
 function addressOf(reading: MarkdownReading, ref: ContentRef): string | null | undefined {
   const { view, page, addressOfFile, elsewhere } = reading;
-  if (ref.kind === 'url') return escaped(String(ref.url));
+  if (ref.kind === 'url') return escapedAddress(String(ref.url));
   if (ref.kind === 'file') {
     const file = view.fileById.get(String(ref.file));
-    return file ? escaped(addressOfFile(file)) : null;
+    return file ? escapedAddress(addressOfFile(file)) : null;
   }
   if (ref.kind === 'user' || ref.kind === 'collection') return elsewhere ? undefined : null;
-  const anchor = ref.kind === 'anchor' ? `#${escaped(encodeURI(decoded(String(ref.anchor))))}` : '';
+  const anchor = ref.kind === 'anchor' ? `#${escapedAddress(encodeURI(decoded(String(ref.anchor))))}` : '';
   if (ref.space !== undefined) {
     const address = elsewhere ? elsewhere.of(ref) : null;
-    return address && escaped(address) + anchor;
+    return address && escapedAddress(address) + anchor;
   }
   if (ref.kind === 'anchor' && ref.page === undefined) return anchor;
   const target = view.pageById.get(String(ref.page));
   if (!target) return null;
-  return escaped(pathBetween(page, target).split('/').map(pathSegment).join('/')) + anchor;
+  return escapedAddress(pathBetween(page, target).split('/').map(pathSegment).join('/')) + anchor;
 }
 
 /** The path by which a page names another. */
@@ -133,9 +134,3 @@ function decoded(anchor: string): string {
     return anchor;
   }
 }
-
-/** Encodes every character that could end an address in markdown or HTML. */
-const escaped = (address: string): string =>
-  address.replace(/[\s"'()<>\\`]/g, (sign) =>
-    sign < '\x7f' ? `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}` : encodeURIComponent(sign),
-  );

@@ -1,4 +1,6 @@
 import type { Store } from '../../../shared/store/port.js';
+import { escapedAddress } from '../../../shared/text/escaped-address.js';
+import { type Replacement, withReplacements } from '../../../shared/text/replacements.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import { anchorNamed } from '../format/document/anchors.js';
 import type { LinkPlace } from '../format/document/link-places.js';
@@ -40,9 +42,9 @@ export async function linkedSources(
     const rewritings = places.flatMap((place) => {
       const target = meant.get(keyOf(place));
       const named = target && withAnchor(target, anchors);
-      return named === undefined || isAsWritten(named, place.url) ? [] : [{ place, target: named }];
+      return named === undefined || isAsWritten(named, place.url) ? [] : [rewriting(place, named)];
     });
-    if (rewritings.length > 0) sources.set(id, withLinks(source, rewritings));
+    if (rewritings.length > 0) sources.set(id, withReplacements(source, rewritings));
   }
   return sources;
 }
@@ -104,35 +106,14 @@ function withAnchor(target: Meaning, anchors: Anchors): Meaning | undefined {
 const isAsWritten = (target: Meaning, url: string): boolean =>
   target !== 'nothing' && url === addressOf(target, (anchor) => anchor);
 
-/** A link and what is written in its place. */
-interface Rewriting {
-  place: LinkPlace;
-  target: Meaning;
-}
-
 /** The address by which a source names a target, whatever becomes of paths and titles. */
-function addressOf(target: Exclude<Meaning, 'nothing'>, written = escaped): string {
+function addressOf(target: Exclude<Meaning, 'nothing'>, written = escapedAddress): string {
   if ('file' in target) return `/files/${target.file}`;
   const [space, place] = 'space' in target ? [`/spaces/${target.space}`, target.place] : ['', target];
   if (!place) return space;
   return `${space}/pages/${place.page}${place.anchor ? `#${written(place.anchor)}` : ''}`;
 }
 
-/** The source with links written anew; a link to nothing becomes plain text. All else stays. */
-function withLinks(source: string, rewritings: readonly Rewriting[]): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { place, target } of rewritings) {
-    const gone = target === 'nothing';
-    const range = gone ? place.without : place;
-    if (range.from < from) continue;
-    parts.push(source.slice(from, range.from), gone ? place.without.text : addressOf(target));
-    from = range.to;
-  }
-  parts.push(source.slice(from));
-  return parts.join('');
-}
-
-/** Encodes every character that could end an address in markdown or HTML. */
-const escaped = (anchor: string): string =>
-  anchor.replace(/[\s"'()<>\\`]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
+/** What is written in the place of a link; a link to nothing becomes plain text. */
+const rewriting = ({ from, to, without }: LinkPlace, target: Meaning): Replacement =>
+  target === 'nothing' ? without : { from, to, text: addressOf(target) };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
+import { type Replacement, withReplacements } from '../../../../shared/text/replacements.js';
 import { type EntryText, type FrontMatterEntry, frontMatterEntries } from './front-matter-entries.js';
 import { sourceParts } from './source-parts.js';
 
@@ -63,7 +64,7 @@ function entryText(key: string, value: string | number | boolean): string {
 
 function applied(source: string, before: FrontMatterEntry[], edits: Edits): string {
   const lasts = new Map(before.map((entry) => [entry.key, entry]));
-  const changes: Change[] = [];
+  const changes: Replacement[] = [];
   for (const entry of before) {
     const edit = edits.get(entry.key);
     if (edit && entry === lasts.get(entry.key)) changes.push({ from: entry.from, to: entry.to, text: edit.text });
@@ -73,12 +74,6 @@ function applied(source: string, before: FrontMatterEntry[], edits: Edits): stri
   const added = [...edits.values()].filter((edit) => edit && !lasts.has(edit.key));
   if (added.length > 0) changes.push(addition(source, added.map((edit) => `${indent}${edit?.text}\n`).join('')));
   return withChanges(source, changes);
-}
-
-interface Change {
-  from: number;
-  to: number;
-  text: string;
 }
 
 /** The lines of an entry that is removed, with the comment after its value. */
@@ -95,22 +90,18 @@ function lineStart(source: string, at: number): number {
 }
 
 /** Lines at the end of the front matter. */
-function addition(source: string, lines: string): Change {
+function addition(source: string, lines: string): Replacement {
   const { yaml, body } = sourceParts(source);
   if (!yaml) return { from: body, to: body, text: `---\n${lines}---\n\n` };
   const isLineStart = /[\r\n]/.test(source[yaml.to - 1] ?? '');
   return { from: yaml.to, to: yaml.to, text: isLineStart ? lines : `\n${lines}` };
 }
 
-function withChanges(source: string, changes: Change[]): string {
+/** New lines end as those of the source. */
+function withChanges(source: string, changes: Replacement[]): string {
   const lineEnd = /\r\n?|\n/.exec(source)?.[0] ?? '\n';
-  let out = '';
-  let done = 0;
-  for (const { from, to, text } of changes) {
-    out += source.slice(done, from) + text.replace(/\r\n?|\n/g, lineEnd);
-    done = to;
-  }
-  return out + source.slice(done);
+  const ended = changes.map(({ text, ...place }) => ({ ...place, text: text.replace(/\r\n?|\n/g, lineEnd) }));
+  return withReplacements(source, ended);
 }
 
 function isEdited(before: FrontMatterEntry[], after: FrontMatterEntry[], edits: Edits): boolean {

@@ -1,4 +1,5 @@
 import { isMap, isScalar } from 'yaml';
+import { type Replacement, withReplacements } from '../../../../shared/text/replacements.js';
 import { fileFinder, joinPath } from './paths.js';
 import { readYaml } from './yaml.js';
 
@@ -15,19 +16,19 @@ export function withRedirects(text: string, { root, renamed }: RenamedFiles): st
   const redirects = isMap(document?.contents) ? document.contents.get('redirects', true) : undefined;
   if (!isMap(redirects)) return text;
   const find = fileFinder(new Set(renamed.keys()));
-  let [made, done] = ['', 0];
+  const replacements: Replacement[] = [];
   for (const { value } of redirects.items) {
     if (!isScalar(value) || typeof value.value !== 'string' || !value.range) continue;
-    const [target = '', anchor] = value.value.split('#', 2);
-    const path = joinPath(root, target.trim());
+    const [file = '', anchor] = value.value.split('#', 2);
+    const path = joinPath(root, file.trim());
     const now = path === undefined ? undefined : renamed.get(find(path) ?? '');
     if (now === undefined) continue;
     const [from, to] = value.range;
     const inRoot = root === '' ? now : now.slice(root.length + 1);
-    made += text.slice(done, from) + scalarText(inRoot + (anchor === undefined ? '' : `#${anchor}`), text[from]);
-    done = to;
+    const target = inRoot + (anchor === undefined ? '' : `#${anchor}`);
+    replacements.push({ from, to, text: scalarText(target, text[from]) });
   }
-  return made + text.slice(done);
+  return withReplacements(text, replacements);
 }
 
 /** In the quotes that were there, if any; else in some where the text needs them. */
