@@ -1,18 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveRepositories } from '../services/content/git/serve.js';
 import { median } from './median.js';
-import { type Running, start } from './processes.js';
+import { type Call, type Product, withProduct } from './product.js';
 
 /**
  * Imports of repositories (arguments: paths of bundles or clones, `path#folder` for a space in a folder) through the API: pages a second, against cloning each
  * and reading its files, and searches against the full-text engine's own.
  */
 const run = promisify(execFile);
-const token = 'bench_token_of_the_first_user_0123456789';
 const rounds = 3;
 
 interface Source {
@@ -43,35 +41,28 @@ async function cloneAndRead(url: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-function caller({ url }: Running) {
-  return async (method: string, path: string, body?: unknown) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1${path}`, {
-      method,
-      headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
+interface GitInfo {
+  operation: { state: string; error?: string; problems?: unknown[] };
 }
 
-type Call = ReturnType<typeof caller>;
+interface Found {
+  count: number;
+  items: { title: string }[];
+}
 
 async function importOnce(
   call: Call,
   organization: string,
   { url, directory }: Source,
 ): Promise<{ space: string; problems: number }> {
-  const { id: space } = await call('POST', `/orgs/${organization}/spaces`, { title: basename(url) });
+  const { id: space } = await call<{ id: string }>('POST', `/orgs/${organization}/spaces`, { title: basename(url) });
   await call('POST', `/spaces/${space}/git/import`, {
     url,
     ref: 'refs/heads/main',
     ...(directory ? { repoProjectDirectory: directory } : {}),
   });
   for (;;) {
-    const { operation } = await call('GET', `/spaces/${space}/git/info`);
+    const { operation } = await call<GitInfo>('GET', `/spaces/${space}/git/info`);
     if (operation.state === 'success') return { space, problems: operation.problems?.length ?? 0 };
     if (operation.error) throw new Error(operation.error);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -88,9 +79,9 @@ async function measure(call: Call, organization: string, source: Source, folder:
     imports.push(seconds);
     last = value;
   }
-  const documents = flat((await call('GET', `/spaces/${last.space}/content/pages`)).pages).filter(
-    ({ type }) => type === 'document',
-  );
+  const documents = flat(
+    (await call<{ pages: PageSummary[] }>('GET', `/spaces/${last.space}/content/pages`)).pages,
+  ).filter(({ type }) => type === 'document');
   const rate = documents.length / median(imports);
   const ratio = median(imports) / median(clones);
   process.stdout.write(
@@ -110,7 +101,7 @@ async function measureSearch(call: Call, space: string, pages: PageSummary[]): P
   let first = 0;
   for (const title of asked) {
     const { seconds, value } = await timed(() =>
-      call('GET', `/spaces/${space}/search?limit=10&query=${encodeURIComponent(title.slice(0, 200))}`),
+      call<Found>('GET', `/spaces/${space}/search?limit=10&query=${encodeURIComponent(title.slice(0, 200))}`),
     );
     times.push(seconds * 1000);
     if (value.items[0]?.title === title) first++;
@@ -121,8 +112,7 @@ async function measureSearch(call: Call, space: string, pages: PageSummary[]): P
   );
 }
 
-async function main(given: string[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bindery-imports-'));
+async function measureAll({ call, folder, memory }: Product, given: string[]): Promise<void> {
   const served = join(folder, 'served');
   await mkdir(served);
   const sources = given.map((text) => {
@@ -131,24 +121,14 @@ async function main(given: string[]): Promise<void> {
   });
   for (const { path, name } of sources) await run('git', ['clone', '--quiet', '--bare', path, join(served, name)]);
   const repositories = await serveRepositories({ root: served });
-  const env = {
-    BOOTSTRAP_TOKEN: token,
-    RATE_LIMIT_PER_MINUTE: '0',
-    DATA_DIR: join(folder, 'data'),
-    OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-  };
-  const product = await start('services/main.js', env);
   try {
-    const call = caller(product);
-    const { id: organization } = await call('POST', '/orgs', { title: 'Imports' });
+    const { id: organization } = await call<{ id: string }>('POST', '/orgs', { title: 'Imports' });
     for (const { name, directory } of sources)
       await measure(call, organization, { url: `${repositories.url}/${name}`, directory }, folder);
-    process.stdout.write(`memory afterwards ${Math.round(product.memory())} MiB\n`);
+    process.stdout.write(`memory afterwards ${Math.round(memory())} MiB\n`);
   } finally {
-    await product.stop();
     await repositories.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-await main(process.argv.slice(2));
+await withProduct((product) => measureAll(product, process.argv.slice(2)));

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from './median.js';
 import { start } from './processes.js';
+import { caller, token } from './product.js';
 
 /** A large tenant on a server of its own: an SQLite file, or with MONGODB_URL that database. Times are medians of turns. */
 const rounds = 60;
-const token = 'bench_token_of_the_first_user_0123456789';
 
 export interface Listed {
   items: unknown[];
@@ -29,17 +29,11 @@ export async function close(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
+const callServer = caller(server);
+
 /** Calls an operation; throws on a refusal. */
-export async function call<A = Listed>(method: string, path: string, body?: unknown): Promise<A> {
-  const answer = await fetch(`${server.url}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return JSON.parse(text || '{}') as A;
-}
+export const call = <A = Listed>(method: string, path: string, body?: unknown): Promise<A> =>
+  callServer<A>(method, path, body);
 
 /** The query of the last full page of a list. */
 export async function lastPage(path: string, limit: number): Promise<string> {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { start } from './processes.js';
+import { type Running, start } from './processes.js';
 
 /** Calls the API as the first user; throws for an answer that is no success. */
-export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+export type Call = <A = unknown>(method: string, path: string, body?: unknown) => Promise<A>;
 
 /** A product that runs on data of its own. */
 export interface Product {
@@ -15,7 +15,22 @@ export interface Product {
   memory(): number;
 }
 
-const token = 'bench_token_of_the_first_user_0123456789';
+/** The token of the first user of each product that is measured. */
+export const token = 'bench_token_of_the_first_user_0123456789';
+
+/** Calls a product that was started with the token. */
+export function caller({ url }: Pick<Running, 'url'>): Call {
+  return async (method, path, body) => {
+    const answer = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+}
 
 /** Starts the built product for a measurement, and removes what it stored afterwards. */
 export async function withProduct(work: (product: Product) => Promise<void>): Promise<void> {
@@ -26,18 +41,8 @@ export async function withProduct(work: (product: Product) => Promise<void>): Pr
     DATA_DIR: join(folder, 'data'),
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
   });
-  const call: Call = async (method, path, body) => {
-    const answer = await fetch(`${running.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
   try {
-    await work({ call, folder, memory: () => running.memory() });
+    await work({ call: caller(running), folder, memory: () => running.memory() });
   } finally {
     await running.stop();
     await rm(folder, { recursive: true, force: true });
