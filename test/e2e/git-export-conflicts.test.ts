@@ -1,15 +1,9 @@
 import { deleted, inserted, updated } from '../support/content-changes.js';
-import { exportedSpace, exportFrom, lookInto, type Setting, syncedSpace } from '../support/exports.js';
-import { newOrganization, shared } from '../support/fixtures.js';
-import { type CommittedFiles, importInto, named, openRepositories, operationEnd } from '../support/repository.js';
+import { exportedSpace, exportFrom, exportSetting, lookInto, syncedSpace } from '../support/exports.js';
+import { type CommittedFiles, importInto, named, operationEnd } from '../support/repository.js';
 
-const client = shared();
-let setting: Setting;
-beforeAll(async () => {
-  const repositories = await openRepositories({ allowPush: true });
-  setting = { client, organization: await newOrganization(client), repositories };
-});
-afterAll(() => setting.repositories.close());
+const setting = exportSetting();
+const { client } = setting;
 
 let made = 0;
 const synced = (files: CommittedFiles = docs, options: object = {}) =>

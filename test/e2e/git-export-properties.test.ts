@@ -1,15 +1,10 @@
 import { deleted, files, inserted, updated } from '../support/content-changes.js';
-import { exportedSpace, type Setting, syncedSpace } from '../support/exports.js';
-import { newOrganization, newSpace, shared } from '../support/fixtures.js';
-import { importInto, openRepositories, pagesOf, type ShownPage } from '../support/repository.js';
+import { exportedSpace, exportSetting, syncedSpace } from '../support/exports.js';
+import { newSpace } from '../support/fixtures.js';
+import { importInto, pagesOf, type ShownPage } from '../support/repository.js';
 
-const client = shared();
-let setting: Setting;
-beforeAll(async () => {
-  const repositories = await openRepositories({ allowPush: true });
-  setting = { client, organization: await newOrganization(client), repositories };
-});
-afterAll(() => setting.repositories.close());
+const setting = exportSetting();
+const { client } = setting;
 
 const runs = Number(process.env.EXPORT_RUNS ?? 4);
 const firstSeed = Number(process.env.EXPORT_SEED ?? 1);

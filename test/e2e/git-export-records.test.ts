@@ -1,15 +1,9 @@
 import { inserted, updated } from '../support/content-changes.js';
-import { type Setting, syncedSpace } from '../support/exports.js';
-import { newOrganization, shared, walk } from '../support/fixtures.js';
-import { openRepositories } from '../support/repository.js';
+import { exportSetting, syncedSpace } from '../support/exports.js';
+import { walk } from '../support/fixtures.js';
 
-const client = shared();
-let setting: Setting;
-beforeAll(async () => {
-  const repositories = await openRepositories({ allowPush: true });
-  setting = { client, organization: await newOrganization(client), repositories };
-});
-afterAll(() => setting.repositories.close());
+const setting = exportSetting();
+const { client } = setting;
 
 let made = 0;
 const docs = { 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n', 'README.md': '# Home\n', 'a.md': '# A\n' };

@@ -1,15 +1,10 @@
 import { deleted, inserted, updated } from '../support/content-changes.js';
-import { type Setting, syncedSpace } from '../support/exports.js';
-import { newOrganization, newSpace, shared } from '../support/fixtures.js';
-import { type CommittedFiles, importInto, named, openRepositories, pagesOf } from '../support/repository.js';
+import { exportSetting, syncedSpace } from '../support/exports.js';
+import { newSpace } from '../support/fixtures.js';
+import { type CommittedFiles, importInto, named, pagesOf } from '../support/repository.js';
 
-const client = shared();
-let setting: Setting;
-beforeAll(async () => {
-  const repositories = await openRepositories({ allowPush: true });
-  setting = { client, organization: await newOrganization(client), repositories };
-});
-afterAll(() => setting.repositories.close());
+const setting = exportSetting();
+const { client } = setting;
 
 let made = 0;
 const synced = (files: CommittedFiles = docs, options: object = {}) =>

@@ -1,9 +1,10 @@
-import { newSpace } from './fixtures.js';
+import { newOrganization, newSpace, shared } from './fixtures.js';
 import {
   type CommittedFiles,
   type ImportOptions,
   importInto,
   named,
+  openRepositories,
   operationEnd,
   pagesOf,
   type Repositories,
@@ -14,6 +15,17 @@ export interface Setting {
   client: Client;
   organization: string;
   repositories: Repositories;
+}
+
+/** What the tests of one file export with; its hooks open and close the repositories. */
+export function exportSetting(): Setting {
+  const setting = { client: shared() } as Setting;
+  beforeAll(async () => {
+    setting.repositories = await openRepositories({ allowPush: true });
+    setting.organization = await newOrganization(setting.client);
+  });
+  afterAll(() => setting.repositories.close());
+  return setting;
 }
 
 /** A new space that writers change at once, and a repository to export it to. */

@@ -1,7 +1,6 @@
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { blobOid } from '../format/space/blob-oid.js';
-import { joinPath } from '../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
 import { settingsOf } from '../revisions/chunks.js';
 import type { SettingFile } from '../revisions/model.js';
@@ -92,7 +91,7 @@ interface Settled {
 async function settingFiles({ work }: Dependencies, { settings, directory, organization }: Settled) {
   const texts = new Map(settings.map(({ path, text }) => [path, text]));
   const paths = new Set(texts.keys());
-  const config = configFileOf(paths, joinPath('', directory) ?? '');
+  const config = configFileOf(paths, directory);
   return settingFilesOf(paths, directory, await work.spaceConfig(config && texts.get(config), organization));
 }
 

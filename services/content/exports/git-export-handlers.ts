@@ -9,19 +9,9 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'pr
 
 export function gitExportHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof exportOperations> {
   return {
-    async exportToGitRepository({ path: { spaceId: space }, body }, { access: { organization }, audit, requestId }) {
+    async exportToGitRepository({ path: { spaceId: space }, body }, context) {
       const details = { force: body.force };
-      const started = {
-        kind: gitExport,
-        direction: 'export',
-        organization,
-        space,
-        body,
-        requestId,
-        audit,
-        details,
-      } as const;
-      await startOperation(deps, started);
+      await startOperation(deps, { kind: gitExport, direction: 'export', space, body, details }, context);
     },
   };
 }

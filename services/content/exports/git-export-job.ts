@@ -7,10 +7,10 @@ import { GitFailure } from '../git/command/failure.js';
 import { operationMetrics } from '../git/operations/operation-metrics.js';
 import {
   commitURL,
-  olderThanApplied,
   operationWrite,
   recordFailure,
   settingsAfter,
+  skippedAsOlder,
   withinLimit,
 } from '../git/operations/progress.js';
 import { directoryOf, sharedNote } from '../git/operations/shared-states.js';
@@ -52,11 +52,7 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
     await finish(deps, run);
     return countExport('success', createdAt);
   }
-  const older = olderThanApplied(payload, space.git);
-  if (older) {
-    await store.batch([operationWrite(payload, { state: 'skipped', error: older, completedAt: timestamp() })]);
-    return countExport('skipped', createdAt);
-  }
+  if (await skippedAsOlder(deps, payload, space)) return countExport('skipped', createdAt);
   const { revision } = exportingOf(payload, space);
   await store.batch([
     operationWrite(payload, { state: 'running', startedAt: timestamp() }),

@@ -74,7 +74,8 @@ function* itemsOf(view: RevisionView): Generator<PageEntry | FileEntry | Reusabl
   yield* view.reusable;
 }
 
-const earlierPath = (base: RevisionView | undefined, id: string): string | undefined =>
+/** Where the repository had an item. */
+export const earlierPath = (base: RevisionView | undefined, id: string): string | undefined =>
   base?.pageById.get(id)?.git?.path ?? base?.fileById.get(id)?.git?.path;
 
 /** A path in the folder that it is exported to. */

@@ -7,6 +7,7 @@ import { type OwnFields, PageTree } from '../revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import type { Owner } from '../storage/ledger.js';
 import type { ExportedContent } from './exported-content.js';
+import { inParts } from './page-sources.js';
 
 type Dependencies = Pick<ContentDependencies, 'work' | 'ledger'>;
 type Read = Pick<PageDocument, 'meta'>;
@@ -27,9 +28,7 @@ export async function storeSources(
 ): Promise<Map<string, Read>> {
   const read = new Map<string, Read>();
   const { space } = owner;
-  const all = [...sources];
-  for (let start = 0; start < all.length; start += atOnce) {
-    const part = all.slice(start, start + atOnce);
+  for (const part of inParts([...sources], atOnce)) {
     const wanted = part.map(([id, { source }]) => ({ path: paths.get(id) ?? '', source }));
     const pages = await work.read(wanted, owner.organization);
     const documents: PageDocument[] = [];

@@ -6,7 +6,7 @@ import type { ExportedPage } from '../page-work/exported-page.js';
 import { documentId, type PageDocument, pageDocuments, type ReusableEntry } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { newAddress, newAddresses } from './exported-links.js';
-import type { ItemPaths } from './item-paths.js';
+import { earlierPath, type ItemPaths } from './item-paths.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work'>;
 
@@ -55,7 +55,8 @@ export async function pageSources(deps: Dependencies, sourcing: Sourcing): Promi
   return { sources, emojis: await emojisOf(deps, view) };
 }
 
-function* inParts<T>(items: T[], size: number): Generator<T[]> {
+/** The items, so many at a time. */
+export function* inParts<T>(items: T[], size: number): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
@@ -94,8 +95,7 @@ async function writingOf(
   links: PageDocument['links'],
 ): Promise<Writing | undefined> {
   const path = paths.get(item.id) as string;
-  const pathOf = (id: string) =>
-    paths.get(id) ?? base?.pageById.get(id)?.git?.path ?? base?.fileById.get(id)?.git?.path;
+  const pathOf = (id: string) => paths.get(id) ?? earlierPath(base, id);
   const linking = { item, path };
   const addresses = await newAddresses({ view, pathOf }, linking, links);
   const { id, document } = item;

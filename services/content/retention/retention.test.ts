@@ -11,8 +11,18 @@ import { changed } from '../change-requests/changes.js';
 import { type ChangeRequestDocument, changeRequests } from '../change-requests/model.js';
 import { contentCollections } from '../dependencies.js';
 import { blobOid } from '../format/space/blob-oid.js';
+import { sharedStates } from '../git/model.js';
+import { settingsOf, storeSettings } from '../revisions/chunks.js';
 import { commitRevision, movePrimary } from '../revisions/commit.js';
-import { chunks, documentId, type FileEntry, pageDocuments, pageSearch, revisions } from '../revisions/model.js';
+import {
+  chunks,
+  documentId,
+  type FileEntry,
+  pageDocuments,
+  pageSearch,
+  type RevisionDocument,
+  revisions,
+} from '../revisions/model.js';
 import { PageTree, top } from '../revisions/page-tree.js';
 import { RevisionCache } from '../revisions/revision-cache.js';
 import { eachPageOf, type RevisionView } from '../revisions/revision-view.js';
@@ -77,12 +87,13 @@ async function edited(view: RevisionView, text: string) {
 }
 
 /** As writers do: everything that is referred to is stored after the removals were counted. */
-const editPrimary = (text: string) =>
+const editPrimary = (text: string, sync?: { branch: string }) =>
   again(async () => {
     const sweeps = await ledger.sweepsOf(space);
+    const repository = sync && { directory: '', settings: await storeSummary(text) };
     const before = await cache.current(space);
     const from = before.revision._id;
-    await commitRevision(
+    return commitRevision(
       { store, ledger, revisions: cache },
       {
         organization,
@@ -90,11 +101,23 @@ const editPrimary = (text: string) =>
         before,
         sweeps,
         content: await edited(before, text),
-        fields: { parents: [from], type: 'edits', primary: true },
-        writes: (to) => [movePrimary({ space, from, to })],
+        fields: { parents: [from], type: 'edits', primary: true, ...(repository ? { repository } : {}) },
+        writes: (to) => [movePrimary({ space, from, to }), ...(sync ? [sharedNote(sync.branch, to)] : [])],
       },
     );
   });
+
+const summaryOf = (text: string) => ({ path: 'SUMMARY.md', oid: blobOid(text), text });
+
+const storeSummary = (text: string) => storeSettings({ ledger }, { organization, space }, [summaryOf(text)]);
+
+/** As imports and exports note what space and branch share, in place of what they shared before. */
+const sharedNote = (branch: string, { _id: revision, createdAt: at }: RevisionDocument) =>
+  write.upsert(
+    sharedStates,
+    { _id: `${space}:${branch}` },
+    { $set: { space, directory: '', commit: blobOid(revision), revision, isAhead: false, at } },
+  );
 
 const requestOf = async (number: number): Promise<ChangeRequestDocument | undefined> => {
   const { items } = await store.page(changeRequests, { filter: { space }, sort: { number: 1 }, limit: 100 });
@@ -172,6 +195,8 @@ async function checkReachable(): Promise<void> {
     for (const { document } of eachPageOf(view.pages))
       expect(await store.get(pageDocuments, documentId(space, document ?? ''), { fields: ['space'] })).not.toBeNull();
     for (const { blob } of view.files) expect(await store.get(blobUses, `${space}:${blob}`)).not.toBeNull();
+    const { repository } = view.revision;
+    if (repository) expect(await store.get(chunks, repository.settings)).not.toBeNull();
   }
 }
 
@@ -247,6 +272,28 @@ test('a hundred edits of an old past leave the content and one revision before i
   await editPrimary('now');
   await tidy();
   expect(await countOf(revisions as never)).toBe(2);
+  await checkReachable();
+  await checkNothingLeft();
+});
+
+test('revisions that space and branches shared last stay whatever their age, and so do the settings of all that stay', async () => {
+  await freshSpace();
+  const former = await editPrimary('former', { branch: 'main' });
+  const shared = await editPrimary('shared', { branch: 'main' });
+  await editPrimary('later');
+  await age();
+  const recent = await editPrimary('recent', { branch: 'draft' });
+  await editPrimary('now');
+  await tidy();
+  for (const [{ _id }, text] of [
+    [shared, 'shared'],
+    [recent, 'recent'],
+  ] as const) {
+    const { revision } = await new RevisionCache(store).get(space, _id);
+    expect(await settingsOf(store, revision)).toEqual([summaryOf(text)]);
+  }
+  expect(await store.get(revisions, former._id)).toBeNull();
+  expect(await settingsOf(store, former)).toEqual([]);
   await checkReachable();
   await checkNothingLeft();
 });

@@ -76,14 +76,18 @@ function asJobError({ space, requestId }: GitPayload, error: Error & { permanent
   });
 }
 
-/** Why an operation is skipped: a later one was applied already. */
-export function olderThanApplied(
-  { timestamp: at, force }: GitPayload,
-  git: GitSettings | undefined,
-): string | undefined {
+/** Ends an operation as skipped when a later one was applied already; whether it did. */
+export async function skippedAsOlder(
+  { store }: Pick<ContentDependencies, 'store'>,
+  payload: GitPayload,
+  { git }: Pick<SpaceDocument, 'git'>,
+): Promise<boolean> {
+  const { timestamp: at, force } = payload;
   const applied = git?.appliedTimestamp;
-  if (force || at === undefined || applied === undefined || Date.parse(at) >= Date.parse(applied)) return undefined;
-  return `A later operation (${applied}) was already applied`;
+  if (force || at === undefined || applied === undefined || Date.parse(at) >= Date.parse(applied)) return false;
+  const error = `A later operation (${applied}) was already applied`;
+  await store.batch([operationWrite(payload, { state: 'skipped', error, completedAt: timestamp() })]);
+  return true;
 }
 
 /** How the job reaches the repository. */

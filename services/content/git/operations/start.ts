@@ -1,4 +1,4 @@
-import type { Audit } from '../../../../shared/contract/audit.js';
+import type { Context } from '../../../../shared/contract/service.js';
 import { apiError, invalid } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
@@ -18,11 +18,8 @@ interface Starting<B extends GitFields> {
   /** The kind of the job. */
   kind: string;
   direction: GitOperation['direction'];
-  organization: string;
   space: string;
   body: B;
-  requestId: string;
-  audit: Audit;
   /** What of the body the audit trail shows. */
   details: Record<string, unknown>;
 }
@@ -33,7 +30,8 @@ interface Starting<B extends GitFields> {
  */
 export async function startOperation<B extends GitFields>(
   { store, jobs, secrets, proxy }: Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>,
-  { kind, direction, organization, space, body, requestId, audit, details }: Starting<B>,
+  { kind, direction, space, body, details }: Starting<B>,
+  { access: { organization }, audit, requestId }: Pick<Context, 'access' | 'audit' | 'requestId'>,
 ): Promise<void> {
   const url = checkedAddress(body, proxy.allowCidrs);
   if ((await jobs.unfinished(organization)) >= mostOperations)

@@ -12,20 +12,10 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'pr
 
 export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof importOperations> {
   return {
-    async importGitRepository({ path: { spaceId: space }, body }, { access: { organization }, audit, requestId }) {
+    async importGitRepository({ path: { spaceId: space }, body }, context) {
       const { standalone, force } = body;
       const details = { standalone, force };
-      const started = {
-        kind: gitImport,
-        direction: 'import',
-        organization,
-        space,
-        body,
-        requestId,
-        audit,
-        details,
-      } as const;
-      await startOperation(deps, started);
+      await startOperation(deps, { kind: gitImport, direction: 'import', space, body, details }, context);
     },
 
     async getSpaceGitInfo({ path: { spaceId } }) {

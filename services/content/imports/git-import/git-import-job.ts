@@ -16,11 +16,11 @@ import { operationMetrics } from '../../git/operations/operation-metrics.js';
 import {
   commitURL,
   type GitPayload,
-  olderThanApplied,
   operationWrite,
   recordFailure,
   sessionOptions,
   settingsAfter,
+  skippedAsOlder,
   sourceOf,
   withinLimit,
 } from '../../git/operations/progress.js';
@@ -82,11 +82,7 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
     await finish(deps, run, { space, writes: [], operation: {} });
     return countImport('success', createdAt);
   }
-  const older = olderThanApplied(payload, space.git);
-  if (older) {
-    await store.batch([operationWrite(payload, { state: 'skipped', error: older, completedAt: timestamp() })]);
-    return countImport('skipped', createdAt);
-  }
+  if (await skippedAsOlder(deps, payload, space)) return countImport('skipped', createdAt);
   await store.batch([operationWrite(payload, { state: 'running', startedAt: timestamp() })]);
   const { organization } = space;
   await deps.ledger.open({ organization, space: space._id });

@@ -76,9 +76,11 @@ export function importedSpace() {
   const revisionIds: string[] = [];
   const opened = {} as ReturnType<typeof openedWith>;
 
-  async function importFiles(changes: Record<string, string> = {}): Promise<void> {
+  /** Imports the files with these changes; null leaves a file out. */
+  async function importFiles(changes: Record<string, string | null> = {}): Promise<void> {
     const source = await mkdtemp(join(opened.folder, 'source-'));
     for (const [path, content] of Object.entries({ ...files, ...changes })) {
+      if (content === null) continue;
       await mkdir(dirname(join(source, path)), { recursive: true });
       await writeFile(join(source, path), content);
     }
@@ -150,5 +152,5 @@ export function importedSpace() {
     return find(pages) as Page;
   }
 
-  return { organization, space, revisionIds, opened, visitor, user, at, pageOf };
+  return { organization, space, revisionIds, opened, visitor, user, at, pageOf, importFiles };
 }
