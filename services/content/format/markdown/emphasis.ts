@@ -60,12 +60,12 @@ function closeOne(all: Delimiter[], open: number[], searched: Map<string, number
   const opener = all[open[found] ?? 0] as Delimiter;
   // Delimiters opened in between stay text.
   open.length = found + 1;
-  for (const [key, value] of searched) if (value > open.length) searched.set(key, open.length);
   const strong = opener.count >= 2 && closer.count >= 2;
   const used = closer.char === '~' || strong ? 2 : 1;
   opener.count -= used;
   closer.count -= used;
   if (opener.count <= 0) open.pop();
+  for (const [key, value] of searched) if (value > open.length) searched.set(key, open.length);
   wrap(opener, closer, closer.char === '~' ? 'strike' : strong ? 'strong' : 'emphasis', used);
   return true;
 }

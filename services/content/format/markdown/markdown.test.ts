@@ -106,6 +106,7 @@ describe('parseInlines', () => {
     ['***a***', '<em><b>a</b></em>'],
     ['a_b_c __d__', 'a_b_c <b>d</b>'],
     ['*a _b* c_', '<em>a _b</em> c_'],
+    ['**_\\*_**_1._\\*', '<b><em>*</em></b><em>1.</em>*'],
     ['~~a~~ ~b~', '<s>a</s> ~b~'],
     ['`` a`b `` `c', '<code>a`b</code> `c'],
     ['[a *b*](c "d") ![e *f*](g)', '<a c "d">a <em>b</em></a> <img g e f>'],
