@@ -12,6 +12,7 @@ const floors = {
     'audit',
     'first-start',
   ],
+  comments: ['texts', 'places', 'digests', 'removal', 'threads'],
   gateway: ['http', 'api', 'reference', 'pages'],
   sites: [
     'renderers',
@@ -28,6 +29,7 @@ const floors = {
     'format/markdown',
     'format/space',
     'format/document',
+    'format/texts',
     'tree',
     'revisions',
     'storage',
@@ -38,6 +40,7 @@ const floors = {
     'change-requests',
     'retention',
     'reading',
+    'targets',
     'links',
     'search',
     'writing',

@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { commenters, countedIn, places } from '../services/comments/places/model.js';
+import { type CommentDocument, comments } from '../services/comments/texts/model.js';
 import { chunks, revisions } from '../services/content/revisions/model.js';
 import { newSpace } from '../services/content/spaces/new-space.js';
 import { usages } from '../services/content/storage/model.js';
 import { presentSpace, spaces, treeChanged, trees } from '../services/content/tree/model.js';
 import { apiTokens } from '../services/identity/accounts/model.js';
+import { memberId, members } from '../services/identity/organizations/model.js';
+import { users } from '../services/identity/users/model.js';
 import { auditRecord, auditRecorded } from '../shared/contract/audit.js';
 import { system } from '../shared/contract/caller.js';
-import { newId, newTraceId, sha256 } from '../shared/ids.js';
+import { newId, newTraceId, sha256, timestamp } from '../shared/ids.js';
 import { createLog } from '../shared/log.js';
 import { openStore } from '../shared/platform.js';
 import { readConfig } from '../shared/settings/config.js';
@@ -21,6 +25,7 @@ import { outboxCollection } from '../shared/work/outbox.js';
 const config = readConfig(process.env);
 const store = await openStore(config, createLog('error'));
 const known = new Map<string, number>();
+const shownWith = { role: 'admin', comments: 0 } as const;
 const outboxEvents = outboxCollection('content');
 
 async function authenticated({ headers }: IncomingMessage): Promise<boolean> {
@@ -47,17 +52,74 @@ async function createSpace(organization: string, request: IncomingMessage): Prom
   );
   const event = { _id: `identity:${newId()}`, name: auditRecorded.name, payload: record, createdAt: record.createdAt };
   await store.batch([...writes, treeChanged(organization), write.insert(outboxEvents, event)]);
-  return presentSpace(config.baseUrl, space, 'admin');
+  return presentSpace(config.baseUrl, space, shownWith);
 }
 
 async function listSpaces(organization: string): Promise<unknown> {
   const { items } = await store.page(spaces, { filter: { organization }, sort: {}, limit: 50 });
-  return { count: 0, items: items.map((space) => presentSpace(config.baseUrl, space, 'admin')) };
+  return { count: 0, items: items.map((space) => presentSpace(config.baseUrl, space, shownWith)) };
+}
+
+/** What the product reads of the users whom comments name. */
+async function usersOf(organization: string, authors: string[]): Promise<unknown[]> {
+  const ids = [...new Set(authors)];
+  const memberIds = ids.map((user) => memberId(organization, user));
+  const [people] = await Promise.all([
+    store.getMany(users, ids),
+    store.getMany(members, memberIds, { fields: ['user'] }),
+  ]);
+  return people;
+}
+
+async function postComment(id: string, request: IncomingMessage): Promise<unknown> {
+  const { body } = (await bodyOf(request)) as { body: { markdown: string } };
+  const [space, place] = await Promise.all([store.get(spaces, id), store.get(places, id, { fields: ['bytes'] })]);
+  if (!space || (place?.bytes ?? 0) > 1e9) return null;
+  const { organization, revision, creator: author } = space;
+  const made: CommentDocument = {
+    _id: newId(),
+    organization,
+    space: id,
+    place: id,
+    author,
+    postedAt: timestamp(),
+    body,
+    mentions: [],
+    bytes: Buffer.byteLength(JSON.stringify(body)),
+    status: 'open',
+    replies: 0,
+    revision,
+  };
+  const record = auditRecord(
+    { operation: 'postCommentInSpace', caller: system, organization, requestId: newTraceId() },
+    { type: 'comment', id: made._id },
+    { details: { space: id } },
+  );
+  const event = { _id: `identity:${newId()}`, name: auditRecorded.name, payload: record, createdAt: record.createdAt };
+  await store.batch([
+    write.insert(comments, made),
+    ...countedIn(made),
+    write.insert(outboxCollection('comments'), event),
+  ]);
+  return { ...made, postedBy: await usersOf(organization, [author]) };
+}
+
+async function listComments(id: string): Promise<unknown> {
+  const [place, { items }] = await Promise.all([
+    store.get(places, id, { fields: ['open', 'resolved'] }),
+    store.page(comments, { filter: { place: id }, sort: { postedAt: -1 }, limit: 50 }),
+  ]);
+  const [first] = items;
+  const people = await usersOf(
+    first?.organization ?? '',
+    items.map(({ author }) => author),
+  );
+  return { count: place?.open, items: items.map((item) => ({ ...item, postedBy: people[0] })) };
 }
 
 async function getSpace(id: string): Promise<unknown> {
   const space = await store.get(spaces, id);
-  return space && presentSpace(config.baseUrl, space, 'admin');
+  return space && presentSpace(config.baseUrl, space, shownWith);
 }
 
 /** The trees of revisions, encoded and compressed once. */
@@ -97,12 +159,23 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const [, , kind, id = '', content] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
   if (content === 'content' || content === 'revisions') return sendTree(request, response, id);
   const found =
-    kind === 'spaces' ? getSpace(id) : request.method === 'POST' ? createSpace(id, request) : listSpaces(id);
+    content === 'comments'
+      ? request.method === 'POST'
+        ? postComment(id, request)
+        : listComments(id)
+      : kind === 'spaces'
+        ? getSpace(id)
+        : request.method === 'POST'
+          ? createSpace(id, request)
+          : listSpaces(id);
   const body = JSON.stringify(await found);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-await store.prepare([spaces, revisions, chunks, usages, trees, apiTokens, outboxEvents] as never[]);
+await store.prepare([
+  ...[spaces, revisions, chunks, usages, trees, apiTokens, users, members, outboxEvents],
+  ...[comments, places, commenters, outboxCollection('comments')],
+] as never[]);
 createServer((request, response) => void answer(request, response)).listen(config.PORT, config.HOST, () =>
   process.stdout.write('"msg":"started"\n'),
 );

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLog } from '../shared/log.js';
+import { openStore } from '../shared/platform.js';
+import { readConfig } from '../shared/settings/config.js';
+import type { Store } from '../shared/store/port.js';
 import { median } from './median.js';
 import { start } from './processes.js';
 import { caller, token } from './product.js';
@@ -16,13 +20,17 @@ export interface Listed {
 
 const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-'));
 const { MONGODB_URL } = process.env;
-const server = await start('services/main.js', {
+const settings = {
   BOOTSTRAP_TOKEN: token,
   RATE_LIMIT_PER_MINUTE: '0',
   LOG_LEVEL: 'info',
   DATA_DIR: folder,
   ...(MONGODB_URL ? { MONGODB_URL, SECRET_KEY: randomBytes(32).toString('base64') } : {}),
-});
+};
+const server = await start('services/main.js', settings);
+
+/** The documents of the server, to store many of them at once. */
+export const openDocuments = (): Promise<Store> => openStore(readConfig(settings), createLog('error'));
 
 export async function close(): Promise<void> {
   await server.stop();

@@ -77,6 +77,8 @@ interface Prepared {
   /** Many, so that none reaches its bound of spaces. */
   writers: string[];
   space: string;
+  /** Spaces that comments are written on. */
+  discussed: string[];
   /** A space of 432 pages, its current revision and the version of its page tree. */
   large: { space: string; revision: string; etag: string };
 }
@@ -92,13 +94,24 @@ async function prepare(product: Running): Promise<Prepared> {
   const writers: string[] = [];
   for (let i = 0; i < 16; i++)
     writers.push(((await call('POST', '/orgs', { title: `Writer ${i}` })) as { id: string }).id);
-  let space = '';
+  const made: string[] = [];
   for (let i = 0; i < 200; i++)
-    space = ((await call('POST', `/orgs/${organization}/spaces`, { title: `Space ${i}` })) as { id: string }).id;
+    made.push(((await call('POST', `/orgs/${organization}/spaces`, { title: `Space ${i}` })) as { id: string }).id);
+  const space = made.at(-1) as string;
+  for (let i = 0; i < 60; i++)
+    await call('POST', `/spaces/${space}/comments`, {
+      body: { markdown: `Comment ${i}: the second step is missing.` },
+    });
   const large = await importLargeSpace(call, organization);
   const current = await ask('GET', `/spaces/${large}/content`);
   const { id: revision } = (await current.json()) as { id: string };
-  return { organization, writers, space, large: { space: large, revision, etag: current.headers.get('etag') ?? '' } };
+  return {
+    organization,
+    writers,
+    space,
+    discussed: made.slice(0, 16),
+    large: { space: large, revision, etag: current.headers.get('etag') ?? '' },
+  };
 }
 
 async function main(): Promise<void> {
@@ -114,7 +127,7 @@ async function main(): Promise<void> {
   let product = await start('services/main.js', env('product'));
   await fetch(`${product.url}/v1/user`, { headers });
   process.stdout.write(`first start to first answer ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
-  const { organization, writers, space, large } = await prepare(product);
+  const { organization, writers, space, discussed, large } = await prepare(product);
   await product.stop();
   await cp(join(folder, 'product'), join(folder, 'floor'), { recursive: true });
   product = await start('services/main.js', env('product'));
@@ -133,6 +146,14 @@ async function main(): Promise<void> {
       method: 'POST',
       body: '{"title":"Bench"}',
     },
+    {
+      name: 'comment',
+      goal: 0.5,
+      path: discussed.map((each) => `/v1/spaces/${each}/comments`),
+      method: 'POST',
+      body: '{"body":{"markdown":"The second step is missing."}}',
+    },
+    { name: 'page of 50 comments', goal: 0.7, path: `/v1/spaces/${space}/comments` },
     { name: 'page tree', goal: 0.4, path: pages },
     { name: 'page tree, gzip', goal: 0.3, path: pages, headers: { 'accept-encoding': 'gzip' } },
     { name: 'page tree, unchanged', goal: 0.4, path: pages, ...known },

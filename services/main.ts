@@ -11,6 +11,7 @@ import { type Host, openPlatform, type Platform } from '../shared/platform.js';
 import { type Config, readConfig } from '../shared/settings/config.js';
 import { dataDirError } from '../shared/settings/data-dir.js';
 import { loadEnvFile } from '../shared/settings/env-file.js';
+import { commentsService } from './comments/service.js';
 import { consumers } from './consumers.js';
 import { contentService } from './content/service.js';
 import { operations } from './gateway/contracts.js';
@@ -22,6 +23,7 @@ import { welcome } from './welcome.js';
 const services: Record<string, (host: Host) => ServiceSchema> = {
   identity: identityService,
   content: contentService,
+  comments: commentsService,
   sites: sitesService,
 };
 

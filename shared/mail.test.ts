@@ -56,6 +56,20 @@ describe('mail', () => {
     expect(received.html.replaceAll('\r\n', '\n')).toContain(message.html);
   });
 
+  it('tells programs how to end such mails, where it can be done', async () => {
+    const box = await mailbox();
+    const mail = mailer({ SMTP_URL: box.url });
+    const unsubscribeURL = `https://docs.example.com/unsubscribe?token=${'a.b-'.repeat(80)}`;
+    await mail.send({ ...message, unsubscribeURL });
+    const { headers, source } = await box.mailTo(message.to);
+    expect(headers['list-unsubscribe']).toBe(`<${unsubscribeURL}>`);
+    expect(source).toContain(` <${unsubscribeURL}>\r\n`);
+    expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    await mail.send(message);
+    const other = await box.mailTo(message.to);
+    expect(Object.keys(other.headers).filter((name) => name.startsWith('list-'))).toEqual([]);
+  });
+
   it.each([
     [{ MAIL_FROM: 'docs@example.com' }, 'docs@example.com', 'docs@example.com'],
     [{ MAIL_FROM: 'The "Docs" of Zoë <docs@example.com>' }, 'docs@example.com', '<docs@example.com>'],

@@ -10,6 +10,8 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  /** Ends such mails by a POST, which mail programs send in the name of the reader (RFC 8058). */
+  unsubscribeURL?: string;
 }
 
 /** Sends mails where a mail server is configured. */
@@ -32,13 +34,12 @@ export function openMail(config: MailConfig): Mail {
   let opened: Promise<Transporter> | undefined;
   return {
     configured: true,
-    async send({ id, to, ...content }) {
+    async send({ id, to, unsubscribeURL, ...content }) {
       opened ??= openTransport(SMTP_URL);
       const transport = await opened;
       const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
-      const headers = { 'Auto-Submitted': 'auto-generated' };
       await transport
-        .sendMail({ from, to: { name: '', address: to }, messageId, headers, ...content })
+        .sendMail({ from, to: { name: '', address: to }, messageId, ...content, ...headersOf(unsubscribeURL) })
         .catch((error) => Promise.reject(asFailure(error)));
     },
     async close() {
@@ -52,6 +53,13 @@ const noMail: Mail = {
   send: () => Promise.reject(Object.assign(new Error('no mail server is configured'), { permanent: true })),
   close: async () => {},
 };
+
+function headersOf(unsubscribeURL: string | undefined) {
+  const headers = { 'Auto-Submitted': 'auto-generated' };
+  if (unsubscribeURL === undefined) return { headers };
+  const oneClick = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  return { headers: { ...headers, ...oneClick }, list: { unsubscribe: unsubscribeURL } };
+}
 
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
@@ -76,4 +84,23 @@ function senderOf({ MAIL_FROM, baseUrl }: MailConfig): { name: string; address: 
 function asFailure(error: Error & { code?: string; permanent?: boolean }): Error {
   const refused = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   return Object.assign(new Error(error.message), { permanent: refused && error.permanent === true });
+}
+
+const graceMs = 3_000;
+
+/** Gives a mail that is being sent `graceMs` when the process stops. After that the next start sends it again. */
+export async function unlessStopped(signal: AbortSignal, sending: Promise<void>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    const wait = () => {
+      late = setTimeout(() => reject(signal.reason), graceMs);
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener('abort', wait, { once: true });
+  });
+  try {
+    await Promise.race([sending, stopped]);
+  } finally {
+    clearTimeout(late);
+  }
 }

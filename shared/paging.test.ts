@@ -152,3 +152,29 @@ describe('a list in memory', () => {
     expect(slice({ limit: 3, page: encodeCursor(['v1', 999]) })).toEqual({ count: 10, items: [] });
   });
 });
+
+describe('a list of documents with sizes', () => {
+  const pageOf = (request: PageRequest, most: number) =>
+    listPage(
+      store,
+      items,
+      { filter: { owner: 'a' }, sort: { rank: -1 }, request, sizes: { most, of: ({ rank }) => (rank ?? 0) + 1 } },
+      (documents) => documents.map(({ _id }) => _id),
+    );
+
+  it.each([1, 2, 4, 7, 1000])('ends pages before they exceed %d, without loss or repetition', async (most) => {
+    const all = (await pageOf({ limit: 1000 }, 1e9)).items;
+    const walked: string[] = [];
+    const lengths: number[] = [];
+    let page: string | undefined;
+    do {
+      const part = await pageOf({ limit: 10, page }, most);
+      walked.push(...part.items);
+      lengths.push(part.items.length);
+      page = part.next?.page;
+    } while (page);
+    expect(walked).toEqual(all);
+    expect(Math.max(...lengths)).toBe(Math.min(10, most));
+    expect(Math.min(...lengths)).toBeGreaterThan(0);
+  });
+});

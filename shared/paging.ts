@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from './errors.js';
-import type { Collection, Cursor, Document, Filter, Sort, Store } from './store/port.js';
+import type { Collection, Cursor, Document, Filter, PageQuery, PageResult, Scalar, Sort, Store } from './store/port.js';
 
 /** The query parameters of every list. */
 export const pageQuery = z.object({
@@ -52,25 +52,50 @@ export interface ListQuery<D extends Document> {
   fields?: (keyof D & string)[];
   /** The total, where a maintained counter holds it. */
   count?: number;
+  /** Of documents that may be large: a page ends before the sizes of its documents exceed `most`, but has one at least. */
+  sizes?: { most: number; of: (document: D) => number };
 }
+
+/** Documents of a list with `sizes` that are read together. */
+const atOnce = 100;
+
+/** Reads a page in parts, so that it can end where it gets too large. */
+async function pageBySize<D extends Document>(
+  store: Store,
+  collection: Collection<D>,
+  { sizes, ...query }: PageQuery<D> & { sizes: NonNullable<ListQuery<D>['sizes']> },
+): Promise<PageResult<D>> {
+  const items: D[] = [];
+  let size = 0;
+  let after = query.after;
+  do {
+    const limit = Math.min(atOnce, query.limit - items.length);
+    const part: PageResult<D> = await store.page(collection, { ...query, limit, after });
+    for (const document of part.items) {
+      size += sizes.of(document);
+      if (size > sizes.most && items.length > 0) return { items, next: cursorAfter(items.at(-1) as D, query.sort) };
+      items.push(document);
+    }
+    after = part.next;
+  } while (after && items.length < query.limit);
+  return after ? { items, next: after } : { items };
+}
+
+const cursorAfter = <D extends Document>(document: D, sort: Sort<D>): Cursor =>
+  [...Object.keys(sort), '_id'].map((field) => (document[field as keyof D] ?? null) as Scalar);
 
 /** Reads one page of a collection by keyset paging, with the exact total. */
 export async function listPage<D extends Document, T>(
   store: Store,
   collection: Collection<D>,
-  { filter, sort, request, fields, count }: ListQuery<D>,
+  { filter, sort, request, fields, count, sizes }: ListQuery<D>,
   present: (items: D[]) => T[] | Promise<T[]>,
 ): Promise<Page<T>> {
   const after = request.page === undefined ? undefined : afterIn(request.page, sort);
   const total = count ?? (await store.count(collection, filter));
   if (request.limit === 0) return { count: total, items: [] };
-  const page = await store.page(collection, {
-    filter,
-    sort,
-    limit: request.limit,
-    after,
-    ...(fields ? { fields } : {}),
-  });
+  const query = { filter, sort, limit: request.limit, after, ...(fields ? { fields } : {}) };
+  const page = await (sizes ? pageBySize(store, collection, { ...query, sizes }) : store.page(collection, query));
   const items = await present(page.items);
   return page.next ? { next: { page: encodeCursor(page.next) }, count: total, items } : { count: total, items };
 }

@@ -16,7 +16,7 @@ import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
 import { writingOperations } from './contract/writing.js';
-import type { SearchItem, Space } from './resources.js';
+import type { PageBody, SearchItem, Space } from './resources.js';
 
 export const contentContract = defineContract('content', {
   ...spaceOperations,
@@ -143,3 +143,93 @@ export interface SpaceHits {
  * first. `count` is the number of spaces with hits. The caller checks access to the spaces.
  */
 export const searchSpaces = question<SearchSpaces, { count: number; items: SpaceHits[] }>('content', 'searchSpaces');
+
+/** A text of another service: in GitHub-flavored Markdown, or as a document. */
+export type Text = { markdown: string } | { document: PageBody };
+
+export interface ReadTexts {
+  organization: string;
+  texts: Text[];
+}
+
+/** A text in both forms. Neither runs a script, whoever shows it. */
+export interface ReadText {
+  /** As it was given, where that is safe. */
+  markdown: string;
+  document: PageBody;
+  /** The ids of the users whom it mentions, each once; they may not exist. */
+  mentions: string[];
+}
+
+/** Texts in both forms, in the order of the question; `refused` says why a text is not taken. */
+export const readTexts = question<ReadTexts, (ReadText | { refused: string })[]>('content', 'readTexts');
+
+/** A page as comments show it. */
+export interface TargetPage {
+  id: string;
+  title: string;
+  emoji?: string;
+  icon?: string;
+  createdAt?: string;
+  updatedAt?: string;
+  path: string;
+}
+
+export interface FindTarget {
+  space: string;
+  /** Its id or its number; without it, the target is in the primary content. */
+  changeRequest?: string;
+  page?: string;
+  /** The key of a block of the page. */
+  node?: string;
+}
+
+/** Where something in a space or a change request is now. */
+export interface FoundTarget {
+  /** The id of the change request. */
+  changeRequest?: string;
+  /** The content that it is found in. */
+  revision: string;
+  page?: TargetPage;
+  /** The body of the page at that time. */
+  document?: string;
+  node?: { id: string; preview: string };
+  /** What does not exist of what was asked for. */
+  lacks?: 'page' | 'node';
+}
+
+/** Null for a space that does not exist, and for a change request that it does not have. */
+export const findTarget = question<FindTarget, FoundTarget | null>('content', 'findTarget');
+
+export interface ShowTargets {
+  organization: string;
+  space: string;
+  /** The id of a change request. */
+  changeRequest?: string;
+  /** `document`: the body of the page when the node was seen in it. */
+  targets: { page: string; node?: string; document?: string }[];
+}
+
+/**
+ * A page as it is now. `outdated`: the node that was asked for is gone from it, or the page is gone from the primary content that the
+ * change request is based on. A node of a page that would take too long to look at counts as there.
+ */
+export interface ShownTarget {
+  page: TargetPage;
+  outdated: boolean;
+}
+
+/**
+ * Targets as they are now, in the order of the question; null for a page that is gone, and where the content of the change request is
+ * kept no longer. A merged change request stands for the primary content.
+ */
+export const showTargets = question<ShowTargets, (ShownTarget | null)[]>('content', 'showTargets');
+
+export interface FindReaders {
+  organization: string;
+  space: string;
+  users: string[];
+}
+
+/** Those of the users who may view the space. */
+export const findReaders = question<FindReaders, string[]>('content', 'findReaders');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { domainEvent } from '../../shared/contract/event.js';
+import { sentBodySchema } from '../comments/resources.js';
 
 const about = { organization: z.string(), space: z.string() };
 
@@ -38,7 +39,14 @@ export const changeRequestArchived = domainEvent('content', 'changeRequestArchiv
 export const reviewSubmitted = domainEvent(
   'content',
   'reviewSubmitted',
-  changeRequest.extend({ review: z.string(), reviewer: z.string(), result: z.string() }),
+  changeRequest.extend({
+    review: z.string(),
+    reviewer: z.string(),
+    result: z.string(),
+    /** What the reviewer wrote with it. */
+    comment: sentBodySchema.optional(),
+    createdAt: z.string(),
+  }),
 );
 
 /** Reviewers were requested; without `users`, everybody with the right to review the space. */

@@ -7,6 +7,7 @@ import { countAccessibleSpaces } from './access/effective-access.js';
 import { grantInvited } from './access/invite-grants.js';
 import { permissionHandlers } from './access/permission-handlers.js';
 import { changeRequestHandlers } from './change-requests/change-request-handlers.js';
+import { earlierReviewsJob, handOverComments } from './change-requests/earlier-reviews.js';
 import { pointerOf } from './change-requests/find.js';
 import { reviewHandlers } from './change-requests/review-handlers.js';
 import { reviewerHandlers } from './change-requests/reviewer-handlers.js';
@@ -15,10 +16,14 @@ import {
   countSpaces,
   findChangeRequest,
   findPage,
+  findReaders,
+  findTarget,
   grantByInvite,
   importHandbook,
   presentSpaces,
+  readTexts,
   searchSpaces,
+  showTargets,
 } from './contract.js';
 import { contentCollections, openDependencies } from './dependencies.js';
 import { gitExportHandlers } from './exports/git-export-handlers.js';
@@ -46,6 +51,9 @@ import { purgeJob } from './spaces/trash.js';
 import { startCollector } from './storage/collector.js';
 import { storageHandlers } from './storage/storage-handlers.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
+import { findReaders as findReadersOf } from './targets/find-readers.js';
+import { findTarget as findTargetIn } from './targets/find-target.js';
+import { showTargets as showTargetsNow } from './targets/show-targets.js';
 import { writingHandlers } from './writing/writing-handlers.js';
 
 export function contentService(host: Host): ServiceSchema {
@@ -89,10 +97,14 @@ export function contentService(host: Host): ServiceSchema {
       implement(importHandbook, (parameters) => makeHandbook(deps, parameters)),
       implement(countSpaces, (parameters) => countAccessibleSpaces(deps, parameters)),
       implement(grantByInvite, (parameters, context) => grantInvited(deps, parameters, context)),
-      implement(presentSpaces, (parameters, { caller }) => presentSpacesTo(deps, parameters, caller)),
+      implement(presentSpaces, (parameters, context) => presentSpacesTo(deps, parameters, context)),
       implement(findPage, (parameters) => findPageIn(deps, parameters)),
       implement(findChangeRequest, (parameters) => pointerOf(store, parameters)),
+      implement(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
       implement(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
+      implement(findTarget, (parameters) => findTargetIn(deps, parameters)),
+      implement(showTargets, (parameters) => showTargetsNow(deps, parameters)),
+      implement(findReaders, (parameters, { call }) => findReadersOf(deps, parameters, call)),
     ],
     receive: receiver(contentConsumes, contentSubscribers(deps)),
     auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
@@ -106,7 +118,9 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(purgeJob(deps));
       jobs.register(tidySpaceJob(deps));
       jobs.register(purgeCollectionJob(deps));
+      jobs.register(earlierReviewsJob(deps));
       await jobs.start();
+      await handOverComments(deps);
       stopCollector = startCollector(deps, host.log);
       outbox.start();
     },

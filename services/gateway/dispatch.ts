@@ -28,8 +28,10 @@ import { sendFile } from './http/files.js';
 import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js';
 import { clientNetwork, givenRequestId, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
+import { failurePage } from './pages/failure-page.js';
 import { createPages } from './pages/pages.js';
-import { exchangeSaml, isSamlPath, sendSamlFailure } from './pages/saml.js';
+import { exchangeSaml, isSamlPath } from './pages/saml.js';
+import { exchangeUnsubscribe, unsubscribePath } from './pages/unsubscribe.js';
 import { openApiDocument } from './reference/openapi.js';
 import { createReport } from './report.js';
 
@@ -124,6 +126,12 @@ export function createDispatcher(
       await exchangeSaml(exchange, path, { call, isSecure, network: network(exchange.request) });
       return 'saml';
     }
+    if (path === unsubscribePath) {
+      exchange.operation = 'unsubscribe';
+      await countAddress(exchange);
+      await exchangeUnsubscribe(exchange, search, callFrom(broker, metaFor(system, exchange)));
+      return 'unsubscribe';
+    }
     if (method !== 'GET' && method !== 'HEAD') throw notFound('Path');
     return dispatchPage(exchange, path, search);
   };
@@ -147,7 +155,7 @@ export function createDispatcher(
         report(exchange, { operation, status: response.statusCode, started });
       } catch (error) {
         if (response.headersSent || response.destroyed) return void response.destroy();
-        const { status } = await (isSamlPath(path) ? sendSamlFailure : sendFailure)(exchange, error);
+        const { status } = await failureSenderOf(path)(exchange, error);
         report(exchange, { operation: exchange.operation, status, started, error });
       }
     },
@@ -160,6 +168,12 @@ export function createDispatcher(
     },
     isClosing: () => closing,
   };
+}
+
+/** Sends an error as somebody who opened this path can read it. */
+function failureSenderOf(path: string): typeof sendFailure {
+  if (isSamlPath(path)) return failurePage('The sign-in failed');
+  return path === unsubscribePath ? failurePage('These mails were not stopped') : sendFailure;
 }
 
 /** The operations of the public API that are not among `operations`, and the page that lists them. */

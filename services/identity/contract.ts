@@ -1,4 +1,5 @@
 import type { Caller } from '../../shared/contract/caller.js';
+import type { Call } from '../../shared/contract/context.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question, verb } from '../../shared/contract/verb.js';
 import { apiTokenOperations, userOperations } from './contract/accounts.js';
@@ -10,7 +11,7 @@ import { organizationOperations } from './contract/organizations.js';
 import { samlProviderOperations } from './contract/saml.js';
 import { signInOperations } from './contract/sign-in.js';
 import { teamMemberOperations, teamOperations } from './contract/teams.js';
-import type { Role, Team, User } from './resources.js';
+import type { Member, Role, Team, User } from './resources.js';
 
 export const identityContract = defineContract('identity', {
   ...userOperations,
@@ -53,6 +54,37 @@ export const findPrincipals = question<
  * address. A user who does not exist is shown by its id.
  */
 export const findUsers = question<{ organization: string; ids: string[] }, User[]>('identity', 'findUsers');
+
+/** The users with these ids, asked for at once: a function that throws for none of them. */
+export async function usersNamed(
+  call: Call,
+  organization: string,
+  ids: readonly string[],
+): Promise<(id: string) => User> {
+  const found = ids.length > 0 ? await call(findUsers, { organization, ids: [...new Set(ids)] }) : [];
+  const known = new Map(found.map((user) => [user.id, user]));
+  return (id) => known.get(id) as User;
+}
+
+/** Finds members of an organization by the ids of their users. People who are no members are left out. */
+export const findMembers = question<{ organization: string; ids: string[] }, Member[]>('identity', 'findMembers');
+
+/** Somebody whom a mail may tell of comments. */
+export interface MailRecipient {
+  user: string;
+  address: string;
+  /** A page on which the recipient, or their mail program, ends these mails. */
+  unsubscribeURL: string;
+}
+
+/** Those of the users who are members, can be mailed and want to be told of comments by mail. */
+export const findMailRecipients = question<{ organization: string; users: string[] }, MailRecipient[]>(
+  'identity',
+  'findMailRecipients',
+);
+
+/** Ends mails about comments for the user whom the token of an `unsubscribeURL` names; false for any other token. */
+export const unsubscribe = verb<{ token: string }, boolean>('identity', 'unsubscribe');
 
 /** Lists the members of an organization in the order of their user ids, at most 1,000 at a time; `next` continues the list. */
 export const listPrincipals = question<{ organization: string; after?: string }, { items: Principal[]; next?: string }>(

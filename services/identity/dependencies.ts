@@ -4,6 +4,7 @@ import { deliverOver } from '../../shared/contract/delivery.js';
 import { type Mail, openMail } from '../../shared/mail.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
+import { type SignedTokens, signedTokens } from '../../shared/secrets/signed-tokens.js';
 import type { Config } from '../../shared/settings/config.js';
 import type { Collection, Store, Write } from '../../shared/store/port.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
@@ -40,6 +41,8 @@ export interface IdentityDependencies {
   /** Returns the id of the operator's own organization: the first one. Null before the first start. */
   operator: () => Promise<string | null>;
   mail: Mail;
+  /** The tokens in the links that end mails about comments. */
+  unsubscribeTokens: SignedTokens;
   verifier: Verifier;
   /** Returns the write of an audit record, for the batch of its change. */
   auditWrite: (record: AuditRecord) => Write;
@@ -84,6 +87,7 @@ export function openDependencies(host: Host): IdentityDependencies {
     demandedChecks: new DemandedChecks(),
     operator: operatorsOrganization(store),
     mail: openMail(config),
+    unsubscribeTokens: signedTokens(secrets, { purpose: 'unsubscribe', issuer: config.baseUrl }),
     verifier: openVerifier(),
     auditWrite,
     callersChanged: () => outbox.add(callersChanged, {}),

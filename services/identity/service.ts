@@ -5,6 +5,7 @@ import type { Host } from '../../shared/platform.js';
 import { apiTokenHandlers } from './accounts/api-token-handlers.js';
 import { sweepTokens } from './accounts/api-tokens.js';
 import { callerOf } from './accounts/callers.js';
+import { findMailRecipients, unsubscribe } from './accounts/comment-mails.js';
 import { userHandlers } from './accounts/user-handlers.js';
 import { auditHandlers } from './audit/audit-handlers.js';
 import { sweepAudit } from './audit/audit-records.js';
@@ -20,6 +21,7 @@ import { sweepInvites } from './joining/invites.js';
 import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { memberHandlers } from './organizations/member-handlers.js';
+import { findMembers } from './organizations/members.js';
 import { organizationHandlers } from './organizations/organization-handlers.js';
 import { findOrganization, resolveOrganizations } from './organizations/organizations.js';
 import { organizationKind, teamKind } from './resources.js';
@@ -81,6 +83,9 @@ export function identityService(host: Host): ServiceSchema {
       implement(contract.authenticate, (named) => callerOf(deps, named)),
       implement(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
       implement(contract.findUsers, (wanted) => findUsers(deps, wanted)),
+      implement(contract.findMembers, (wanted, context) => findMembers(deps, wanted, context)),
+      implement(contract.findMailRecipients, (wanted) => findMailRecipients(deps, wanted)),
+      implement(contract.unsubscribe, (request) => unsubscribe(deps, request)),
       implement(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
       implement(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
       implement(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),

@@ -158,6 +158,9 @@ export const configSchema = z.object({
     description:
       'Sender of mails, an address or `Name <address>`. Default: `Bindery <no-reply@HOST>` with the host of `BASE_URL`.',
   }),
+  COMMENT_DIGEST_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300).meta({
+    description: 'Who is mentioned in comments, or gets replies, is told by one mail in each span of so many seconds.',
+  }),
   METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional().meta({
     description: 'Port of `/healthz`, `/readyz` and `/metrics` of this process alone, for processes without a gateway.',
   }),

@@ -70,6 +70,12 @@ export class Jobs {
     return write.insert(this.collections.jobs, newJob(kind, payload, options));
   }
 
+  /** As `enqueue`, for a job with an id of its own: where it is already, however it ended, the write changes nothing. */
+  enqueueOnce<P>(id: string, kind: string, payload: P, options: EnqueueOptions = {}): Write {
+    const { _id, orderKey, ...job } = newJob(kind, payload, { orderKey: id, ...options });
+    return write.upsert(this.collections.jobs, { _id: id }, { $setOnInsert: { orderKey, ...job } });
+  }
+
   /** The number of jobs of a share that have not ended. */
   async unfinished(share: string): Promise<number> {
     const { jobs } = this.collections;

@@ -58,6 +58,11 @@ const failureFor = (failure: TaskFailure['failure']): TaskFailure =>
 export const isTaskFailure = (error: unknown): error is TaskFailure =>
   error instanceof Error && Object.hasOwn(failures, String((error as Partial<TaskFailure>).failure));
 
+/** For the `catch` of a task that its caller can do without. */
+export function unlessTaskFailed(error: unknown): undefined {
+  if (!isTaskFailure(error)) throw error;
+}
+
 /** As many tasks as the machine has processors, within bounds. */
 export const perProcessor = (share: number, { least, most }: { least: number; most: number }): number =>
   Math.max(least, Math.min(most, Math.floor(availableParallelism() * share)));

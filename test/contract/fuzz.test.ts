@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
+import { newThreads } from '../support/comments.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import type { Client } from '../support/server.js';
@@ -101,19 +102,27 @@ async function renew(changed: boolean): Promise<void> {
   const { organizationId = '' } = made;
   const collection = await client.post(`/v1/orgs/${organizationId}/collections`, { title: 'Fuzzed' });
   const token = await client.post('/v1/user/tokens', { label: 'fuzzed' });
-  const spaceId = changed ? await newSpace(client, organizationId, { parent: collection.body.id }) : made.spaceId;
+  const spaceId = String(
+    changed ? await newSpace(client, organizationId, { parent: collection.body.id }) : made.spaceId,
+  );
+  const changeRequests = `/v1/spaces/${spaceId}/change-requests`;
+  const changeRequestId = String(
+    changed ? (await client.post(changeRequests, { subject: 'Fuzzed' })).body.id : made.changeRequestId,
+  );
   const organization = `/v1/orgs/${organizationId}`;
   const team = await client.put(`${organization}/teams`, { title: 'Fuzzed', members: [made.userId] });
   const invite = await client.post(`${organization}/link-invites`, { role: 'read' });
   const all = {
     ...made,
     spaceId,
+    changeRequestId,
+    ...(await newThreads(client, spaceId, changeRequestId)),
     collectionId: collection.body.id,
     tokenId: token.body.id,
     teamId: team.body.id,
     inviteId: invite.body.id,
   };
-  known = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [String(value)]]));
+  known = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value].flat().map(String)]));
 }
 
 type Schema = Record<string, any>;

@@ -16,7 +16,19 @@ beforeAll(async () => {
 });
 
 /** Parameters that name something which is of one organization. */
-const owned = ['teamId', 'userId', 'inviteId', 'samlProviderId', 'spaceId', 'collectionId', 'pageId', 'fileId'];
+const owned = [
+  'teamId',
+  'userId',
+  'inviteId',
+  'samlProviderId',
+  'spaceId',
+  'collectionId',
+  'pageId',
+  'fileId',
+  'changeRequestId',
+  'commentId',
+  'commentReplyId',
+];
 const parents = ['organizationId', 'spaceId', 'collectionId'];
 
 interface Mix {
@@ -186,6 +198,13 @@ describe('a filter', () => {
     }
   });
 
+  it('finds no comment by its author of another organization', async () => {
+    for (const at of [`/v1/spaces/${b.space}`, `/v1/spaces/${b.space}/change-requests/1`]) {
+      const { status, body } = await b.admin.get(`${at}/comments?authors=${a.member.id}`);
+      expect([status, body]).toEqual([200, { count: 0, items: [] }]);
+    }
+  });
+
   it('takes a page of another organization for no more than a place in its own list', async () => {
     for (const list of ['members', 'spaces', 'teams', 'audit-events', 'collections']) {
       const { body: first } = await a.admin.get(`/v1/orgs/${a.organization}/${list}?limit=1`);
@@ -229,7 +248,18 @@ describe('nothing of another organization shows', () => {
     await newUser(a.admin, { organization: a.organization });
     await newSpace(a.admin, a.organization);
     await a.admin.put(`/v1/orgs/${a.organization}/teams`, { title: `${a.word} more`, members: [both.id] });
+    for (const at of [`/v1/spaces/${a.space}`, `/v1/spaces/${a.space}/change-requests/1`])
+      await both.client.post(`${at}/comments`, { body: { markdown: a.word } });
     expect(await stateOf(b)).toEqual(before);
+  });
+
+  it('by a mention: somebody of another organization is mentioned no more than nobody', async () => {
+    const at = `/v1/spaces/${b.space}/comments`;
+    for (const id of [a.member.id, unknown.user]) {
+      const { status, body } = await b.admin.post(at, { body: { markdown: `[you](/users/${id})` } });
+      expect([status, body.mentions, body.body]).toEqual([200, [], { markdown: `[you](/users/${id})` }]);
+      expect((await b.admin.delete(`${at}/${body.id}`)).status).toBe(205);
+    }
   });
 
   it('by an e-mail domain, to those whose own address is not of it', async () => {

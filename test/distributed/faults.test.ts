@@ -62,7 +62,7 @@ servers('services that lose', () => {
       BASE_URL: `http://127.0.0.1:${port}`,
     };
     behind = await startServer({
-      env: { ...env, SERVICES: 'identity,content,sites', METRICS_PORT: new URL(metrics).port },
+      env: { ...env, SERVICES: 'identity,content,comments,sites', METRICS_PORT: new URL(metrics).port },
     });
     gateway = await startServer({ port, env: { ...env, SERVICES: 'gateway' } });
     await until(200, () => gateway.get('/readyz'));

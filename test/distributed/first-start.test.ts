@@ -60,7 +60,7 @@ servers('the first start of several processes', () => {
       start('gateway'),
       start('identity'),
       start('identity'),
-      start('content,sites'),
+      start('content,comments,sites'),
     ]);
     await expectWhole(gateway as StartedServer);
   }, 180_000);
@@ -69,7 +69,7 @@ servers('the first start of several processes', () => {
     const first = await start('identity');
     const gateway = await start('gateway');
     await first.kill();
-    await Promise.all([start('identity'), start('content,sites')]);
+    await Promise.all([start('identity'), start('content,comments,sites')]);
     await expectWhole(gateway);
   }, 180_000);
 });

@@ -228,7 +228,7 @@ describe('pages beside the API', () => {
     expect(ready.status).toBe(200);
     expect(ready.body).toEqual({
       status: 'ok',
-      services: { gateway: 'ok', identity: 'ok', content: 'ok', sites: 'ok' },
+      services: { gateway: 'ok', identity: 'ok', content: 'ok', comments: 'ok', sites: 'ok' },
     });
   });
 

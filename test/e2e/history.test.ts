@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
+import { newOrganization, newSpace, newUser, shared, shownUser, walk } from '../support/fixtures.js';
 import { importInto, openRepositories, pagesOf, type Repositories } from '../support/repository.js';
 
 const client = shared();
@@ -147,7 +147,7 @@ describe('the history of a space', () => {
     const home = await idOf('Home');
     const imported = await current();
     await merged({ operation: 'update_page', page: home, title: 'Start' });
-    const me = (await client.get('/v1/user')).body;
+    const me = await shownUser(client);
     const { status, body } = await client.post(at(`revisions/${imported}/restore`));
     expect([status, body.type, body.parents.length]).toEqual([200, 'rollback', 1]);
     expect(await current()).toBe(body.id);

@@ -250,6 +250,8 @@ describe('a profile', () => {
     [{ displayName: '' }, 'displayName'],
     [{ displayName: '   ' }, 'displayName'],
     [{ displayName: 'x'.repeat(65) }, 'displayName'],
+    [{ commentMails: 'no' }, 'commentMails'],
+    [{ commentMails: null }, 'commentMails'],
     [{ photoURL: 'javascript:alert(1)' }, 'photoURL'],
     [{ photoURL: 'not a url' }, 'photoURL'],
     [{ photoURL: `https://a.example/${'x'.repeat(2048)}` }, 'photoURL'],
@@ -257,6 +259,26 @@ describe('a profile', () => {
     const user = await newUser(admin);
     const { status, body: answer } = await user.client.patch(`/v1/users/${user.id}`, body);
     expect([status, answer.error.message]).toEqual([400, expect.stringContaining(field)]);
+  });
+
+  it('has a switch for mails about comments, which its user alone sees', async () => {
+    const user = await newUser(admin, { organization });
+    const own = `/v1/users/${user.id}`;
+    const shown = async () => {
+      const answers = await Promise.all(['/v1/user', own].map((path) => user.client.get(path)));
+      return answers.map(({ body }) => body.commentMails);
+    };
+    expect(await shown()).toEqual([true, true]);
+    for (const commentMails of [false, false, true, false]) {
+      const { status, body } = await user.client.patch(own, { commentMails });
+      expect([status, body.commentMails, body.email]).toEqual([200, commentMails, user.email]);
+      expect(await shown()).toEqual([commentMails, commentMails]);
+    }
+    const seen = await Promise.all([own, `${at}/${user.id}`, `${at}?limit=1000`].map((path) => admin.get(path)));
+    for (const { status, body } of seen) {
+      expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining(user.id)]);
+      expect(JSON.stringify(body)).not.toContain('commentMails');
+    }
   });
 
   it('shows the e-mail address to fellow members alone', async () => {

@@ -77,6 +77,7 @@ describe('the limit of requests a minute', () => {
     '/handbook',
     '/metrics',
     '/sign-in',
+    '/unsubscribe?token=x',
     '/__session/2/?proposed=a',
     '/~files/a/b',
     '/nothing',

@@ -109,7 +109,9 @@ describe('a start that cannot be', () => {
 
   it('names services that nothing connects to', async () => {
     const told = await startServer({ dataDir: folder, env: { SERVICES: 'content' } }).catch(({ message }) => message);
-    expect(told).toMatch(/SERVICES: identity, sites, gateway cannot be reached from this process without NATS_URL/);
+    expect(told).toMatch(
+      /SERVICES: identity, comments, sites, gateway cannot be reached from this process without NATS_URL/,
+    );
   });
 
   it('names a lost key, and goes on with the key of SECRET_KEY', async () => {

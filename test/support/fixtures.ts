@@ -12,6 +12,12 @@ export const shared = (): Client =>
 /** The domain of people's addresses, for the tests of one process: a domain is proven by one organization at a time. */
 export const peopleDomain = `people-${process.pid}.example`;
 
+/** The user of a client, as members of the same organizations see it. */
+export async function shownUser(client: Client): Promise<{ id: string; object: 'user' }> {
+  const { commentMails: _, ...shown } = (await client.get('/v1/user')).body;
+  return shown;
+}
+
 let made = 0;
 export const unique = (name: string) => `${name} ${process.pid}-${Date.now()}-${made++}`;
 

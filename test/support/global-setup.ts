@@ -21,7 +21,7 @@ async function startSeparately(natsUrl: string, env: Record<string, string>): Pr
   process.once('exit', () => {
     for (const { process: each } of servers) each.kill('SIGKILL');
   });
-  for (const SERVICES of ['identity', 'content', 'sites', 'gateway'])
+  for (const SERVICES of ['identity', 'content', 'comments', 'sites', 'gateway'])
     servers.push(await startServer({ port, env: { ...common, SERVICES } }));
   const gateway = servers.at(-1) as StartedServer;
   while ((await gateway.get('/readyz', { token: null })).status !== 200) await delay(100);

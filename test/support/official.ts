@@ -25,9 +25,19 @@ export const officialOperations = new Map(
   ),
 );
 
-/** Names of the fields that the file gives a resource. */
-export const officialFields = (schema: string): string[] =>
-  Object.keys((file.components.schemas[schema]?.properties ?? {}) as object);
+/** Names of the fields that the file gives a resource, or a part of one: `Comment.target`. */
+export function officialFields(name: string): string[] {
+  const [schema = '', ...parts] = name.split('.');
+  const found = parts.reduce((within, part) => propertiesOf(within)[part] ?? {}, file.components.schemas[schema] ?? {});
+  return Object.keys(propertiesOf(found));
+}
+
+/** Of a schema, with those that it is made of. */
+function propertiesOf({ $ref, properties, allOf = [], oneOf = [] }: Schema): Schemas {
+  const named = $ref === undefined ? {} : (file.components.schemas[String($ref).split('/').at(-1) ?? ''] ?? {});
+  const parts = [...(allOf as Schema[]), ...(oneOf as Schema[]), ...($ref === undefined ? [] : [named])];
+  return Object.assign({}, ...parts.map(propertiesOf), properties);
+}
 
 /** Where the file cannot be what an answer is held to. */
 export interface Exception {

@@ -12,6 +12,9 @@ export interface Tenant extends Setting {
   space: string;
   provider: string;
   invite: string;
+  changeRequest: string;
+  /** Each with a reply: one in the space, one in the change request. */
+  comments: string[];
   /** Stands in titles, names and texts of this one alone. */
   word: string;
 }
@@ -38,7 +41,30 @@ async function newTenant(root: Client, both: NewUser, word: string): Promise<Ten
   const invite = await id(admin.post(`${at}/link-invites`, { role: 'read' }));
   for (const place of [`spaces/${space}`, `collections/${collection}`])
     await admin.post(`/v1/${place}/permissions`, { role: 'comment', users: [member.id], teams: [team] });
-  return { admin, owner, organization, member, team, collection, space, provider, invite, word };
+  return {
+    admin,
+    owner,
+    organization,
+    member,
+    team,
+    collection,
+    space,
+    provider,
+    invite,
+    word,
+    changeRequest: '',
+    comments: [],
+  };
+}
+
+/** A comment with a reply by its member, and a reaction of its owner. */
+async function newThread({ owner, member, word }: Tenant, place: string): Promise<string> {
+  const body = { markdown: `${word} is [mine](/users/${member.id})` };
+  const path = `${place}/comments`;
+  const { id } = (await member.client.post(path, { body })).body;
+  await member.client.post(`${path}/${id}/replies`, { body });
+  await owner.client.put(`${path}/${id}`, { addedReactions: ['👍'] });
+  return id;
 }
 
 export interface Tenants {
@@ -55,10 +81,14 @@ export async function newTenants(root: Client): Promise<Tenants> {
   const [a, b] = await Promise.all([newTenant(root, both, `Quokka${tag}`), newTenant(root, both, `Wombat${tag}`)]);
   const repositories = await openRepositories();
   await Promise.all(
-    [a, b].map(async ({ admin, space, word }) => {
+    [a, b].map(async (tenant) => {
+      const { admin, space, word } = tenant;
       await repositories.commit(word, { 'README.md': `# ${word}\n\nAbout ${word}.\n`, 'file.txt': word });
       await importInto(admin, space, { url: `${repositories.url}/${word}.git` });
-      await admin.post(`/v1/spaces/${space}/change-requests`, { subject: `More about ${word}` });
+      const at = `/v1/spaces/${space}`;
+      tenant.changeRequest = (await admin.post(`${at}/change-requests`, { subject: `More about ${word}` })).body.id;
+      for (const place of [at, `${at}/change-requests/${tenant.changeRequest}`])
+        tenant.comments.push(await newThread(tenant, place));
     }),
   );
   await repositories.close();
@@ -71,7 +101,7 @@ const lists = (organization: string) =>
   );
 
 /** Paths that show what is in it, all of which its admin may read. */
-export const inside = ({ organization, member, team, space, collection, provider, invite }: Tenant) => [
+export const inside = ({ organization, member, team, space, collection, provider, invite, comments }: Tenant) => [
   ...lists(organization),
   `/v1/orgs/${organization}/teams/${team}/members`,
   `/v1/orgs/${organization}/members/${member.id}/spaces`,
@@ -98,6 +128,13 @@ export const inside = ({ organization, member, team, space, collection, provider
     '/1/contributors',
     '/1/requested-reviewers',
   ].map((path) => `/v1/spaces/${space}/change-requests${path}`),
+  ...[`/v1/spaces/${space}`, `/v1/spaces/${space}/change-requests/1`].flatMap((place, at) => [
+    `${place}/comments`,
+    `${place}/comments?status=resolved`,
+    `${place}/comments/${comments[at]}`,
+    `${place}/comments/${comments[at]}/replies`,
+    `${place}/commenters`,
+  ]),
 ];
 
 /** All that its admin sees of it. */
@@ -124,13 +161,18 @@ export function changesNothing(tenants: () => Tenants, prepare: () => Promise<vo
 }
 
 /** What would tell of a tenant. */
-export const traces = ({ organization, owner, member, team, space, collection, provider, invite, word }: Tenant) => [
-  organization,
-  ...[owner, member].flatMap(({ id, email }) => [id, email]),
-  team,
-  space,
-  collection,
-  provider,
-  invite,
-  word,
-];
+export const traces = (tenant: Tenant) => {
+  const { organization, owner, member, team, space, collection, provider, invite, word } = tenant;
+  return [
+    organization,
+    ...[owner, member].flatMap(({ id, email }) => [id, email]),
+    tenant.changeRequest,
+    ...tenant.comments,
+    team,
+    space,
+    collection,
+    provider,
+    invite,
+    word,
+  ];
+};

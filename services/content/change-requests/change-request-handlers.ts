@@ -6,6 +6,7 @@ import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Write, write } from '../../../shared/store/port.js';
+import { usersNamed } from '../../identity/contract.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -14,9 +15,9 @@ import { revisions } from '../revisions/model.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { spaces } from '../tree/model.js';
 import { changed, told } from './changes.js';
-import { checkReader, findChangeRequest } from './find.js';
+import { checkReader, contentOf, findChangeRequest, isKept } from './find.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
-import { presentChangeRequest, presentChangeRequests, usersNamed } from './present.js';
+import { presentChangeRequest, presentChangeRequests } from './present.js';
 
 type Operations = Pick<
   typeof changeRequestOperations,
@@ -36,8 +37,7 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof con
   return {
     /** Creators take turns, since each takes the next number. */
     async createChangeRequest({ path: { spaceId: space }, body: { subject = '' } }, context) {
-      const { access, audit, caller, call } = context;
-      const { organization } = access;
+      const { audit, caller } = context;
       const item = await turns.run(`numbers ${space}`, () =>
         again(async () => {
           const { item, writes } = await newChangeRequest(deps, { space, subject, creator: creatorOf(caller) });
@@ -46,30 +46,30 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof con
           return item;
         }),
       );
-      return presentChangeRequest(deps, { call, organization, item });
+      return presentChangeRequest(deps, item, context);
     },
 
-    listChangeRequestsForSpace({ path: { spaceId: space }, query }, { call, access: { organization } }) {
+    listChangeRequestsForSpace({ path: { spaceId: space }, query }, context) {
       const { status, contributor } = query;
       const filter = { space, status, ...(contributor === undefined ? {} : { contributors: contributor }) };
       return listPage(store, changeRequests, { filter, sort: { number: -1 }, request: query }, (items) =>
-        presentChangeRequests(deps, { call, organization, items }),
+        presentChangeRequests(deps, items, context),
       );
     },
 
-    async getChangeRequestById({ path }, { call, caller, access: { organization } }) {
+    async getChangeRequestById({ path }, context) {
+      const { caller } = context;
       const item = await findChangeRequest(store, path);
       checkReader(caller, item);
-      const presented = await presentChangeRequest(deps, { call, organization, item });
+      const presented = await presentChangeRequest(deps, item, context);
       if (caller.kind === 'user') return presented;
       const { email: _, ...createdBy } = presented.createdBy;
       return { ...presented, createdBy };
     },
 
     async updateChangeRequestById({ path, body }, context) {
-      const { call, access } = context;
       const item = await again(async () => update(deps, await findChangeRequest(store, path), { body, context }));
-      return presentChangeRequest(deps, { call, organization: access.organization, item });
+      return presentChangeRequest(deps, item, context);
     },
 
     async getContributorsByChangeRequestId({ path, query }, { call, access: { organization } }) {
@@ -141,7 +141,7 @@ async function update(
   const reopened = status === 'archived' && changes.after.status !== 'archived';
   if (status === 'archived' && !reopened)
     throw invalid('This change request is archived and cannot be changed; set its status to draft or open');
-  if (reopened && !(await isKept({ store }, before)))
+  if (reopened && !(await isKept(store, before)))
     throw invalid('status: the content of this change request is no longer kept, so it cannot be opened again');
   const { item, writes } = changed(before, changes.details);
   const archived = item.status === 'archived' && status !== 'archived';
@@ -152,13 +152,6 @@ async function update(
     audit('change-request', before._id, { details: changes.details }),
   ]);
   return item;
-}
-
-const contentOf = ({ revision, base }: ChangeRequestDocument) => [...new Set([revision, base])];
-
-async function isKept({ store }: Pick<Dependencies, 'store'>, item: ChangeRequestDocument): Promise<boolean> {
-  const ids = contentOf(item);
-  return (await store.getMany(revisions, ids, { fields: ['space'] })).length === ids.length;
 }
 
 const keeping = (item: ChangeRequestDocument): Write[] =>

@@ -2,6 +2,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import { notFound } from '../../../shared/errors.js';
 import type { ReadOptions, Store } from '../../../shared/store/port.js';
 import type { FindChangeRequest, FoundChangeRequest } from '../contract.js';
+import { revisions } from '../revisions/model.js';
 import { type ChangeRequestDocument, changeRequests } from './model.js';
 
 /** The path parameters of every operation on a change request, which is named by its id or its number. */
@@ -35,7 +36,8 @@ export async function findChangeRequest(
   return found;
 }
 
-async function changeRequestAt(
+/** Null for a change request that the space does not have. `fields` always include `space`. */
+export async function changeRequestAt(
   store: Store,
   { spaceId, changeRequestId }: ChangeRequestPath,
   options: ReadOptions<ChangeRequestDocument>,
@@ -61,3 +63,13 @@ export const findByRevision = (
   store: Store,
   { space, revision }: Pick<ChangeRequestDocument, 'space' | 'revision'>,
 ): Promise<ChangeRequestDocument | null> => store.findOne(changeRequests, { space, revision }, { fields: ['number'] });
+
+type Content = Pick<ChangeRequestDocument, 'revision' | 'base'>;
+
+export const contentOf = ({ revision, base }: Content): string[] => [...new Set([revision, base])];
+
+/** That of a change request that was archived long ago is not. */
+export async function isKept(store: Store, item: Content): Promise<boolean> {
+  const ids = contentOf(item);
+  return (await store.getMany(revisions, ids, { fields: ['space'] })).length === ids.length;
+}

@@ -1,4 +1,5 @@
 import { collection } from '../../../shared/store/port.js';
+import type { SentBody } from '../../comments/resources.js';
 import type { changeRequestStatuses, reviewStatuses } from './resources.js';
 
 export type ChangeRequestStatus = (typeof changeRequestStatuses)[number];
@@ -76,7 +77,9 @@ export interface ReviewDocument {
   reviewer: string;
   requestedBy?: string;
   status: (typeof reviewStatuses)[number];
-  /** Markdown. */
+  /** What the comment of the review was made of. */
+  body?: SentBody;
+  /** In place of it in reviews that earlier versions stored, whose comment is still to be made: Markdown. */
   comment?: string;
   createdAt: string;
 }
@@ -89,6 +92,7 @@ export const requestedReviewers = collection<RequestedReviewerDocument>('content
 export const reviews = collection<ReviewDocument>('content_reviews', [
   { on: { changeRequest: 1, createdAt: -1 } },
   { on: { space: 1 } },
+  { on: { createdAt: 1 }, where: 'comment' },
 ]);
 
 export const requestedReviewerId = (changeRequest: string, user: string) => `${changeRequest}:${user}`;

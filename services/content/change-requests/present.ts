@@ -1,23 +1,13 @@
-import type { Call } from '../../../shared/contract/service.js';
-import { findUsers } from '../../identity/contract.js';
-import type { User } from '../../identity/resources.js';
+import type { Context } from '../../../shared/contract/service.js';
+import { usersNamed } from '../../identity/contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { spaces } from '../tree/model.js';
+import { openComments } from '../tree/open-comments.js';
 import type { ChangeRequestDocument } from './model.js';
 import type { ChangeRequest } from './resources.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'baseUrl'>;
-
-/** The users with these ids, asked for at once. A function that throws for none of them. */
-export async function usersNamed(
-  call: Call,
-  organization: string,
-  ids: readonly string[],
-): Promise<(id: string) => User> {
-  const found = ids.length > 0 ? await call(findUsers, { organization, ids: [...new Set(ids)] }) : [];
-  const known = new Map(found.map((user) => [user.id, user]));
-  return (id) => known.get(id) as User;
-}
+type Presenting = Pick<Context, 'call' | 'caller' | 'access'>;
 
 export const changeRequestUrl = (
   baseUrl: string,
@@ -27,16 +17,22 @@ export const changeRequestUrl = (
 /** Change requests of one space, in their order. */
 export async function presentChangeRequests(
   { store, baseUrl }: Dependencies,
-  { call, organization, items }: { call: Call; organization: string; items: ChangeRequestDocument[] },
+  items: ChangeRequestDocument[],
+  context: Presenting,
 ): Promise<ChangeRequest[]> {
   const [first] = items;
   if (!first) return [];
-  const [space, userBy] = await Promise.all([
+  const { call, access } = context;
+  const [space, userBy, commentsOn] = await Promise.all([
     store.get(spaces, first.space, { fields: ['revision'] }),
     usersNamed(
       call,
-      organization,
+      access.organization,
       items.map(({ createdBy }) => createdBy),
+    ),
+    openComments(
+      context,
+      items.map(({ _id }) => _id),
     ),
   ]);
   return items.map((item) => {
@@ -55,7 +51,7 @@ export async function presentChangeRequests(
       revisionInitial: initial,
       ...(base === initial ? {} : { revisionMergedAncestor: base }),
       ...(merged ? { revisionMerged: merged } : {}),
-      comments: 0,
+      comments: commentsOn(id),
       outdated: status !== 'merged' && space?.revision !== base,
       urls: {
         app: `${baseUrl}/app/s/${item.space}/~/changes/${number}`,
@@ -67,8 +63,9 @@ export async function presentChangeRequests(
 
 export async function presentChangeRequest(
   deps: Dependencies,
-  { item, ...rest }: { call: Call; organization: string; item: ChangeRequestDocument },
+  item: ChangeRequestDocument,
+  context: Presenting,
 ): Promise<ChangeRequest> {
-  const [presented] = await presentChangeRequests(deps, { ...rest, items: [item] });
+  const [presented] = await presentChangeRequests(deps, [item], context);
   return presented as ChangeRequest;
 }

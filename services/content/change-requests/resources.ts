@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
+import { commentSchema } from '../../comments/resources.js';
 import { userSchema } from '../../identity/resources.js';
-import { documentSchema, fileSchema } from '../revisions/resources.js';
+import { fileSchema } from '../revisions/resources.js';
 
 export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const;
 
@@ -51,22 +52,6 @@ export const requestedReviewerSchema = z
 export type RequestedReviewer = z.output<typeof requestedReviewerSchema>;
 
 export const reviewStatuses = ['approved', 'changes-requested'] as const;
-export const reviewFormats = ['markdown', 'document'] as const;
-
-/** What a reviewer wrote; comments and replies of others do not hang on it yet. */
-const reviewCommentSchema = z.object({
-  object: z.literal('comment'),
-  id: z.string(),
-  postedBy: userSchema,
-  postedAt: timestampSchema,
-  status: z.literal('open'),
-  reactions: z.array(z.never()),
-  replies: z.literal(0),
-  body: z.union([z.object({ markdown: z.string() }), z.object({ document: documentSchema })]),
-  target: z.object({ space: z.string(), revision: z.string(), changeRequest: z.string(), review: z.string() }),
-  urls: z.object({ location: urlSchema }),
-  permissions: z.object({ view: z.boolean(), edit: z.boolean(), reply: z.boolean(), delete: z.boolean() }),
-});
 
 export const reviewSchema = z
   .object({
@@ -76,7 +61,9 @@ export const reviewSchema = z
     reviewer: userSchema,
     requestedBy: userSchema.optional(),
     status: z.enum(reviewStatuses),
-    comment: reviewCommentSchema.optional().meta({ description: 'What the reviewer wrote with the review.' }),
+    comment: commentSchema
+      .optional()
+      .meta({ description: 'What the reviewer wrote with the review, unless it was deleted.' }),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
     urls: z.object({ location: urlSchema }),

@@ -1,39 +1,41 @@
-import type { Call, HandlersOf } from '../../../shared/contract/service.js';
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { invalid } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { write } from '../../../shared/store/port.js';
+import type { CommentFormat } from '../../comments/resources.js';
+import { usersNamed } from '../../identity/contract.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { reviewSubmitted } from '../events.js';
 import { creatorOf } from '../spaces/new-space.js';
-import { changed, checkChangeable, told } from './changes.js';
+import { changed, checkChangeable } from './changes.js';
 import { findChangeRequest } from './find.js';
-import { markdownOf } from './markdown-body.js';
 import { type ReviewDocument, requestedReviewerId, requestedReviewers, reviews } from './model.js';
-import { changeRequestUrl, usersNamed } from './present.js';
-import type { Review, reviewFormats } from './resources.js';
+import { changeRequestUrl } from './present.js';
+import type { Review } from './resources.js';
+import { commentOf, commentsOf, isCommented, isPosted, refusalOf, toldOf } from './review-comments.js';
 
 type Operations = Pick<typeof changeRequestOperations, 'getReviewsByChangeRequestId' | 'submitChangeRequestReview'>;
 type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'work' | 'baseUrl'>;
-type Format = (typeof reviewFormats)[number];
 
 export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentContract, Operations> {
   const { store, outbox } = deps;
   return {
-    async getReviewsByChangeRequestId({ path, query }, { call, access: { organization } }) {
+    async getReviewsByChangeRequestId({ path, query }, context) {
       const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
       const list = { filter: { changeRequest }, sort: { createdAt: -1 } as const, request: query };
-      return listPage(store, reviews, list, (items) =>
-        presentReviews(deps, { call, organization, items, format: query.format }),
-      );
+      return listPage(store, reviews, list, (items) => presentReviews(deps, { items, format: query.format }, context));
     },
 
     /** The review is of the content that the change request has when it is written. */
-    async submitChangeRequestReview({ path, body: { status, comment } }, { call, access, audit, caller }) {
+    async submitChangeRequestReview({ path, body: { status, comment: body } }, context) {
+      const { call, access, audit, caller } = context;
       const { organization } = access;
-      const markdown = comment && markdownOf('comment', comment);
+      const refusal = body && (await refusalOf(deps, body, organization));
+      if (refusal !== undefined) throw invalid(`comment.${refusal}`);
       const reviewer = creatorOf(caller);
       const review = await again(async () => {
         const before = await findChangeRequest(store, path);
@@ -48,84 +50,56 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentCon
           reviewer,
           ...(requested ? { requestedBy: requested.requestedBy } : {}),
           status,
-          ...(markdown ? { comment: markdown } : {}),
+          ...(body ? { body } : {}),
           createdAt: timestamp(),
         };
-        const event = { ...told(item), review: made._id, reviewer, result: status };
         await store.batch([
           ...writes,
           write.insert(reviews, made),
-          outbox.add(reviewSubmitted, event),
+          outbox.add(reviewSubmitted, toldOf(item, made)),
           audit('change-request', item._id, { details: { review: made._id, status } }),
         ]);
         return made;
       });
-      const [presented] = await presentReviews(deps, { call, organization, items: [review], format: 'markdown' });
+      const { body: _, ...withoutComment } = review;
+      const shown = isCommented(review) && (await isPosted(call, commentOf(review, organization)));
+      const items = [shown ? review : withoutComment];
+      const [presented] = await presentReviews(deps, { items, format: 'markdown' }, context);
       return presented as Review;
     },
   };
 }
 
 interface Presenting {
-  call: Call;
-  organization: string;
   items: ReviewDocument[];
-  format: Format;
+  format: CommentFormat;
 }
 
 async function presentReviews(
-  deps: Dependencies,
-  { call, organization, items, format }: Presenting,
+  { baseUrl }: Pick<Dependencies, 'baseUrl'>,
+  { items, format }: Presenting,
+  context: Pick<Context, 'call' | 'access'>,
 ): Promise<Review[]> {
+  const { call, access } = context;
   const ids = items.flatMap(({ reviewer, requestedBy }) => [reviewer, requestedBy ?? []].flat());
-  const userBy = await usersNamed(call, organization, ids);
-  return Promise.all(
-    items.map(async (item): Promise<Review> => {
-      const { _id: id, revision, status, createdAt, requestedBy } = item;
-      const location = `${changeRequestUrl(deps.baseUrl, { _id: item.changeRequest, space: item.space })}/reviews`;
-      const reviewer = userBy(item.reviewer);
-      const body = await bodyOf(deps, { organization, markdown: item.comment, format });
-      return {
-        object: 'change-request-review',
-        id,
-        revision,
-        reviewer,
-        ...(requestedBy ? { requestedBy: userBy(requestedBy) } : {}),
-        status,
-        ...(body ? { comment: commentOf(item, { reviewer, body, location }) } : {}),
-        createdAt,
-        updatedAt: createdAt,
-        urls: { location },
-      };
-    }),
-  );
-}
-
-type Comment = NonNullable<Review['comment']>;
-
-const commentOf = (
-  { _id: review, space, revision, changeRequest, createdAt: postedAt }: ReviewDocument,
-  { reviewer, body, location }: { reviewer: Review['reviewer']; body: Comment['body']; location: string },
-): Comment => ({
-  object: 'comment',
-  id: review,
-  postedBy: reviewer,
-  postedAt,
-  status: 'open',
-  reactions: [],
-  replies: 0,
-  body,
-  target: { space, revision, changeRequest, review },
-  urls: { location },
-  permissions: { view: true, edit: false, reply: false, delete: false },
-});
-
-async function bodyOf(
-  { work }: Pick<Dependencies, 'work'>,
-  { organization, markdown, format }: { organization: string; markdown: string | undefined; format: Format },
-): Promise<Comment['body'] | undefined> {
-  if (markdown === undefined) return undefined;
-  if (format === 'markdown') return { markdown };
-  const document = await work.document({ source: markdown, refs: new Map(), title: '' }, organization);
-  return { document: document.decoded() };
+  const [userBy, comments] = await Promise.all([
+    usersNamed(call, access.organization, ids),
+    commentsOf(items, format, context),
+  ]);
+  return items.map((item): Review => {
+    const { _id: id, space, changeRequest, revision, reviewer, requestedBy, status, createdAt } = item;
+    const comment = comments.get(id);
+    return {
+      object: 'change-request-review',
+      id,
+      revision,
+      reviewer: userBy(reviewer),
+      ...(requestedBy ? { requestedBy: userBy(requestedBy) } : {}),
+      status,
+      ...(comment ? { comment } : {}),
+      createdAt,
+      updatedAt: createdAt,
+      urls: { location: `${changeRequestUrl(baseUrl, { _id: changeRequest, space })}/reviews` },
+    };
+  });
 }

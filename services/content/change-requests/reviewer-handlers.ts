@@ -4,14 +4,14 @@ import { timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { write } from '../../../shared/store/port.js';
-import { findPrincipals } from '../../identity/contract.js';
+import { usersNamed } from '../../identity/contract.js';
+import { memberRoles } from '../access/member-roles.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { changeRequestUpdated, reviewersRequested } from '../events.js';
 import { spaceKind } from '../resources.js';
 import { creatorOf } from '../spaces/new-space.js';
-import { roleOn } from '../tree/content-tree.js';
 import { changed, checkChangeable, told } from './changes.js';
 import { findChangeRequest } from './find.js';
 import {
@@ -20,7 +20,7 @@ import {
   requestedReviewerId,
   requestedReviewers,
 } from './model.js';
-import { usersNamed } from './present.js';
+
 import type { RequestedReviewer } from './resources.js';
 
 type Operations = Pick<
@@ -68,20 +68,17 @@ export function reviewerHandlers(deps: Dependencies): HandlersOf<typeof contentC
 
 /** Throws 400 with the name of a user who may not review the space. */
 async function checkReviewers(
-  { trees }: Pick<Dependencies, 'trees'>,
+  deps: Pick<Dependencies, 'trees'>,
   { space, users }: { space: string; users: string[] },
   { call, access: { organization } }: Context,
 ): Promise<void> {
-  if (users.length === 0) return;
-  const { members } = await call(findPrincipals, { organization, users, teams: [] });
-  const known = new Map(members.map((member) => [member.user, member]));
-  const tree = await trees.of(organization);
-  for (const user of users) {
-    const member = known.get(user);
-    if (!member) throw invalid(`users: ${user} is not a member of this organization`);
-    const role = member.disabled ? undefined : roleOn(tree, space, member);
+  const members = await memberRoles(deps, { organization, space, users }, call);
+  for (const id of users) {
+    const member = members.get(id);
+    if (!member) throw invalid(`users: ${id} is not a member of this organization`);
+    const { user, role } = member;
     if (!role || !spaceKind.rights.review.includes(role))
-      throw invalid(`users: ${member.resource.displayName} may not review this space`);
+      throw invalid(`users: ${user.displayName} may not review this space`);
   }
 }
 

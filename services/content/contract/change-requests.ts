@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
+import { commentFormats, sentBodySchema } from '../../comments/resources.js';
 import {
   changeRequestSchema,
   changeRequestStatuses,
   contributorSchema,
   requestedReviewerSchema,
-  reviewFormats,
   reviewSchema,
   reviewStatuses,
 } from '../resources.js';
 import { onSpace, readingSpace } from './access-rules.js';
-import { markdownBody } from './fields.js';
 
 const tag = 'Change requests';
 const list = '/spaces/{spaceId}/change-requests';
@@ -127,7 +126,7 @@ export const changeRequestOperations = {
     tag,
     access: onSpace('view'),
     query: pageQuery.extend({
-      format: z.enum(reviewFormats).default('markdown').meta({ description: 'The format of the comments.' }),
+      format: z.enum(commentFormats).default('markdown').meta({ description: 'The format of the comments.' }),
     }),
     status: 200,
     response: listOf(reviewSchema),
@@ -137,13 +136,13 @@ export const changeRequestOperations = {
     path: `${one}/reviews`,
     summary: 'Review a change request',
     description:
-      'The review is of the content that the change request has at that time. It neither merges the change request nor keeps others from merging it.',
+      'The review is of the content that the change request has at that time. It neither merges the change request nor keeps others from merging it. Its `comment` becomes a comment on the change request, with the id of the review.',
     tag,
     access: onSpace('review'),
     body: z
       .object({
         status: z.enum(reviewStatuses),
-        comment: markdownBody(20_000).optional(),
+        comment: sentBodySchema.optional(),
       })
       .meta({ examples: [{ status: 'changes-requested', comment: { markdown: 'The second step is missing.' } }] }),
     status: 201,

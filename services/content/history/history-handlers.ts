@@ -3,9 +3,10 @@ import { apiError, conflict, notFound } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
+import { usersNamed } from '../../identity/contract.js';
 import { findChangeRequest } from '../change-requests/find.js';
 import { changeRequests } from '../change-requests/model.js';
-import { presentChangeRequest, usersNamed } from '../change-requests/present.js';
+import { presentChangeRequest } from '../change-requests/present.js';
 import type { historyOperations } from '../contract/history.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -110,14 +111,14 @@ export function historyHandlers(
       return contents.revision(await revisions.get(id, restored), { metadata: true, variables: true });
     },
 
-    async getRevisionSemanticChanges({ path: { spaceId: space, revisionId }, query }, { call, access }) {
+    async getRevisionSemanticChanges({ path: { spaceId: space, revisionId }, query }, context) {
       const after = await revisions.get(space, revisionId);
       const [parent] = after.revision.parents;
       const before = parent === undefined ? await emptyBefore(after) : await revisions.find(space, parent);
       if (!before) throw apiError('NOT_FOUND', 'The revision before this one is no longer kept');
       const { mergedFrom } = after.revision;
       const item = mergedFrom === undefined ? null : await store.get(changeRequests, mergedFrom);
-      const shown = item && (await presentChangeRequest(deps, { call, organization: access.organization, item }));
+      const shown = item && (await presentChangeRequest(deps, item, context));
       return { ...(shown ? { mergedFrom: shown } : {}), ...(await compared(before, after, query.limit)) };
     },
 

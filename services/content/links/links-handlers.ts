@@ -6,6 +6,7 @@ import { type PageRequest, slicePage } from '../../../shared/paging.js';
 import type { linksOperations } from '../contract/links.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { eachJson } from '../reading/pages.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { backlinkKey, type Links, type LinkUse } from './link-collector.js';
 import { answerLinks } from './link-lists.js';
@@ -79,7 +80,3 @@ export function linksHandlers(deps: ContentDependencies): Operations {
 }
 
 const noLinks: Links = { targets: new Map(), lacking: new Set() };
-
-function* eachJson<T>(items: readonly T[], present: (item: T) => object): Generator<string[]> {
-  for (const item of items) yield [JSON.stringify(present(item))];
-}

@@ -13,6 +13,7 @@ import {
 import type { FileEntry } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { collections, presentCollection, presentSpace, spaces } from '../tree/model.js';
+import { openComments } from '../tree/open-comments.js';
 import type { CollectionResource, Space } from '../tree/resources.js';
 import { anchorOfUse, type LinkUse, type UsedTarget } from './link-collector.js';
 import type { ContentLocation } from './resources.js';
@@ -36,7 +37,7 @@ interface Locating {
   /** The change request that the content is of; absent for that of the space. */
   changeRequest: ChangeRequest | undefined;
   visible: VisibleContent;
-  context: Pick<Context, 'call' | 'access'>;
+  context: Pick<Context, 'call' | 'caller' | 'access'>;
   /** The targets that will be presented. */
   targets: readonly UsedTarget[];
 }
@@ -70,21 +71,27 @@ export class Locations {
   static async for(deps: Dependencies, locating: Locating): Promise<Locations> {
     const { view, visible, context, targets } = locating;
     const named = namedBy(targets);
-    const [organization, foundSpaces, foundCollections] = await Promise.all([
+    const wanted = [...new Set([view.revision.space, ...named.spaces])];
+    const roleOn = (kind: 'space' | 'collection', id: string) => visible.roleOn(kind, id) ?? null;
+    const known = wanted.filter((id) => roleOn('space', id));
+    const [organization, foundSpaces, foundCollections, commentsOn] = await Promise.all([
       context.call(identityContract.getOrganizationById, { path: { organizationId: context.access.organization } }),
-      deps.store.getMany(spaces, [...new Set([view.revision.space, ...named.spaces])]),
+      deps.store.getMany(spaces, wanted),
       deps.store.getMany(collections, [...named.collections]),
+      openComments(context, known),
     ]);
     const elsewhere = new Map<string, RevisionView>();
     for (const space of named.pagesOf) {
       const content = space === view.revision.space ? undefined : await visible.contentOf(space);
       if (content) elsewhere.set(space, content);
     }
-    const roleOn = (kind: 'space' | 'collection', id: string) => visible.roleOn(kind, id) ?? null;
     return new Locations(deps, locating, {
       organization,
       spaces: new Map(
-        foundSpaces.map((space) => [space._id, presentSpace(deps.baseUrl, space, roleOn('space', space._id))]),
+        foundSpaces.map((space) => {
+          const { _id: id } = space;
+          return [id, presentSpace(deps.baseUrl, space, { role: roleOn('space', id), comments: commentsOn(id) })];
+        }),
       ),
       collections: new Map(
         foundCollections.map((each) => [

@@ -25,7 +25,7 @@ export interface Place {
 export async function openPlace(
   deps: Pick<ContentDependencies, 'store' | 'revisions' | 'baseUrl'>,
   { path, query }: PlaceRequest,
-  { call, access: { organization } }: Context,
+  context: Context,
 ): Promise<Place> {
   const { store, revisions } = deps;
   const { spaceId, changeRequestId } = path;
@@ -37,7 +37,7 @@ export async function openPlace(
   const item = await findChangeRequest(store, { spaceId, changeRequestId });
   return {
     view: await revisions.get(spaceId, started ?? item.revision),
-    changeRequest: () => presentChangeRequest(deps, { call, organization, item }),
+    changeRequest: () => presentChangeRequest(deps, item, context),
     base: () => revisions.find(spaceId, item.base),
   };
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ListedPage } from '../format/space/listed-pages.js';
+import { type ListedPage, listsPages } from '../format/space/listed-pages.js';
 import { outlineOf } from '../format/space/outline.js';
-import type { OutlinePage } from '../format/space/outline-pages.js';
 import { below } from '../format/space/paths.js';
 import { withRedirects } from '../format/space/redirect-edits.js';
 import { configFileOf, type SettingFiles, settingFilesOf } from '../format/space/setting-files.js';
@@ -67,15 +66,15 @@ function summaryText(
 
 /** Whether the space needs no table of contents: folders and files say the same. */
 function isDerived({ directory, texts, pages, own }: ExportedSettings, summary: string): boolean {
+  if (texts.has(summary)) return false;
   const titles = new Map([...documentsIn(pages)].map(({ file, title }) => [file, title]));
-  const options = {
+  const files = [...own, ...texts.keys()].map((path) => ({ path }));
+  const outline = outlineOf(files, {
     projectDirectory: directory,
-    readText: (path: string) => texts.get(path),
-    titleOf: (path: string) => titles.get(path),
-  };
-  const without = new Map([...texts].filter(([path]) => path !== summary));
-  const all = [...own, ...without.keys()].map((path) => ({ path }));
-  return !texts.has(summary) && isDeepStrictEqual(outlineOf(all, options).pages.map(shapeOf), pages.map(listedShape));
+    readText: (path) => texts.get(path),
+    titleOf: (path) => titles.get(path),
+  });
+  return listsPages(outline.pages, pages, new Map());
 }
 
 function* documentsIn(pages: ListedPage[]): Generator<ListedPage & { file: string }> {
@@ -90,24 +89,3 @@ function renamedIn(pages: ListedPage[]): Map<string, string> {
   for (const { file, formerFile } of documentsIn(pages)) if (formerFile !== undefined) renamed.set(formerFile, file);
   return renamed;
 }
-
-interface Shape {
-  type: string;
-  title: string;
-  file: string | undefined;
-  pages: Shape[];
-}
-
-const shapeOf = (page: OutlinePage): Shape => ({
-  type: page.type,
-  title: page.title,
-  file: page.type === 'document' ? page.file : undefined,
-  pages: 'children' in page ? page.children.map(shapeOf) : [],
-});
-
-const listedShape = ({ type, title, file, pages }: ListedPage): Shape => ({
-  type,
-  title,
-  file,
-  pages: pages.map(listedShape),
-});

@@ -5,6 +5,7 @@ import { sha256 } from '../../../shared/ids.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
 import { inBackground } from '../../../shared/work/give-way.js';
 import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
+import type { ReadText, Text } from '../contract.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
 import type { Merge, MergedSource } from '../format/document/merge-sources.js';
 import type { Outline } from '../format/space/outline.js';
@@ -47,12 +48,18 @@ export interface PageWork {
   entries(pages: IndexedPage[], organization: string): Promise<SearchEntry[]>;
   /** Throws 422 for a document larger than 64 MiB. */
   document(body: DocumentBody, organization: string): Promise<Encoded<PageBody>>;
+  /** The keys of all blocks of a body. */
+  blockKeys(body: DocumentBody, organization: string): Promise<ReadonlySet<string>>;
+  /** The text of a block in one line; undefined where the body has no block with this key. */
+  blockPreview(block: DocumentBody & { key: string }, organization: string): Promise<string | undefined>;
   /** The page as markdown; without a `title`, its body only. */
   markdown(page: MarkdownBody, organization: string): Promise<PlacedMarkdown>;
   /** The sections of a page that a search compares with its query, evaluated for a reader with these inputs. */
   sections(page: SectionsBody, organization: string, wait: { withinMs: number }): Promise<Section[]>;
   /** Those of the ids of files and reusable content in `refs` that a body holds for a reader with these inputs. */
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
+  /** For writers: texts in both forms. */
+  texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
   close(): Promise<void>;
 }
 
@@ -170,11 +177,25 @@ function tooMuchFor(page: string, { failure }: TaskFailure): Error {
   return Object.assign(error, { permanent: true, expected: true });
 }
 
+/** What a document is made of. */
+const partsOf = ({ source, refs, title, tags = new Map(), inputs }: DocumentBody): unknown[] => [
+  source,
+  [...refs],
+  title,
+  [...tags],
+  inputs,
+];
+
 const lengthOfSections = (sections: Section[]) =>
   sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
 
-/** Milliseconds. */
+/** Milliseconds, at an image. */
 const longestLook = 1000;
+/** Milliseconds: many bodies are looked at for one answer, which does without those that take long. */
+const forKeys = { client: 'targets', waitMs: 1000, deadlineMs: 2000 };
+
+/** Of the keys of a body in memory, about. */
+const sizeOfKeys = ({ size }: ReadonlySet<string>) => 80 * size;
 
 const module = new URL('./page-worker.js', import.meta.url);
 
@@ -204,6 +225,7 @@ function openPools() {
 export function openPageWork(): PageWork {
   const { reading, importing } = openPools();
   const documents = remembering<Encoded<PageBody>>({ maxSize: 64 * 1024 * 1024, sizeOf: ({ bytes }) => bytes.length });
+  const keys = remembering<ReadonlySet<string>>({ maxSize: 32 * 1024 * 1024, sizeOf: sizeOfKeys });
   const sections = remembering<Section[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
   return {
     read: (pages, owner) =>
@@ -248,15 +270,19 @@ export function openPageWork(): PageWork {
         nameOf: ({ title }) => title,
       }),
     document: (body, owner) =>
-      documents([body.source, [...body.refs], body.title, [...(body.tags ?? [])], body.inputs], () =>
+      documents(partsOf(body), () =>
         reading.run<Buffer>('encodedDocument', body, { owner }).then((bytes) => Encoded.named<PageBody>(bytes)),
       ),
+    blockKeys: (body, owner) =>
+      keys(partsOf(body), async () => new Set(await reading.run<string[]>('blockKeys', body, { owner, ...forKeys }))),
+    blockPreview: (block, owner) => reading.run('blockPreview', block, { owner }),
     markdown: (page, owner) => reading.run('markdown', page, { owner }),
     sections: (page, owner, { withinMs }) =>
       sections([page.source, page.title, page.inputs], () =>
         reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: 2000 }),
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
+    texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),
     async close() {
       await Promise.all([reading.close(), importing.close()]);
     },

@@ -12,6 +12,7 @@ import { type Outline, outlineOf } from '../format/space/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../format/space/space-config.js';
 import type { PageMeta, Section, StoredLink } from '../revisions/model.js';
 import { idsOfRef } from '../revisions/references.js';
+import { keysOf, previewOf } from './blocks.js';
 import { type ExportedPage, exportedPage } from './exported-page.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
 import { searchedSections } from './searched-sections.js';
@@ -19,6 +20,7 @@ import { type WrittenSource, type WrittenText, writtenSource } from './written-p
 
 export { mergeSources } from '../format/document/merge-sources.js';
 export { revertBlocks } from '../format/document/revert-blocks.js';
+export { readTexts } from '../format/texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';
 export { imageDimensions } from './image-dimensions.js';
 
@@ -190,6 +192,11 @@ export function encodedDocument(reading: Reading): Buffer {
     throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown');
   return bytes;
 }
+
+export const blockKeys = (reading: Reading): string[] => keysOf(document(reading));
+
+export const blockPreview = ({ key, ...reading }: Reading & { key: string }): string | undefined =>
+  previewOf(document(reading), key);
 
 /** Those of the ids of files and reusable content that the body holds for its reader. */
 export function idsIn({ source, refs, inputs }: Reading): string[] {

@@ -2,6 +2,7 @@ import { Encoded } from '../../../shared/contract/encoded.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { inputsOf } from '../page-work/expression-inputs.js';
+import type { DocumentBody } from '../page-work/page-work.js';
 import { documentId, type FileEntry, pageDocuments, type ReusableEntry } from '../revisions/model.js';
 import { refOf } from '../revisions/references.js';
 import type { Page, PageBody } from '../revisions/resources.js';
@@ -84,16 +85,24 @@ function withDocument(page: Page, { bytes }: Encoded<PageBody>): Promise<Encoded
   return Encoded.named(Buffer.concat([start, bytes, Buffer.from('}')]));
 }
 
+interface DocumentReading extends Pick<BodyOptions, 'claims'> {
+  view: RevisionView;
+  body: BodySource;
+}
+
 /** A body as a document, its links resolved within the revision. */
 export async function readDocument(
   deps: Dependencies,
-  {
-    view,
-    body,
-    claims,
-    organization,
-  }: { view: RevisionView; body: BodySource; organization: string } & Pick<BodyOptions, 'claims'>,
+  { organization, ...reading }: DocumentReading & { organization: string },
 ): Promise<Encoded<PageBody>> {
+  return deps.work.document(await documentBody(deps, reading), organization);
+}
+
+/** What the document of a body is made of. */
+export async function documentBody(
+  deps: Pick<Dependencies, 'store'>,
+  { view, body, claims }: DocumentReading,
+): Promise<DocumentBody> {
   const { text, links } = await sourceOf(deps, view, body);
   const refs = new Map<string, unknown>();
   await eachInSlices(links, ({ url, kind }) => {
@@ -102,7 +111,7 @@ export async function readDocument(
   });
   const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));
   const title = body.heading ?? body.title;
-  return deps.work.document({ source: text, refs, title, tags, inputs: inputsFor(view, body, claims) }, organization);
+  return { source: text, refs, title, tags, inputs: inputsFor(view, body, claims) };
 }
 
 /** Undefined for a body that is the same for every reader. */
@@ -110,7 +119,7 @@ function inputsFor({ revision }: RevisionView, { variables, plain }: BodySource,
   return claims && !plain ? inputsOf(claims, revision.variables, variables) : undefined;
 }
 
-async function sourceOf({ store }: Dependencies, { revision }: RevisionView, { document }: BodySource) {
+async function sourceOf({ store }: Pick<Dependencies, 'store'>, { revision }: RevisionView, { document }: BodySource) {
   const found = document
     ? await store.get(pageDocuments, documentId(revision.space, document), { fields: ['source', 'links'] })
     : null;

@@ -170,6 +170,7 @@ export function revisionJson(
   });
 }
 
-function* eachJson<T>(items: T[], present: (item: T) => object): Generator<string[]> {
+/** The items as JSON; each is presented when its piece is asked for. */
+export function* eachJson<T>(items: readonly T[], present: (item: T) => object): Generator<string[]> {
   for (const item of items) yield [JSON.stringify(present(item))];
 }

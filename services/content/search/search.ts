@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, type Page } from '../../../shared/paging.js
 import type { SearchStatistics, SearchTerm, Store } from '../../../shared/store/port.js';
 import { sumOfStatistics } from '../../../shared/store/score.js';
 import { queryTerms, tokenize } from '../../../shared/text/tokens.js';
-import { isTaskFailure } from '../../../shared/work/workers.js';
+import { unlessTaskFailed } from '../../../shared/work/workers.js';
 import type { searchOperations } from '../contract/search.js';
 import type { SearchSpaces, SpaceHits } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -123,10 +123,6 @@ async function visibleHits(
     if (sections && holdsAll(hit.page, sections, terms)) visible.push({ ...hit, sections });
   }
   return visible;
-}
-
-function unlessTaskFailed(error: unknown): undefined {
-  if (!isTaskFailure(error)) throw error;
 }
 
 function holdsAll({ title, description = '' }: PageEntry, sections: Section[], terms: SearchTerm[]): boolean {

@@ -98,9 +98,10 @@ export function collectionHandlers(
       });
     },
 
-    async listSpacesInCollectionById({ path: { collectionId }, query }, { caller, access: { organization } }) {
-      const accessible = await trees.accessibleTo(caller, organization, 'space');
-      return listSpaces(deps, { accessible: accessible.filter(({ node }) => node.parent === collectionId), query });
+    async listSpacesInCollectionById({ path: { collectionId }, query }, context) {
+      const all = await trees.accessibleTo(context.caller, context.access.organization, 'space');
+      const accessible = all.filter(({ node }) => node.parent === collectionId);
+      return listSpaces(deps, { accessible, query }, context);
     },
   };
 }

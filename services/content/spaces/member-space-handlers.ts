@@ -9,6 +9,7 @@ import type { ContentDependencies } from '../dependencies.js';
 import { readerOf, roleOn } from '../tree/content-tree.js';
 import { presentSpace, spaces } from '../tree/model.js';
 import { pageOfNodes } from '../tree/node-pages.js';
+import { openComments } from '../tree/open-comments.js';
 
 /** Whether the caller may know of every space that the user has access to. */
 const mayListAll = (caller: Caller, organization: string, user: string): boolean =>
@@ -34,11 +35,16 @@ export function memberSpaceHandlers({
       const all = member.disabled ? [] : accessible.list(member, 'space');
       const listed = mayListAll(caller, organization, user) ? all : all.filter(({ node }) => ownRole(node.id));
       return pageOfNodes(listed, query, async (ids, roleOf) => {
-        const found = await store.getMany(spaces, ids);
-        return found.map((space) => ({
-          permission: roleOf.get(space._id) as Role,
-          space: presentSpace(baseUrl, space, ownRole(space._id) ?? null),
-        }));
+        const known = ids.filter((id) => ownRole(id));
+        const [found, commentsOn] = await Promise.all([
+          store.getMany(spaces, ids),
+          openComments({ call, caller }, known),
+        ]);
+        return found.map((space) => {
+          const { _id: id } = space;
+          const shownWith = { role: ownRole(id) ?? null, comments: commentsOn(id) };
+          return { permission: roleOf.get(id) as Role, space: presentSpace(baseUrl, space, shownWith) };
+        });
       });
     },
   };

@@ -1,7 +1,8 @@
-import type { Caller } from '../../../shared/contract/caller.js';
+import type { Context } from '../../../shared/contract/service.js';
 import type { PresentSpaces } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { presentSpace, spaces } from '../tree/model.js';
+import { openComments } from '../tree/open-comments.js';
 import type { Space } from '../tree/resources.js';
 
 /** A space for callers who may not read it themselves, such as visitors of its site: without its Git source. */
@@ -13,8 +14,9 @@ export function withoutGitSync({ gitSync: _, ...space }: Space): Space {
 export async function presentSpaces(
   { store, trees, baseUrl }: Pick<ContentDependencies, 'store' | 'trees' | 'baseUrl'>,
   { organization, ids }: PresentSpaces,
-  caller: Caller,
+  context: Pick<Context, 'call' | 'caller'>,
 ): Promise<(Space | null)[]> {
+  const { caller } = context;
   const found = await store.getMany(spaces, [...new Set(ids)]);
   const own = found.filter((space) => space.organization === organization);
   const roles = await trees.rolesOn(
@@ -22,9 +24,13 @@ export async function presentSpaces(
     caller,
     own.map(({ _id }) => _id),
   );
+  const commentsOn = await openComments(
+    context,
+    own.flatMap(({ _id }, at) => (roles[at] ? [_id] : [])),
+  );
   const presented = own.map((space, at): [string, Space] => {
     const role = roles[at] ?? null;
-    const resource = presentSpace(baseUrl, space, role);
+    const resource = presentSpace(baseUrl, space, { role, comments: commentsOn(space._id) });
     return [space._id, role === null || caller.kind === 'content' ? withoutGitSync(resource) : resource];
   });
   const byId = new Map(presented);

@@ -13,6 +13,7 @@ import type { ContentDependencies } from '../dependencies.js';
 import { spaceUpdated } from '../events.js';
 import { nodeOf } from '../tree/content-tree.js';
 import { presentSpace, spaces } from '../tree/model.js';
+import { openComments } from '../tree/open-comments.js';
 import type { Space } from '../tree/resources.js';
 import { listSpaces } from './listed-spaces.js';
 import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
@@ -26,10 +27,11 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
   const { store, trees, outbox, baseUrl } = deps;
 
   /** A deleted space is found only by callers who may restore it. */
-  const presented = async (id: string, role: string | null): Promise<Space> => {
+  const presented = async (id: string, role: string | null, context: Context): Promise<Space> => {
     const space = await store.get(spaces, id);
     if (!space) throw notFound('Space');
-    const resource = presentSpace(baseUrl, space, role as Role | null);
+    const commentsOn = await openComments(context, [id]);
+    const resource = presentSpace(baseUrl, space, { role: role as Role | null, comments: commentsOn(id) });
     if (space.deletedAt && !resource.permissions.admin) throw notFound('Space');
     return resource;
   };
@@ -49,16 +51,17 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
         };
       });
       const [access] = await trees.resolve({ caller, ids: [id] }, 'space');
-      return presentSpace(baseUrl, space, (access?.role ?? null) as Role | null);
+      return presentSpace(baseUrl, space, { role: (access?.role ?? null) as Role | null, comments: 0 });
     },
 
-    async listSpacesInOrganizationById({ path: { organizationId }, query }, { caller }) {
-      const accessible = await trees.accessibleTo(caller, organizationId, 'space');
-      return listSpaces(deps, { accessible, query });
+    async listSpacesInOrganizationById({ path: { organizationId }, query }, context) {
+      const accessible = await trees.accessibleTo(context.caller, organizationId, 'space');
+      return listSpaces(deps, { accessible, query }, context);
     },
 
-    async getSpaceById({ path: { spaceId } }, { access, caller }) {
-      const space = await presented(spaceId, access.role);
+    async getSpaceById({ path: { spaceId } }, context) {
+      const { access, caller } = context;
+      const space = await presented(spaceId, access.role, context);
       return caller.kind === 'content' ? withoutGitSync(space) : space;
     },
 
@@ -71,7 +74,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
         decide: () => updateOf(deps, { id, body }, context),
       });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'space');
-      return presented(id, (access ?? context.access).role);
+      return presented(id, (access ?? context.access).role, context);
     },
 
     async deleteSpaceById({ path: { spaceId: id } }, { access: { organization }, audit }) {
@@ -86,7 +89,8 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
     },
 
     /** The space returns to its collection, or to the top level when the collection is gone; its access stays as it was there. */
-    async restoreSpace({ path: { spaceId: id } }, { access, audit }) {
+    async restoreSpace({ path: { spaceId: id } }, context) {
+      const { access, audit } = context;
       const { organization } = access;
       await trees.change(organization, id, async () => {
         const space = await store.get(spaces, id);
@@ -104,7 +108,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
         const event = outbox.add(spaceUpdated, { organization, space: id });
         return { writes: [restored, event, audit('space', id)], apply: changeNode(id, { deleted: false }) };
       });
-      return presented(id, access.role);
+      return presented(id, access.role, context);
     },
   };
 }

@@ -169,7 +169,7 @@ test('nothing is granted on a deleted space, and its grants return when it is re
   const place = await makeSpace();
   await give(place, user('ada', 'edit'));
   const access = { organization, role: 'admin', state: 'active' as const };
-  const context = { ...admin, access, audit: () => nothing } as unknown as Context;
+  const context = { ...admin, access, call: async () => ({}), audit: () => nothing } as unknown as Context;
   const request = { path: { spaceId: place.id }, query: {}, body: undefined };
   const { deleteSpaceById, restoreSpace } = spaceHandlers(deps);
   await deleteSpaceById(request, context);

@@ -125,7 +125,13 @@ export const grantId = ({ node, principal, id }: Pick<GrantDocument, 'node' | 'p
 export const treeChanged = (organization: string): Write =>
   write.upsert(trees, { _id: organization }, { $inc: { version: 1 } });
 
-export function presentSpace(baseUrl: string, space: SpaceDocument, role: Role | null): Space {
+/** What a space is shown with: the role of the caller, and the number of open comments. */
+interface ShownWith {
+  role: Role | null;
+  comments: number;
+}
+
+export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comments }: ShownWith): Space {
   const {
     _id: id,
     title,
@@ -160,7 +166,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, role: Role |
     ...(space.git ? { gitSync: presentGit(space.git) } : {}),
     revision,
     defaultLevel,
-    comments: 0,
+    comments,
     changeRequests: space.changeRequests?.all ?? 0,
     changeRequestsOpen: space.changeRequests?.open ?? 0,
     changeRequestsDraft: space.changeRequests?.draft ?? 0,

@@ -72,15 +72,13 @@ export function writingHandlers(
 
   return {
     async updateChangeRequestContent({ path, query, body }, context) {
-      const { call, access } = context;
-      const { organization } = access;
       const { _id, ...found } = await findChangeRequest(store, path, { fields: ['status'] });
       checkChangeable(found);
       const writer = { space: path.spaceId, body, context };
       const { item, written } = await inTurn(writer, `content ${_id}`, (attempt) =>
         writeChangeRequest(deps, { ...writer, path, attempt }),
       );
-      const changeRequest = await presentChangeRequest(deps, { call, organization, item });
+      const changeRequest = await presentChangeRequest(deps, item, context);
       if (query.compat) return changeRequest;
       const { inserted } = written;
       return {

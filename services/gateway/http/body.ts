@@ -13,11 +13,13 @@ const deepest = 500;
 /** Of all objects and arrays together: checking each against its schema takes time. */
 const mostValues = 10_000;
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
+const sizeOf = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${Math.round(bytes / 1024 / 1024)} MiB`;
 const tooLarge = (limit: number) =>
-  apiError('TOO_LARGE', `The body is larger than ${megabytes(limit)}, the limit of this operation`);
+  apiError('TOO_LARGE', `The body is larger than ${sizeOf(limit)}, the limit of this operation`);
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** Reads a body. Throws 413 for more than `limit` bytes. */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { methodNotAllowed } from '../../../shared/errors.js';
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
@@ -7,6 +8,11 @@ const requestIdPattern = /^[\w.:-]{1,128}$/;
 export function givenRequestId({ headers }: IncomingMessage): string | undefined {
   const given = headers['x-request-id'];
   return typeof given === 'string' && requestIdPattern.test(given) ? given : undefined;
+}
+
+/** Throws 405 for a method that is not among those allowed. */
+export function checkMethod({ method = 'GET' }: IncomingMessage, allowed: string[]): void {
+  if (!allowed.includes(method)) throw methodNotAllowed(method, allowed);
 }
 
 export type Ranges = [ipaddr.IPv4 | ipaddr.IPv6, number][];

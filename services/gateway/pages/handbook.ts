@@ -3,7 +3,8 @@ import { join, posix } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { Marked, type MarkedExtension } from 'marked';
 import { packageFile } from '../../../shared/package-root.js';
-import { escaped, type HtmlPage } from './html-page.js';
+import { escaped } from '../../../shared/text/escaped-html.js';
+import type { HtmlPage } from './html-page.js';
 
 const folder = packageFile('docs');
 

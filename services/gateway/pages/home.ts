@@ -1,7 +1,8 @@
+import { escaped } from '../../../shared/text/escaped-html.js';
 import { version } from '../../../shared/version.js';
 import { prefersHtml } from '../http/accept.js';
 import { type Exchange, sendJson } from '../http/reply.js';
-import { escaped, sendPage } from './html-page.js';
+import { sendPage } from './html-page.js';
 
 export interface HomeOptions {
   baseUrl: string;

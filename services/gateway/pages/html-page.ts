@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
+import { escaped } from '../../../shared/text/escaped-html.js';
 import { type Exchange, send } from '../http/reply.js';
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign);
 
 const style = `
 :root { color-scheme: light dark; --text: #1a1a1a; --paper: #fff; --soft: #f4f5f7; --line: #767676; --link: #1a56b0 }
@@ -31,14 +29,19 @@ dd { margin: 0 }
 }
 `;
 
-/** Allows this style and nothing else. */
-export const pagePolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Allows this style, and forms to go where `forms` says, and nothing else. */
+const policyOf = (forms: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "base-uri 'none'",
+    `form-action ${forms}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** For pages without a form. */
+export const pagePolicy = policyOf("'none'");
+const formPolicy = policyOf("'self'");
 
 export interface HtmlPage {
   title: string;
@@ -46,9 +49,11 @@ export interface HtmlPage {
   main: string;
   /** HTML before `main`. */
   nav?: string;
+  /** Whether it has a form, which is sent to us. */
+  hasForm?: boolean;
 }
 
-/** The whole of a page; it needs `pagePolicy`. */
+/** The whole of a page; without a form it needs `pagePolicy`. */
 export const htmlOf = ({ title, main, nav }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -67,6 +72,6 @@ ${main}
 
 /** Ends the exchange with an HTML page. */
 export function sendPage(exchange: Exchange, status: number, page: HtmlPage): Promise<void> {
-  exchange.headers['Content-Security-Policy'] = pagePolicy;
+  exchange.headers['Content-Security-Policy'] = page.hasForm ? formPolicy : pagePolicy;
   return send(exchange, status, 'text/html; charset=utf-8', htmlOf(page));
 }

@@ -2,11 +2,12 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { newSecret, sha256 } from '../../../shared/ids.js';
 import type { Config } from '../../../shared/settings/config.js';
+import { escaped } from '../../../shared/text/escaped-html.js';
 import { basePathOf } from '../http/base-path.js';
 import { type Exchange, type NamedContent, send, sendNamed } from '../http/reply.js';
 import { handbook } from './handbook.js';
 import { homeOf } from './home.js';
-import { escaped, type HtmlPage, htmlOf, pagePolicy } from './html-page.js';
+import { type HtmlPage, htmlOf, pagePolicy } from './html-page.js';
 import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
 
 /** The folder of the API reference's assets, in the npm package. */

@@ -1,19 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
-import {
-  apiError,
-  type Failure,
-  failureOf,
-  forbidden,
-  invalid,
-  methodNotAllowed,
-  notFound,
-} from '../../../shared/errors.js';
+import { apiError, forbidden, invalid, notFound } from '../../../shared/errors.js';
 import { newSecret } from '../../../shared/ids.js';
+import { escaped } from '../../../shared/text/escaped-html.js';
 import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
-import { type Exchange, send, sendFailure, sendJson } from '../http/reply.js';
-import { escaped, sendPage } from './html-page.js';
+import { readBytes } from '../http/body.js';
+import { type Exchange, send, sendJson } from '../http/reply.js';
+import { checkMethod } from '../http/request.js';
+import { sendPage } from './html-page.js';
 
 const samlPattern = /^\/saml\/([\w-]{1,100})\/(metadata|start|acs)$/;
 const bodyLimit = 256 * 1024;
@@ -88,10 +83,6 @@ function browserOf({ headers }: IncomingMessage, isSecure: boolean): string {
   return /^[\w-]{43}$/.test(value) ? value : '';
 }
 
-function checkMethod({ method = 'GET' }: IncomingMessage, allow: string[]): void {
-  if (!allow.includes(method)) throw methodNotAllowed(method, allow);
-}
-
 function checkForm(request: IncomingMessage): void {
   const type = String(request.headers['content-type'] ?? '').split(';')[0];
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
@@ -100,39 +91,8 @@ function checkForm(request: IncomingMessage): void {
 
 /** Reads the field `SAMLResponse` of the form that the browser posts for the identity provider. */
 async function readResponse(request: IncomingMessage): Promise<string> {
-  const [response, ...others] = new URLSearchParams(await readText(request)).getAll('SAMLResponse');
+  const body = await readBytes(request, bodyLimit);
+  const [response, ...others] = new URLSearchParams(body.toString()).getAll('SAMLResponse');
   if (!response || others.length > 0) throw invalid('SAMLResponse: must be given exactly once');
   return response;
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const tooLarge = apiError('TOO_LARGE', `The body is larger than ${bodyLimit / 1024} KiB, the limit of a sign-in`);
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimit) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-/** Sends an error as a page, or in the official shape to a client that prefers JSON. */
-export async function sendSamlFailure(exchange: Exchange, error: unknown): Promise<Failure> {
-  if (prefersJson(exchange.request)) return sendFailure(exchange, error);
-  const failure = failureOf(error);
-  const { headers } = exchange;
-  headers['Cache-Control'] = 'no-store';
-  if (failure.status === 503) headers['Retry-After'] = '1';
-  if (failure.status === 413) headers.Connection = 'close';
-  const { allow } = error as { allow?: string[] };
-  if (allow) headers.Allow = allow.join(', ');
-  const lines = [
-    '<h1>The sign-in failed</h1>',
-    `<p role="alert">${escaped(failure.message)}</p>`,
-    `<p>Request <code>${escaped(exchange.requestId)}</code></p>`,
-  ];
-  await sendPage(exchange, failure.status, { title: 'The sign-in failed', main: lines.join('\n') });
-  return failure;
 }

@@ -9,7 +9,7 @@ import type { IdentityDependencies } from '../dependencies.js';
 import { presentUserOf } from '../organizations/members.js';
 import { members } from '../organizations/model.js';
 import { scopeOf, userOf } from '../users/acting-user.js';
-import { presentUser, type UserDocument, users } from '../users/model.js';
+import { presentOwnUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 
 async function userBy(store: Store, id: string): Promise<UserDocument> {
@@ -23,7 +23,7 @@ async function userBy(store: Store, id: string): Promise<UserDocument> {
  * of its user, and must learn nothing by it.
  */
 async function presentTo({ store, baseUrl }: IdentityDependencies, caller: Caller, user: UserDocument): Promise<User> {
-  if (userOf(caller) === user._id) return presentUser(baseUrl, user, { withEmail: true });
+  if (userOf(caller) === user._id) return presentOwnUser(baseUrl, user);
   const organizations = caller.kind === 'user' ? Object.keys(caller.memberships) : [];
   const reached = organizations.filter((organization) => membershipOf(caller, organization));
   const shared = { user: user._id, organization: { $in: reached } };
@@ -52,7 +52,7 @@ export const userHandlers = (
 ): HandlersOf<typeof identityContract, typeof userOperations> => ({
   async getAuthenticatedUser(_, { caller }) {
     const { store, baseUrl } = deps;
-    return presentUser(baseUrl, await userBy(store, userOf(caller)), { withEmail: true });
+    return presentOwnUser(baseUrl, await userBy(store, userOf(caller)));
   },
 
   async getUserById({ path: { userId } }, { caller }) {
@@ -74,6 +74,6 @@ export const userHandlers = (
           { $set: { displayName: changes.after.displayName } },
         ),
       ]);
-    return presentUser(baseUrl, changes?.after ?? user, { withEmail: true });
+    return presentOwnUser(baseUrl, changes?.after ?? user);
   },
 });

@@ -35,8 +35,17 @@ export const userOperations = {
       .object({
         displayName: z.string().trim().min(1).max(64).optional(),
         photoURL: webUrlSchema.optional(),
+        commentMails: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether mails tell the user of mentions and of replies.' }),
       })
-      .meta({ examples: [{ displayName: 'Ada Lovelace', photoURL: 'https://www.example.com/people/ada.png' }] }),
+      .meta({
+        examples: [
+          { displayName: 'Ada Lovelace', photoURL: 'https://www.example.com/people/ada.png' },
+          { commentMails: false },
+        ],
+      }),
     status: 200,
     response: userSchema,
   }),

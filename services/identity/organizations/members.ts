@@ -20,6 +20,23 @@ export async function memberOf(store: Store, { organization, user }: MemberKey):
   return member;
 }
 
+interface WantedMembers {
+  organization: string;
+  /** The ids of users. */
+  ids: string[];
+}
+
+/** Finds members in the order of the ids, without those who have not accepted their invite. */
+export async function findMembers(
+  deps: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { organization, ids }: WantedMembers,
+  { call }: { call: Call },
+): Promise<Member[]> {
+  const memberIds = ids.map((user) => memberId(organization, user));
+  const found = await deps.store.getMany(members, memberIds);
+  return presentMembers(deps, { call, organization, items: found.filter(({ pending }) => pending === undefined) });
+}
+
 /** Counts the spaces that each member can access, in the order of `items`. */
 async function spacesOf(call: Call, organization: string, items: MemberDocument[]): Promise<number[]> {
   if (items.length === 0) return [];
@@ -35,7 +52,7 @@ interface MembersToPresent {
 
 /** Presents members of one organization in the order of `items`; those without an account are left out. */
 export async function presentMembers(
-  { store, baseUrl }: IdentityDependencies,
+  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
   { call, organization, items }: MembersToPresent,
 ): Promise<Member[]> {
   const ids = items.map(({ user }) => user);
@@ -52,8 +69,10 @@ export const presentUserOf = (baseUrl: string, { user: _id, ...member }: MemberD
   presentUser(baseUrl, isAwaited(member, user) ? { ...member, _id } : user, { withEmail: true });
 
 /** Whether somebody who was invited has not come yet. That looks alike for an account that is new and one that was there before. */
-const isAwaited = ({ pending, sso }: Pick<MemberDocument, 'pending' | 'sso'>, { unproven }: UserDocument): boolean =>
-  pending !== undefined || unproven === 'invited' || (unproven === 'asserted' && !sso);
+export const isAwaited = (
+  { pending, sso }: Pick<MemberDocument, 'pending' | 'sso'>,
+  { unproven }: UserDocument,
+): boolean => pending !== undefined || unproven === 'invited' || (unproven === 'asserted' && !sso);
 
 interface MemberParts {
   user: UserDocument;

@@ -1,4 +1,5 @@
 import type { Message } from '../../../shared/mail.js';
+import { line, linkParagraph, mailPage, paragraph } from '../../../shared/mail-text.js';
 
 /** An invitation as the mail words it: the title of the organization and the display name of the inviter. */
 export interface Invitation {
@@ -7,16 +8,6 @@ export interface Invitation {
   organization: string;
   inviter: string;
 }
-
-/** Puts text that people wrote on one line of bounded length: strangers receive it in our name. */
-function line(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const characters = [...plain];
-  return characters.length <= 100 ? plain : `${characters.slice(0, 99).join('')}…`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 const dayMs = 24 * 3_600_000;
 
@@ -42,17 +33,6 @@ export function linkMail(
   return {
     subject,
     text: `${why}\n\n${link}\n\n${validity}\n${otherwise}\n`,
-    html: page(subject, why, link, validity, otherwise),
+    html: mailPage(subject, [paragraph(why), linkParagraph(link), paragraph(validity), paragraph(otherwise)]),
   };
 }
-
-const page = (subject: string, why: string, link: string, ...notes: string[]) => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-<p>${escaped(why)}</p>
-<p><a href="${escaped(link)}">${escaped(link)}</a></p>
-${notes.map((note) => `<p>${escaped(note)}</p>`).join('\n')}
-</body>
-</html>
-`;

@@ -1,4 +1,5 @@
 import { sha256, timestamp } from '../../../shared/ids.js';
+import { unlessStopped } from '../../../shared/mail.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { users } from '../users/model.js';
@@ -36,22 +37,3 @@ export const mailJob = ({
     await unlessStopped(signal, mail.send({ id: job._id, to: user.email, ...content }));
   },
 });
-
-const graceMs = 3_000;
-
-/** Gives a mail that is being sent `graceMs` when the process stops. After that the next start sends it again. */
-async function unlessStopped(signal: AbortSignal, sending: Promise<void>): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const stopped = new Promise<never>((_, reject) => {
-    const wait = () => {
-      late = setTimeout(() => reject(signal.reason), graceMs);
-    };
-    if (signal.aborted) wait();
-    else signal.addEventListener('abort', wait, { once: true });
-  });
-  try {
-    await Promise.race([sending, stopped]);
-  } finally {
-    clearTimeout(late);
-  }
-}

@@ -12,6 +12,8 @@ export interface UserDocument {
    * sign-on asserted. It claims the address from nobody. Absent once proven.
    */
   unproven?: 'invited' | 'asserted';
+  /** Whether mails tell the user of comments. Absent: they do. */
+  commentMails?: boolean;
   createdAt: string;
 }
 
@@ -34,3 +36,9 @@ export function presentUser(
     urls: { location: `${baseUrl}/v1/users/${user._id}` },
   };
 }
+
+/** Presents a user to itself. */
+export const presentOwnUser = (baseUrl: string, user: UserDocument): User => ({
+  ...presentUser(baseUrl, user, { withEmail: true }),
+  commentMails: user.commentMails ?? true,
+});

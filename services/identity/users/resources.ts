@@ -8,6 +8,9 @@ export const userSchema = z
     displayName: z.string(),
     email: z.string().optional().meta({ description: 'Shown to members of the same organizations.' }),
     photoURL: z.string().optional(),
+    commentMails: z.boolean().optional().meta({
+      description: 'Whether mails tell the user of mentions and of replies. Shown to the user alone.',
+    }),
     urls: z.object({ location: urlSchema }),
   })
   .meta({ id: 'User' });

@@ -1,15 +1,22 @@
 import { exampleId, examplesOf } from '../../../shared/contract/examples.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import type { NewUser } from '../fixtures.js';
+import { comments } from './comments.js';
 import { content } from './content.js';
 import { identity } from './identity.js';
 import type { Make, Parameter, Particulars, Setting } from './setting.js';
 import { sites } from './sites.js';
 
-const parameters: Record<string, Parameter> = { ...identity.parameters, ...content.parameters, ...sites.parameters };
+const parameters: Record<string, Parameter> = {
+  ...identity.parameters,
+  ...content.parameters,
+  ...comments.parameters,
+  ...sites.parameters,
+};
 const particulars: Record<string, Particulars> = {
   ...identity.particulars,
   ...content.particulars,
+  ...comments.particulars,
   ...sites.particulars,
 };
 

@@ -55,7 +55,7 @@ interface Parts {
 }
 
 /** A block with its key; it is void when it has no nodes. */
-export function block(context: Context, type: string, data: Data, parts: Parts = {}): BlockNode {
+export function block(context: Pick<Context, 'seen'>, type: string, data: Data, parts: Parts = {}): BlockNode {
   const made: BlockNode = { object: 'block', type, key: '', isVoid: parts.nodes === undefined, data };
   if (parts.nodes) made.nodes = parts.nodes;
   if (parts.fragments) made.fragments = parts.fragments;

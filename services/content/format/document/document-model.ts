@@ -54,6 +54,12 @@ export interface Fragment {
 
 export type DocumentNode = BlockNode | InlineNode | TextNode;
 
+export type AnyNode = DocumentNode | Fragment;
+
+/** What stands directly in a node. */
+export const childrenOf = (node: AnyNode): AnyNode[] =>
+  node.object === 'text' ? [] : [...(node.nodes ?? []), ...(node.object === 'fragment' ? [] : (node.fragments ?? []))];
+
 export interface JSONDocument {
   object: 'document';
   data: Data;

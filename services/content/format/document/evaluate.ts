@@ -1,8 +1,7 @@
 import { decodeEntities, endOfHtmlTag } from '../markdown/html.js';
 import { readTag } from '../markdown/tags.js';
 import { toDocument } from './document.js';
-import type { BlockNode, DocumentNode, Fragment, JSONDocument } from './document-model.js';
-import { text } from './document-model.js';
+import { type AnyNode, type BlockNode, childrenOf, type JSONDocument, text } from './document-model.js';
 import { plainText } from './plain-text.js';
 
 /** Evaluates expressions for one reader. */
@@ -10,11 +9,6 @@ export interface Expressions {
   holds(expression: string): boolean;
   print(expression: string): string;
 }
-
-type AnyNode = DocumentNode | Fragment;
-
-const childrenOf = (node: AnyNode): AnyNode[] =>
-  node.object === 'text' ? [] : [...(node.nodes ?? []), ...(node.object === 'fragment' ? [] : (node.fragments ?? []))];
 
 /** Whether the nodes contain `if` blocks or expressions, so that readers may see them differently. */
 export function isEvaluated(nodes: AnyNode[]): boolean {

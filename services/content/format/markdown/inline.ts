@@ -15,6 +15,9 @@ interface Bracket {
   bracketInside: boolean;
 }
 
+/** What the inlines of a page depend on. */
+type InlinePage = Pick<Markdown, 'plain' | 'definitions' | 'footnotes'>;
+
 interface State {
   text: string;
   at: number;
@@ -22,7 +25,7 @@ interface State {
   brackets: Bracket[];
   /** Open brackets below this index contain a link, so they can only become images. */
   linked: number;
-  page: Pick<Markdown, 'definitions' | 'footnotes'>;
+  page: InlinePage;
   /** The last run of backticks of each length; computed at the first backtick. */
   ticks: Map<number, number> | undefined;
   noComment: boolean;
@@ -31,7 +34,7 @@ interface State {
 }
 
 /** Parses the text of a paragraph, heading or cell. Linear in its length; anything that is not markup stays text. */
-export function parseInlines(text: string, page: Pick<Markdown, 'definitions' | 'footnotes'>): Inline[] {
+export function parseInlines(text: string, page: InlinePage): Inline[] {
   if (!SPECIAL.test(text)) return [{ kind: 'text', value: text }];
   const state: State = {
     text,
@@ -255,7 +258,7 @@ function readAngle(state: State): boolean {
     state.at = at + link.length + 2;
     return true;
   }
-  const end = endOfHtml(state);
+  const end = state.page.plain ? -1 : endOfHtml(state);
   if (end < 0) return false;
   append(state.run, node('html', text.slice(at, end)));
   state.at = end;
@@ -300,7 +303,7 @@ function readEntity(state: State): boolean {
 
 function readMath(state: State): boolean {
   const { text, at } = state;
-  if (text[at + 1] !== '$' || state.noMath) return false;
+  if (text[at + 1] !== '$' || state.noMath || state.page.plain) return false;
   const end = text.indexOf('$$', at + 2);
   if (end < 0) {
     state.noMath = true;

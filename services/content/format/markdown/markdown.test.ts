@@ -70,6 +70,17 @@ describe('parseMarkdown', () => {
   });
 });
 
+describe('parseMarkdown of plain GFM', () => {
+  it.each([
+    ['tags', '{% hint %}\na {% endhint %}', [p('{% hint %}\na {% endhint %}')]],
+    ['math', '$$\na\n$$', [p('$$\na\n$$')]],
+    ['footnotes', 'a[^1]\n\n[^1]: a note', [p('a[^1]'), p('[^1]: a note')]],
+    ['HTML', '<div>\n*a*', [p('<div>\n*a*')]],
+  ])('reads %s as text', (_name, source, expected) => {
+    expect(parseMarkdown(source, true).blocks).toEqual(expected);
+  });
+});
+
 /** `*a*` as `<em>a</em>`, to compare at a glance. */
 function outline(inlines: Inline[]): string {
   const names = { emphasis: 'em', strong: 'b', strike: 's' } as const;
@@ -100,6 +111,12 @@ function outline(inlines: Inline[]): string {
 }
 
 describe('parseInlines', () => {
+  it('reads HTML and math of plain GFM as text', () => {
+    expect(outline(parseInlines('<b>*a*</b> $$c*d*$$ <!-- e', parseMarkdown('', true)))).toBe(
+      '<b><em>a</em></b> $$c<em>d</em>$$ <!-- e',
+    );
+  });
+
   const page = parseMarkdown('[ref]: /url "t"\n[^n]: x');
   it.each([
     ['*a **b** c*', '<em>a <b>b</b> c</em>'],

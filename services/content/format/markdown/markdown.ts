@@ -29,10 +29,10 @@ import { readTag, splitTrailingTags } from './tags.js';
 /**
  * Parses the body of a page: CommonMark, GFM tables and footnotes, `$$` math and `{% %}` tags. Never throws; linear in the
  * length of the body. Works line by line: first the open containers that the line continues, then the blocks that it starts;
- * the rest is text.
+ * the rest is text. `plain`: only what GFM has without HTML and footnotes.
  */
-export function parseMarkdown(body: string): Markdown {
-  const parser = newParser();
+export function parseMarkdown(body: string, plain = false): Markdown {
+  const parser = newParser(plain);
   for (let from = 0; from < body.length; ) {
     const newline = body.indexOf('\n', from);
     const to = newline < 0 ? body.length : newline;
@@ -134,7 +134,7 @@ function continueHtml(parser: Parser, leaf: LeafOf<'html'>, line: Cursor): boole
     if (leaf.end?.test(text)) closeLeaf(parser);
     return true;
   }
-  if (line.blank || (isTagStart(line) && readTag(line.text, line.next))) {
+  if (line.blank || (isTagStart(parser, line) && readTag(line.text, line.next))) {
     closeLeaf(parser);
     return line.blank;
   }
@@ -171,7 +171,7 @@ function continueTag(parser: Parser, { line: from, lines }: LeafOf<'tag'>, line:
   return true;
 }
 
-const isTagStart = (line: Cursor) => line.text[line.next] === '{' && line.text[line.next + 1] === '%';
+const isTagStart = ({ page }: Parser, line: Cursor) => !page.plain && line.text.startsWith('{%', line.next);
 
 /** Opens the containers and the leaf that start on this line. Returns the number of containers, or -1 for a consumed line. */
 function startBlocks(parser: Parser, line: Cursor, matched: number, lazy: boolean): number {
@@ -185,7 +185,7 @@ function startBlocks(parser: Parser, line: Cursor, matched: number, lazy: boolea
       lazy = false;
       continue;
     }
-    if (!isTagStart(line)) return startLeaf(parser, line, known, paragraph, lazy) ? -1 : known;
+    if (!isTagStart(parser, line)) return startLeaf(parser, line, known, paragraph, lazy) ? -1 : known;
     const read = readTag(line.text, line.next);
     if (!read) return startOpenTag(parser, line, known) ? -1 : known;
     closeTo(parser, known);
@@ -224,7 +224,7 @@ function startContainer(parser: Parser, line: Cursor, known: number, paragraph: 
     parser.containers.push({ kind: 'quote', children: quote.children, indent: 0 });
     return true;
   }
-  if (char === 91 && text[next + 1] === '^') return startFootnote(parser, line, known);
+  if (char === 91 && text[next + 1] === '^' && !parser.page.plain) return startFootnote(parser, line, known);
   const isMarker = char === 42 || char === 43 || char === 45 || (char >= 48 && char <= 57);
   return isMarker && startItem(parser, line, known, paragraph);
 }
@@ -311,7 +311,7 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
     const fence = fenceAt(text, next);
     if (fence && begin()) parser.leaf = { kind: 'fence', line: parser.line, fence, indent: line.indent, lines: [] };
     if (fence) return true;
-  } else if (char === '<') {
+  } else if (char === '<' && !parser.page.plain) {
     const html = htmlStartAt(text, next);
     if (html && (html.interruptsParagraph || !(paragraph || lazy))) {
       begin();
@@ -323,7 +323,7 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
     const depth = paragraph ? setextDepth(text, next) : undefined;
     if (depth && closeLeaf(parser, depth)) return true;
     if (char !== '=' && isRule(text, next)) return begin({ kind: 'rule' });
-  } else if (char === '$' && text.slice(next).trimEnd() === '$$') {
+  } else if (char === '$' && text.slice(next).trimEnd() === '$$' && !parser.page.plain) {
     begin();
     parser.leaf = { kind: 'math', line: parser.line, lines: [] };
     return true;
@@ -334,7 +334,8 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
 }
 
 function addText(parser: Parser, line: Cursor): void {
-  const { text, tags } = splitTrailingTags(line.text.slice(line.next));
+  const rest = line.text.slice(line.next);
+  const { text, tags } = parser.page.plain ? { text: rest, tags: [] } : splitTrailingTags(rest);
   if (parser.leaf?.kind !== 'paragraph') {
     closeLeaf(parser);
     parser.leaf = { kind: 'paragraph', line: parser.line, lines: [] };

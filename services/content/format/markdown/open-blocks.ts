@@ -34,8 +34,9 @@ export interface Parser {
   line: number;
 }
 
-export function newParser(): Parser {
+export function newParser(plain: boolean): Parser {
   const page: Markdown = {
+    plain,
     blocks: [],
     lines: 0,
     tops: [],

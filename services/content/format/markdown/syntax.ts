@@ -60,6 +60,8 @@ export interface Top {
 }
 
 export interface Markdown {
+  /** Tags, math, footnotes and HTML are text. */
+  plain: boolean;
   blocks: Block[];
   /** How many lines it has. */
   lines: number;

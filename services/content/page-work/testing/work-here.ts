@@ -1,6 +1,9 @@
 import { Encoded } from '../../../../shared/contract/encoded.js';
+import type { ReadText } from '../../contract.js';
 import type { PageWork } from '../page-work.js';
 import {
+  blockKeys,
+  blockPreview,
   encodedDocument,
   exportedPages,
   exportedSettings,
@@ -10,6 +13,7 @@ import {
   mergeSources,
   outline,
   readPages,
+  readTexts,
   searchEntries,
   sections,
   spaceConfig,
@@ -30,8 +34,11 @@ export const workHere: PageWork = {
   exportedSettings: async (settings) => exportedSettings(settings),
   entries: async (pages) => searchEntries(pages),
   document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
+  blockKeys: async (body) => new Set(blockKeys({ ...body, refs: body.refs as Map<string, never> })),
+  blockPreview: async (block) => blockPreview({ ...block, refs: block.refs as Map<string, never> }),
   markdown: async (page) => markdown(page),
   sections: async (page) => sections(page),
   idsIn: async (body) => idsIn({ ...body, refs: body.refs as Map<string, never> }),
+  texts: async (texts) => readTexts(texts) as (ReadText | { refused: string })[],
   close: async () => {},
 };

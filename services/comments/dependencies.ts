@@ -1,0 +1,51 @@
+import { auditRecorded } from '../../shared/contract/audit.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
+import { type Call, callAsSystem } from '../../shared/contract/service.js';
+import { type Mail, openMail } from '../../shared/mail.js';
+import type { Host } from '../../shared/platform.js';
+import type { Collection, Store } from '../../shared/store/port.js';
+import { Jobs, jobCollections } from '../../shared/work/jobs.js';
+import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
+import { notices } from './digests/model.js';
+import { commentsEvents } from './events.js';
+import { placeCollections } from './places/model.js';
+import { textCollections } from './texts/model.js';
+
+/** What the rooms of comments work with. */
+export interface CommentsDependencies {
+  /** The public address of the server, without a slash at the end. */
+  baseUrl: string;
+  store: Store;
+  outbox: Outbox;
+  jobs: Jobs;
+  mail: Mail;
+  /** Seconds between two mails to a user. */
+  digestSeconds: number;
+  /** Calls other services for work that belongs to no request. */
+  callAsSystem: () => Call;
+}
+
+const { jobs, locks } = jobCollections('comments');
+
+/** Every collection of the service, to be prepared at start. */
+export const commentsCollections = [
+  ...textCollections,
+  ...placeCollections,
+  notices,
+  jobs,
+  locks,
+  outboxCollection('comments'),
+] as Collection<never>[];
+
+export function openDependencies({ config, store, log, exclusive, consumers, broker }: Host): CommentsDependencies {
+  const emits = [...commentsEvents, auditRecorded];
+  return {
+    baseUrl: config.baseUrl,
+    store,
+    outbox: new Outbox({ store, service: 'comments', emits, consumers, log, deliver: deliverOver(broker) }),
+    jobs: new Jobs({ store, service: 'comments', log, exclusive }),
+    mail: openMail(config),
+    digestSeconds: config.COMMENT_DIGEST_SECONDS,
+    callAsSystem: () => callAsSystem(broker),
+  };
+}

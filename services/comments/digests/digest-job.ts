@@ -1,0 +1,151 @@
+import type { Call } from '../../../shared/contract/service.js';
+import { sha256, timestamp } from '../../../shared/ids.js';
+import { unlessStopped } from '../../../shared/mail.js';
+import type { JobKind } from '../../../shared/work/jobs.js';
+import { findReaders, presentSpaces, readTexts, type Text } from '../../content/contract.js';
+import { findMailRecipients, type MailRecipient, usersNamed } from '../../identity/contract.js';
+import type { CommentsDependencies } from '../dependencies.js';
+import { comments, replies, type TextDocument } from '../texts/model.js';
+import { type DigestEntry, digestMail } from './digest-mail.js';
+import { excerptOf } from './excerpts.js';
+import { type NoticeDocument, notices } from './model.js';
+import { type DigestPayload, digestJobKind } from './notices.js';
+
+type Dependencies = Pick<CommentsDependencies, 'store' | 'mail' | 'baseUrl' | 'callAsSystem'>;
+
+/** Entries that one mail shows; it says how many more there are. */
+const mostShown = 50;
+const dayMs = 24 * 3_600_000;
+
+/** Sends a user one mail about all that was written for them. What is gone, or what they may not read any more, is left out. */
+export const digestJob = (deps: Dependencies): JobKind<DigestPayload> => ({
+  kind: digestJobKind,
+  attempts: 5,
+  backoff: (attempts) => 5000 * 6 ** (attempts - 1),
+  async run({ job, signal }) {
+    const { store, mail } = deps;
+    const { user, until } = job.payload;
+    // A mail server that was away for long does not tell of what is old.
+    await store.deleteMany(notices, { user, createdAt: { $lt: timestamp(new Date(Date.parse(until) - dayMs)) } });
+    const filter = { user, createdAt: { $lt: until } };
+    const { items } = await store.page(notices, { filter, sort: { createdAt: 1 }, limit: mostShown });
+    const digest = await digestOf(deps, items);
+    if (digest) {
+      const more = (await store.count(notices, filter)) - items.length;
+      const { recipient, entries } = digest;
+      const { address, unsubscribeURL } = recipient;
+      const message = digestMail(entries, { unsubscribeURL, more });
+      await unlessStopped(signal, mail.send({ id: sha256(job._id).slice(0, 32), to: address, ...message }));
+    }
+    await store.deleteMany(notices, filter);
+  },
+});
+
+interface Digest {
+  recipient: MailRecipient;
+  entries: DigestEntry[];
+}
+
+/** Undefined where there is nothing to tell, or nobody who wants to be told. */
+async function digestOf(deps: Dependencies, items: NoticeDocument[]): Promise<Digest | undefined> {
+  const call = deps.callAsSystem();
+  const texts = await textsOf(deps, items);
+  const entries: DigestEntry[] = [];
+  let recipient: MailRecipient | undefined;
+  for (const [organization, told] of grouped(items)) {
+    const [found] = await call(findMailRecipients, { organization, users: [told[0]?.user ?? ''] });
+    if (!found) continue;
+    recipient = found;
+    entries.push(...(await entriesOf(deps, { call, organization, items: told, texts })));
+  }
+  return recipient && entries.length > 0 ? { recipient, entries } : undefined;
+}
+
+function grouped(items: NoticeDocument[]): Map<string, NoticeDocument[]> {
+  const groups = new Map<string, NoticeDocument[]>();
+  for (const item of items) groups.set(item.organization, [...(groups.get(item.organization) ?? []), item]);
+  return groups;
+}
+
+const textId = ({ comment, reply }: NoticeDocument) => reply ?? comment;
+
+/** What the notices are about, by id. A reply without its comment cannot be reached any more. */
+async function textsOf({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, ToldText>> {
+  const [ofComments, ofReplies] = await Promise.all([
+    store.getMany(comments, [...new Set(items.map(({ comment }) => comment))]),
+    store.getMany(
+      replies,
+      items.flatMap(({ reply }) => reply ?? []),
+    ),
+  ]);
+  const byId = new Map<string, ToldText>(ofComments.map((comment) => [comment._id, { ...comment, about: comment }]));
+  for (const reply of ofReplies) {
+    const about = byId.get(reply.comment)?.about;
+    if (about) byId.set(reply._id, { ...reply, about });
+  }
+  return byId;
+}
+
+type ToldText = TextDocument & { about: { seen?: { page: { title: string; path: string } } } };
+
+interface Telling {
+  call: Call;
+  organization: string;
+  items: NoticeDocument[];
+  texts: ReadonlyMap<string, ToldText>;
+}
+
+/** The entries of one organization, in the order of its notices. */
+async function entriesOf(
+  { baseUrl }: Dependencies,
+  { call, organization, items, texts }: Telling,
+): Promise<DigestEntry[]> {
+  const titles = await readableSpaces(call, organization, items);
+  const told = items.flatMap((item) => {
+    const text = texts.get(textId(item));
+    const space = titles.get(item.space);
+    return text && space !== undefined ? [{ item, text, space }] : [];
+  });
+  const bodies = told.map(({ text }) => text.body as Text);
+  const people = told.flatMap(({ text }) => [text.author, ...text.mentions]);
+  const [read, userBy] = await Promise.all([
+    bodies.length > 0 ? call(readTexts, { organization, texts: bodies }) : [],
+    usersNamed(call, organization, people),
+  ]);
+  const nameOf = (user: string) => userBy(user)?.displayName ?? user;
+  return told.map(({ item, text, space }, at) => {
+    const body = read[at];
+    const excerpt = body && 'document' in body ? excerptOf(body.document, nameOf) : '';
+    return entryOf(item, { text, space, excerpt, author: nameOf(text.author), baseUrl });
+  });
+}
+
+/** The titles of those spaces that the recipient of the notices may view. */
+async function readableSpaces(
+  call: Call,
+  organization: string,
+  items: NoticeDocument[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(items.map(({ space }) => space))];
+  const users = items.slice(0, 1).map(({ user }) => user);
+  const [spaces, readers] = await Promise.all([
+    call(presentSpaces, { organization, ids }),
+    Promise.all(ids.map((space) => call(findReaders, { organization, space, users }))),
+  ]);
+  const readable = spaces.filter((_, at) => readers[at]?.length);
+  return new Map(readable.flatMap((space): [string, string][] => (space ? [[space.id, space.title]] : [])));
+}
+
+interface EntryParts {
+  text: ToldText;
+  space: string;
+  excerpt: string;
+  author: string;
+  baseUrl: string;
+}
+
+function entryOf({ reason, space: id }: NoticeDocument, { text, baseUrl, ...parts }: EntryParts): DigestEntry {
+  const { page } = text.about.seen ?? {};
+  const url = `${baseUrl}/app/s/${id}${page ? `/${page.path}` : ''}`;
+  return { reason, ...parts, ...(page ? { page: page.title } : {}), url };
+}

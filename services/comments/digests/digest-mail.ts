@@ -1,0 +1,73 @@
+import type { Message } from '../../../shared/mail.js';
+import { line, linkParagraph, mailPage, paragraph } from '../../../shared/mail-text.js';
+
+/** A comment or a reply that a mail tells of. */
+export interface DigestEntry {
+  reason: 'mention' | 'reply';
+  /** The display name. */
+  author: string;
+  /** The title. */
+  space: string;
+  /** The title. */
+  page?: string;
+  /** Plain text. */
+  excerpt: string;
+  url: string;
+}
+
+interface DigestOptions {
+  unsubscribeURL: string;
+  /** How many further comments there are that are not among the entries. */
+  more: number;
+}
+
+const mostOfExcerpt = 300;
+
+const why = 'You get this mail because somebody mentioned you in a comment or replied to you on Bindery.';
+
+/** Words the mail that tells somebody of comments. */
+export function digestMail(
+  entries: readonly DigestEntry[],
+  { unsubscribeURL, more }: DigestOptions,
+): Pick<Message, 'subject' | 'text' | 'html' | 'unsubscribeURL'> {
+  const subject = subjectOf(entries, more);
+  const rest = more > 0 ? [more === 1 ? '1 more comment is not shown.' : `${more} more comments are not shown.`] : [];
+  return {
+    subject,
+    text: `${[...entries.map(inText), ...rest, why].join('\n\n')}\nTo stop these mails: ${unsubscribeURL}\n`,
+    html: mailPage(subject, [
+      ...entries.map(inHtml),
+      ...rest.map(paragraph),
+      paragraph(why),
+      linkParagraph(unsubscribeURL, 'Stop these mails'),
+    ]),
+    unsubscribeURL,
+  };
+}
+
+function subjectOf(entries: readonly DigestEntry[], more: number): string {
+  const [first] = entries;
+  if (first && entries.length + more === 1) return whatHappened(first);
+  const comments = `${entries.length + more} comments`;
+  // Those that are not shown may be in any space.
+  if (more > 0) return `${comments} for you`;
+  const spaces = [...new Set(entries.map(({ space }) => line(space)))];
+  return spaces.length === 1 ? `${comments} in ${spaces[0]}` : `${comments} in ${spaces.length} spaces`;
+}
+
+const whatHappened = ({ author, reason, space }: DigestEntry): string =>
+  `${line(author) || 'Somebody'} ${reason === 'mention' ? 'mentioned' : 'replied to'} you in ${line(space)}`;
+
+const headingOf = (entry: DigestEntry): string =>
+  entry.page === undefined ? `${whatHappened(entry)}:` : `${whatHappened(entry)}, on the page "${line(entry.page)}":`;
+
+const inText = (entry: DigestEntry): string => {
+  const excerpt = line(entry.excerpt, mostOfExcerpt);
+  return [headingOf(entry), ...(excerpt ? [`> ${excerpt}`] : []), entry.url].join('\n\n');
+};
+
+const inHtml = (entry: DigestEntry): string => {
+  const excerpt = line(entry.excerpt, mostOfExcerpt);
+  const quote = excerpt ? [`<blockquote>${paragraph(excerpt)}</blockquote>`] : [];
+  return [paragraph(headingOf(entry)), ...quote, linkParagraph(entry.url)].join('\n');
+};

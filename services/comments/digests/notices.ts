@@ -1,0 +1,64 @@
+import { newId, timestamp } from '../../../shared/ids.js';
+import { type Write, write } from '../../../shared/store/port.js';
+import type { CommentsDependencies } from '../dependencies.js';
+import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
+import { type NoticeDocument, notices } from './model.js';
+
+export const digestJobKind = 'sendDigest';
+
+export interface DigestPayload {
+  /** The id of the recipient. */
+  user: string;
+  /** It tells of what was written before. */
+  until: string;
+}
+
+type Dependencies = Pick<CommentsDependencies, 'mail' | 'jobs' | 'digestSeconds'>;
+
+/** The writes that tell the users whom a comment mentions; `mentions`: not those who were told before. */
+export const noticesOfComment = (deps: Dependencies, comment: CommentDocument, mentions: readonly string[]): Write[] =>
+  mentions.filter(isOther(comment)).flatMap((user) => told(deps, { user, text: comment, reason: 'mention' }));
+
+/** The writes that tell the users whom a reply mentions, and the author of its comment where the reply is new. */
+export function noticesOfReply(
+  deps: Dependencies,
+  reply: ReplyDocument,
+  { mentions, repliedTo }: { mentions: readonly string[]; repliedTo?: string },
+): Write[] {
+  const users = new Map<string, NoticeDocument['reason']>(mentions.map((user) => [user, 'mention']));
+  if (repliedTo !== undefined) users.set(repliedTo, 'reply');
+  return [...users]
+    .filter(([user]) => isOther(reply)(user))
+    .flatMap(([user, reason]) => told(deps, { user, text: reply, reason }));
+}
+
+/** What was written just before the end of a span is stored by then. */
+const settledMs = 1000;
+
+const isOther =
+  ({ author }: TextDocument) =>
+  (user: string) =>
+    user !== author;
+
+interface Telling {
+  user: string;
+  text: TextDocument & Partial<Pick<ReplyDocument, 'comment'>>;
+  reason: NoticeDocument['reason'];
+}
+
+/** A user gets one mail in each span, at its end. Nothing where no mail server is set: nobody would send it. */
+function told({ mail, jobs, digestSeconds }: Dependencies, { user, text, reason }: Telling): Write[] {
+  if (!mail.configured) return [];
+  const { _id: id, organization, space, comment } = text;
+  const about = comment === undefined ? { comment: id } : { comment, reply: id };
+  const [now, spanMs] = [Date.now(), digestSeconds * 1000];
+  const until = timestamp(new Date((Math.floor(now / spanMs) + 1) * spanMs));
+  const payload: DigestPayload = { user, until };
+  const notice = { _id: newId(), user, organization, space, reason, ...about, createdAt: timestamp(new Date(now)) };
+  return [
+    write.insert(notices, notice),
+    jobs.enqueueOnce(`digest ${user} ${until}`, digestJobKind, payload, {
+      runAt: timestamp(new Date(Date.parse(until) + settledMs)),
+    }),
+  ];
+}

@@ -1,0 +1,38 @@
+import { write } from '../../../shared/store/port.js';
+import type { JobKind } from '../../../shared/work/jobs.js';
+import type { CommentsDependencies } from '../dependencies.js';
+import { countedOut } from '../places/model.js';
+import { type ReplyDocument, replies } from '../texts/model.js';
+
+export const removeRepliesKind = 'removeReplies';
+
+const atOnce = 100;
+
+/** Removes the replies of a deleted comment, each together with what counts it. */
+export const removeRepliesJob = ({
+  store,
+  jobs,
+}: Pick<CommentsDependencies, 'store' | 'jobs'>): JobKind<{ comment: string }> => ({
+  kind: removeRepliesKind,
+  attempts: 5,
+  async run({ job, signal }) {
+    const { comment } = job.payload;
+    for (;;) {
+      signal.throwIfAborted();
+      const { items } = await store.page(replies, { filter: { comment }, sort: { postedAt: 1 }, limit: atOnce });
+      if (items.length === 0) return;
+      const ids = items.map(({ _id }) => _id);
+      await store.batch([
+        jobs.stillHeld(job),
+        write.delete(replies, { _id: { $in: ids } }, { expect: ids.length }),
+        ...byAuthor(items).flatMap(countedOut),
+      ]);
+    }
+  },
+});
+
+function byAuthor(items: ReplyDocument[]): ReplyDocument[][] {
+  const groups = new Map<string, ReplyDocument[]>();
+  for (const item of items) groups.set(item.author, [...(groups.get(item.author) ?? []), item]);
+  return [...groups.values()];
+}

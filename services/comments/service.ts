@@ -1,0 +1,49 @@
+import type { ServiceSchema } from 'moleculer';
+import { auditRecorded } from '../../shared/contract/audit.js';
+import { receiver } from '../../shared/contract/event.js';
+import { bindService, implement } from '../../shared/contract/service.js';
+import type { Host } from '../../shared/platform.js';
+import { commentsContract, countOpenComments, postReviewComment, presentComments } from './contract.js';
+import { commentsCollections, openDependencies } from './dependencies.js';
+import { digestJob } from './digests/digest-job.js';
+import { commenterHandlers } from './places/commenter-handlers.js';
+import { openComments } from './places/places.js';
+import { removeRepliesJob } from './removal/remove-replies-job.js';
+import { removeSpaceJob } from './removal/remove-space-job.js';
+import { commentsConsumes, commentsSubscribers } from './subscriptions.js';
+import { commentHandlers } from './threads/comment-handlers.js';
+import { replyHandlers } from './threads/reply-handlers.js';
+import { commentsFor, postReviewComment as postCommentOfReview } from './threads/review-comments.js';
+
+export function commentsService(host: Host): ServiceSchema {
+  const { config, ready, writable } = host;
+  const deps = openDependencies(host);
+  const { store, jobs, outbox, mail } = deps;
+  return bindService({
+    name: 'comments',
+    contract: commentsContract,
+    ready,
+    writable,
+    checkResponses: config.CHECK_RESPONSES,
+    handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
+    verbs: [
+      implement(countOpenComments, ({ places }) => openComments(store, places)),
+      implement(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),
+      implement(presentComments, (asked, context) => commentsFor(deps, asked, context)),
+    ],
+    receive: receiver(commentsConsumes, commentsSubscribers(deps)),
+    auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
+    started: () => store.prepare(commentsCollections),
+    async background() {
+      jobs.register(removeRepliesJob(deps));
+      jobs.register(removeSpaceJob(deps));
+      jobs.register(digestJob(deps));
+      await jobs.start();
+      outbox.start();
+    },
+    async stopped() {
+      await Promise.all([jobs.stop(), outbox.stop()]);
+      await mail.close();
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { Subscribers } from '../../shared/contract/event.js';
+import { failureOf } from '../../shared/errors.js';
+import { reviewSubmitted, spaceDeleted } from '../content/events.js';
+import { memberRemoved } from '../identity/events.js';
+import type { CommentsDependencies } from './dependencies.js';
+import { commenters } from './places/model.js';
+import { removeSpaceKind } from './removal/remove-space-job.js';
+import { postReviewComment } from './threads/review-comments.js';
+
+/** The events that comments consumes. */
+export const commentsConsumes = { memberRemoved, reviewSubmitted, spaceDeleted };
+
+export const commentsSubscribers = (deps: CommentsDependencies): Subscribers<typeof commentsConsumes> => ({
+  /** What they wrote stays, and they are no commenters any more until they come back and write. */
+  async memberRemoved(removals) {
+    for (const { organization, user, removedAt } of removals)
+      await deps.store.updateMany(
+        commenters,
+        { organization, user, lastAt: { $lte: removedAt } },
+        { $set: { left: true } },
+      );
+  },
+
+  async reviewSubmitted(reviews) {
+    for (const { comment: body, reviewer: author, ...about } of reviews)
+      if (body) await postReviewComment(deps, { ...about, author, body }, deps.callAsSystem()).catch(unlessRefused);
+  },
+
+  async spaceDeleted(deleted) {
+    await deps.store.batch(
+      deleted.map(({ space }) => deps.jobs.enqueueOnce(`remove ${space}`, removeSpaceKind, { space })),
+    );
+    deps.jobs.wake();
+  },
+});
+
+/** A body that is refused once is refused always: it must not hold up the events behind it. */
+function unlessRefused(error: unknown): void {
+  if (failureOf(error).type !== 'INVALID') throw error;
+}

@@ -1,0 +1,42 @@
+import type { Call } from '../../../shared/contract/service.js';
+import { invalid } from '../../../shared/errors.js';
+import { isPlainText } from '../../../shared/text/plain-text.js';
+import { findReaders, readTexts, type Text } from '../../content/contract.js';
+import type { CommentFormat, SentBody } from '../resources.js';
+import type { TextDocument } from './model.js';
+
+/** A body as it is stored. */
+export type StoredBody = Pick<TextDocument, 'body' | 'shown' | 'mentions' | 'bytes'>;
+
+interface Sent {
+  organization: string;
+  space: string;
+  body: SentBody;
+}
+
+/** What is stored of a body. Throws 400 for one that cannot be shown. */
+export async function storedBody(call: Call, { organization, space, body }: Sent): Promise<StoredBody> {
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (body.markdown !== undefined && isPlainText(body.markdown)) return { body, mentions: [], bytes };
+  const [read] = await call(readTexts, { organization, texts: [body as Text] });
+  if (!read || 'refused' in read) throw invalid(`body.${read?.refused ?? 'required'}`);
+  const { markdown, mentions } = read;
+  const users = mentions.length > 0 ? await call(findReaders, { organization, space, users: mentions }) : [];
+  return { body, ...(markdown === body.markdown ? {} : { shown: markdown }), mentions: users, bytes };
+}
+
+type Shown = SentBody;
+
+/** Bodies as they are shown in a format, in their order; those that have to be converted are asked for at once. */
+export async function shownBodies(
+  call: Call,
+  items: readonly Pick<TextDocument, 'organization' | 'body' | 'shown'>[],
+  format: CommentFormat,
+): Promise<Shown[]> {
+  if (format === 'markdown') return items.map(({ body, shown }) => ({ markdown: shown ?? body.markdown ?? '' }));
+  const [first] = items;
+  if (!first) return [];
+  const texts = items.map(({ body }) => body as Text);
+  const read = await call(readTexts, { organization: first.organization, texts });
+  return read.map((each) => ({ document: 'refused' in each ? { object: 'document', nodes: [] } : each.document }));
+}

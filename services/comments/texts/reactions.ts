@@ -1,0 +1,113 @@
+import { conflict, invalid } from '../../../shared/errors.js';
+import type { User } from '../../identity/resources.js';
+import type { Reaction } from '../resources.js';
+
+/** When each user reacted, by emoji (`emojiKey`) and user. */
+export type StoredReactions = Record<string, Record<string, string>>;
+
+/** Reactions to one text, of all users together, and different emoji among them. */
+const mostReactions = 1000;
+const mostEmoji = 50;
+
+// biome-ignore lint/complexity/useRegexLiterals: as a literal, the flag needs a later target of the compiler
+const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
+const codePoints = /^[0-9a-f]{2,6}(?:[-_][0-9a-f]{2,6})*$/i;
+const emojiPresentation = '\uFE0F';
+
+/** The emoji that a client means by the character or its code points; undefined for anything else. */
+export function emojiOf(given: string): string | undefined {
+  const text = codePoints.test(given) ? fromKey(given) : given;
+  const [first = '', ...rest] = text;
+  const spelled = [text, text + emojiPresentation, first + emojiPresentation + rest.join('')];
+  return spelled.find((each) => emoji.test(each));
+}
+
+function fromKey(key: string): string {
+  const points = key.split(/[-_]/).map((hex) => Number.parseInt(hex, 16));
+  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : '';
+}
+
+/** The name of an emoji in stored reactions: field names are made of letters and digits. */
+const emojiKey = (text: string): string =>
+  [...text].map((character) => (character.codePointAt(0) as number).toString(16)).join('_');
+
+interface Reacting {
+  addedReactions?: string[] | undefined;
+  removedReactions?: string[] | undefined;
+}
+
+/** What a request changes of the reactions of one user. */
+export interface ReactionChanges {
+  added: string[];
+  removed: string[];
+  update: { $min?: Record<string, string>; $unset?: Record<string, true> };
+}
+
+/**
+ * The changes of a user's reactions; what is there already, or is not there, changes nothing. Adding takes the earlier of two times, so
+ * two requests at once count as one. Throws 400 for what is no emoji, 409 for too many reactions.
+ */
+export function reactionChanges(
+  stored: StoredReactions = {},
+  { addedReactions = [], removedReactions = [] }: Reacting,
+  { user, at }: { user: string; at: string },
+): ReactionChanges {
+  const adding = keysOf('addedReactions', addedReactions);
+  const removing = keysOf('removedReactions', removedReactions);
+  const both = [...adding].find((key) => removing.has(key));
+  if (both) throw invalid(`removedReactions: ${fromKey(both)} is in addedReactions too`);
+  const reacted = (key: string) => stored[key]?.[user] !== undefined;
+  const added = [...adding].filter((key) => !reacted(key));
+  const removed = [...removing].filter(reacted);
+  if (added.length > 0 && countOf(stored) + added.length > mostReactions)
+    throw conflict(`There are at most ${mostReactions.toLocaleString('en')} reactions to one comment or reply`);
+  const emojis = new Set([...Object.keys(stored).filter((key) => Object.keys(stored[key] ?? {}).length > 0), ...added]);
+  if (added.length > 0 && emojis.size > mostEmoji)
+    throw conflict(`There are at most ${mostEmoji} different emoji on one comment or reply`);
+  const path = (key: string) => `reactions.${key}.${user}`;
+  return {
+    added: added.map(fromKey),
+    removed: removed.map(fromKey),
+    update: {
+      ...(added.length > 0 ? { $min: Object.fromEntries(added.map((key) => [path(key), at])) } : {}),
+      ...(removed.length > 0 ? { $unset: Object.fromEntries(removed.map((key) => [path(key), true as const])) } : {}),
+    },
+  };
+}
+
+function keysOf(field: string, given: string[]): Set<string> {
+  return new Set(
+    given.map((each, at) => {
+      const known = emojiOf(each);
+      if (known === undefined) throw invalid(`${field}.${at}: not an emoji`);
+      return emojiKey(known);
+    }),
+  );
+}
+
+/** About how many bytes the reactions to a text take in an answer. */
+export const sizeOfReactions = (stored: StoredReactions = {}): number => countOf(stored) * 250;
+
+const countOf = (stored: StoredReactions): number =>
+  Object.values(stored).reduce((sum, users) => sum + Object.keys(users).length, 0);
+
+/** The ids of all users who reacted. */
+export const reactingUsers = (stored: StoredReactions = {}): string[] => Object.values(stored).flatMap(Object.keys);
+
+/** Reactions in the order in which each emoji and each user was first. */
+export function presentReactions(stored: StoredReactions = {}, userBy: (id: string) => User): Reaction[] {
+  return Object.entries(stored)
+    .map(([key, users]) => ({ key, users: inOrder(Object.entries(users)) }))
+    .filter(({ users }) => users.length > 0)
+    .sort((a, b) => compared(a.users[0]?.[1], b.users[0]?.[1]) || compared(a.key, b.key))
+    .map(({ key, users }) => ({
+      emoji: fromKey(key),
+      count: users.length,
+      users: users.map(([user, reactedAt]) => ({ user: userBy(user), reactedAt })),
+    }));
+}
+
+const inOrder = (users: [user: string, at: string][]) =>
+  users.sort(([a, at], [b, other]) => compared(at, other) || compared(a, b));
+
+const compared = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);

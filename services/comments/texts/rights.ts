@@ -1,0 +1,25 @@
+import { permissionsOf } from '../../../shared/contract/access.js';
+import type { Caller } from '../../../shared/contract/caller.js';
+import { spaceKind } from '../../content/resources.js';
+import type { Comment } from '../resources.js';
+import type { TextDocument } from './model.js';
+
+/** Who asks, and what they are to the space. */
+export interface Reader {
+  /** The id of the user. */
+  user: string;
+  role: string | null;
+}
+
+/** The reader behind a call; contracts refuse other callers than users, services ask as others too. */
+export const readerOf = (caller: Caller, role: string | null): Reader => ({
+  user: caller.kind === 'user' ? caller.user : '',
+  role,
+});
+
+/** What a reader may do with a comment or a reply. */
+export function rightsOn({ author }: Pick<TextDocument, 'author'>, { user, role }: Reader): Comment['permissions'] {
+  const { view, comment, admin } = permissionsOf(spaceKind, role);
+  const edit = comment && author === user;
+  return { view, edit, reply: comment, delete: edit || admin };
+}

@@ -1,0 +1,177 @@
+import type { QueryOf } from '../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { forbidden, invalid, notFound } from '../../../shared/errors.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import { type Filter, write } from '../../../shared/store/port.js';
+import { type FoundTarget, findTarget } from '../../content/contract.js';
+import type { commentOperations } from '../contract/operations.js';
+import type { commentsContract } from '../contract.js';
+import type { CommentsDependencies } from '../dependencies.js';
+import { noticesOfComment } from '../digests/notices.js';
+import { commentCreated, commentDeleted } from '../events.js';
+import { inBothPlaces } from '../in-both-places.js';
+import { countOf } from '../places/counts.js';
+import { countedIn, countedOut } from '../places/model.js';
+import { checkRoom, type Place, type PlacePath, placeOf } from '../places/places.js';
+import { removeRepliesKind } from '../removal/remove-replies-job.js';
+import type { Comment, CommentFormat } from '../resources.js';
+import { type StoredBody, storedBody } from '../texts/bodies.js';
+import { type CommentDocument, comments, sizesIn } from '../texts/model.js';
+import { readerOf, rightsOn } from '../texts/rights.js';
+import { told, whereIs } from './about.js';
+import { commentUpdate } from './comment-updates.js';
+import { findComment } from './find.js';
+import { presentComments } from './present.js';
+import { editedBody } from './text-changes.js';
+
+type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
+type Operations = typeof commentOperations;
+
+/** Comments on spaces and on change requests. */
+export function commentHandlers(deps: Dependencies): HandlersOf<typeof commentsContract, Operations> {
+  const { store, outbox, jobs } = deps;
+
+  const shown = async (context: Context, place: Place, { format, items }: Shown): Promise<Comment[]> => {
+    const { call, caller, access } = context;
+    const reader = readerOf(caller, access.role);
+    return presentComments({ baseUrl: deps.baseUrl, call, place, reader, format }, items);
+  };
+  const shownOne = async (context: Context, place: Place, item: CommentDocument, format: CommentFormat = 'markdown') =>
+    (await shown(context, place, { format, items: [item] }))[0] as Comment;
+
+  return inBothPlaces({
+    async listComments({ path, query }, context) {
+      const place = await placeOf(path, context);
+      const list = {
+        filter: filterOf(place, query),
+        sort: { postedAt: query.order === 'asc' ? 1 : -1 } as const,
+        request: query,
+        sizes: sizesIn(query.format),
+        ...(await countOf(store, place, query)),
+      };
+      return listPage(store, comments, list, (items) => shown(context, place, { format: query.format, items }));
+    },
+
+    async postComment({ path, body: { body, page, node } }, context) {
+      const target = await targetOf(path, { page, node }, context);
+      const place = targetPlace(path, target, context);
+      const { organization, space } = place;
+      await checkRoom(store, place);
+      const sent = await storedBody(context.call, { organization, space, body });
+      const made = newComment({ place, target, sent, author: readerOf(context.caller, null).user });
+      await store.batch([
+        write.insert(comments, made),
+        ...countedIn(made),
+        ...noticesOfComment(deps, made, made.mentions),
+        outbox.add(commentCreated, { ...told(made, made.author), mentions: made.mentions, ...(page ? { page } : {}) }),
+        context.audit('comment', made._id, { details: whereIs(made) }),
+      ]);
+      return shownOne(context, place, made);
+    },
+
+    async getComment({ path, query: { format } }, context) {
+      const place = await placeOf(path, context);
+      return shownOne(context, place, await findComment(store, place, path.commentId), format);
+    },
+
+    async updateComment({ path, body }, context) {
+      const place = await placeOf(path, context);
+      const reader = readerOf(context.caller, context.access.role);
+      const sent =
+        body.body &&
+        (await editedBody(await findComment(store, place, path.commentId), { body: body.body, reader }, context));
+      const changed = await again(async () => {
+        const before = await findComment(store, place, path.commentId);
+        const writes = commentUpdate(deps, { before, request: body, sent, user: reader.user }, context);
+        if (writes.length > 0) await store.batch(writes);
+        return writes.length > 0 ? undefined : before;
+      });
+      return shownOne(context, place, changed ?? (await findComment(store, place, path.commentId)));
+    },
+
+    async deleteComment({ path }, context) {
+      const place = await placeOf(path, context);
+      const reader = readerOf(context.caller, context.access.role);
+      await again(async () => {
+        const comment = await findComment(store, place, path.commentId);
+        if (!rightsOn(comment, reader).delete)
+          throw forbidden('Only its author deletes a comment, or who has the right "admin" on the space');
+        const { _id, status, bytes } = comment;
+        await store.batch([
+          write.delete(comments, { _id, status, bytes }, { expect: 1 }),
+          ...countedOut([comment]),
+          // Without their comment, they cannot be reached any more.
+          jobs.enqueue(removeRepliesKind, { comment: _id }, { share: comment.organization }),
+          outbox.add(commentDeleted, told(comment, reader.user)),
+          context.audit('comment', _id, { details: whereIs(comment) }),
+        ]);
+      });
+      jobs.wake();
+    },
+  });
+}
+
+interface Shown {
+  format: CommentFormat;
+  items: readonly CommentDocument[];
+}
+
+type ListQuery = QueryOf<Operations['listCommentsInSpace']>;
+
+const filterOf = ({ id }: Place, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> => ({
+  place: id,
+  ...(targetPage === undefined ? {} : { page: targetPage }),
+  ...(authors === undefined ? {} : { author: { $in: authors } }),
+  ...(status === 'all' ? {} : { status }),
+});
+
+/** What a new comment is about. Throws 400 for a page or a block that does not exist, 404 for the change request. */
+async function targetOf(
+  { spaceId: space, changeRequestId }: PlacePath,
+  { page, node }: { page: string | undefined; node: string | undefined },
+  { call }: Context,
+): Promise<FoundTarget> {
+  if (node !== undefined && page === undefined) throw invalid('page: required with node');
+  const target = await call(findTarget, {
+    space,
+    ...(changeRequestId === undefined ? {} : { changeRequest: changeRequestId }),
+    ...(page === undefined ? {} : { page }),
+    ...(node === undefined ? {} : { node }),
+  });
+  if (!target) throw notFound('Change request');
+  if (target.lacks === 'page') throw invalid('page: there is no such page here');
+  if (target.lacks === 'node') throw invalid('node: the page has no such block');
+  return target;
+}
+
+function targetPlace({ spaceId: space }: PlacePath, { changeRequest }: FoundTarget, { access }: Context): Place {
+  const { organization } = access;
+  return { id: changeRequest ?? space, organization, space, ...(changeRequest ? { changeRequest } : {}) };
+}
+
+interface New {
+  place: Place;
+  target: FoundTarget;
+  sent: StoredBody;
+  author: string;
+}
+
+function newComment({ place, target, sent, author }: New): CommentDocument {
+  const { id, ...at } = place;
+  const { revision, page, document, node } = target;
+  return {
+    _id: newId(),
+    ...at,
+    place: id,
+    author,
+    postedAt: timestamp(),
+    ...sent,
+    status: 'open',
+    replies: 0,
+    revision,
+    ...(page ? { page: page.id, seen: { page, ...(document ? { document } : {}) } } : {}),
+    ...(node ? { node } : {}),
+  };
+}

@@ -1,0 +1,172 @@
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { conflict, forbidden } from '../../../shared/errors.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import { type Update, type Write, write } from '../../../shared/store/port.js';
+import type { replyOperations } from '../contract/operations.js';
+import type { commentsContract } from '../contract.js';
+import type { CommentsDependencies } from '../dependencies.js';
+import { noticesOfReply } from '../digests/notices.js';
+import { replyCreated, replyDeleted, replyReacted, replyUpdated } from '../events.js';
+import { inBothPlaces } from '../in-both-places.js';
+import { countedIn, countedOut } from '../places/model.js';
+import { checkRoom, type Place, placeOf } from '../places/places.js';
+import type { CommentFormat, CommentReply } from '../resources.js';
+import { type StoredBody, storedBody } from '../texts/bodies.js';
+import { type CommentDocument, comments, type ReplyDocument, replies, sizesIn } from '../texts/model.js';
+import { readerOf, rightsOn } from '../texts/rights.js';
+import { toldOfReply, whereIs } from './about.js';
+import { findComment, findReply } from './find.js';
+import { presentReplies } from './present.js';
+import { editedBody, hasReacted, type TextRequest, textChanges } from './text-changes.js';
+
+type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
+
+const mostReplies = 1000;
+
+/** Replies to comments on spaces and on change requests. */
+export function replyHandlers(deps: Dependencies): HandlersOf<typeof commentsContract, typeof replyOperations> {
+  const { store, outbox } = deps;
+
+  const shown = (context: Context, place: Place, { format, items }: Shown): Promise<CommentReply[]> => {
+    const { call, caller, access } = context;
+    const reader = readerOf(caller, access.role);
+    return presentReplies({ baseUrl: deps.baseUrl, call, place, reader, format }, items);
+  };
+  const shownOne = async (context: Context, place: Place, { format, item }: ShownOne) =>
+    (await shown(context, place, { format, items: [item] }))[0] as CommentReply;
+
+  return inBothPlaces({
+    async listCommentReplies({ path, query }, context) {
+      const place = await placeOf(path, context);
+      const comment = await findComment(store, place, path.commentId);
+      const filter = { comment: comment._id };
+      const list = {
+        filter,
+        sort: { postedAt: 1 } as const,
+        request: query,
+        count: comment.replies,
+        sizes: sizesIn(query.format),
+      };
+      return listPage(store, replies, list, (items) => shown(context, place, { format: query.format, items }));
+    },
+
+    async postCommentReply({ path, body: { body }, query: { format } }, context) {
+      const place = await placeOf(path, context);
+      const { organization, space } = place;
+      const comment = await findComment(store, place, path.commentId);
+      if (comment.replies >= mostReplies)
+        throw conflict(`There are at most ${mostReplies.toLocaleString('en')} replies to a comment`);
+      await checkRoom(store, place);
+      const sent = await storedBody(context.call, { organization, space, body });
+      const made = newReply({ comment, sent, author: readerOf(context.caller, null).user });
+      const { mentions, author } = made;
+      await again(async () => {
+        await findComment(store, place, comment._id);
+        await store.batch([
+          write.update(comments, { _id: comment._id }, { $inc: { replies: 1 } }, { expect: 1 }),
+          write.insert(replies, made),
+          ...countedIn(made),
+          ...noticesOfReply(deps, made, { mentions, repliedTo: comment.author }),
+          outbox.add(replyCreated, { ...toldOfReply(made, author), mentions }),
+          context.audit('comment-reply', made._id, { details: { ...whereIs(made), comment: comment._id } }),
+        ]);
+      });
+      return shownOne(context, place, { format, item: made });
+    },
+
+    async getCommentReply({ path, query: { format } }, context) {
+      const place = await placeOf(path, context);
+      return shownOne(context, place, { format, item: await findReply(store, place, path) });
+    },
+
+    async updateCommentReply({ path, body }, context) {
+      const place = await placeOf(path, context);
+      const reader = readerOf(context.caller, context.access.role);
+      const sent =
+        body.body && (await editedBody(await findReply(store, place, path), { body: body.body, reader }, context));
+      await again(async () => {
+        const before = await findReply(store, place, path);
+        const writes = replyUpdate(deps, { before, request: body, sent, user: reader.user }, context);
+        if (writes.length > 0) await store.batch(writes);
+      });
+      return shownOne(context, place, { format: 'markdown', item: await findReply(store, place, path) });
+    },
+
+    async deleteCommentReply({ path }, context) {
+      const place = await placeOf(path, context);
+      const reader = readerOf(context.caller, context.access.role);
+      await again(async () => {
+        const reply = await findReply(store, place, path);
+        if (!rightsOn(reply, reader).delete)
+          throw forbidden('Only its author deletes a reply, or who has the right "admin" on the space');
+        const { _id, comment, bytes } = reply;
+        await store.batch([
+          write.update(comments, { _id: comment }, { $inc: { replies: -1 } }, { expect: 1 }),
+          write.delete(replies, { _id, bytes }, { expect: 1 }),
+          ...countedOut([reply]),
+          outbox.add(replyDeleted, toldOfReply(reply, reader.user)),
+          context.audit('comment-reply', _id, { details: { ...whereIs(reply), comment } }),
+        ]);
+      });
+    },
+  });
+}
+
+interface Shown {
+  format: CommentFormat;
+  items: readonly ReplyDocument[];
+}
+
+interface ShownOne {
+  format: CommentFormat;
+  item: ReplyDocument;
+}
+
+interface New {
+  comment: CommentDocument;
+  sent: StoredBody;
+  author: string;
+}
+
+function newReply({ comment, sent, author }: New): ReplyDocument {
+  const { _id, organization, place } = comment;
+  return {
+    _id: newId(),
+    organization,
+    ...whereIs(comment),
+    place,
+    comment: _id,
+    author,
+    postedAt: timestamp(),
+    ...sent,
+  };
+}
+
+interface Updating {
+  before: ReplyDocument;
+  request: TextRequest;
+  sent: StoredBody | undefined;
+  user: string;
+}
+
+/** The writes of an update; none where nothing changes. They fail when its body changed meanwhile. */
+function replyUpdate(deps: Dependencies, { before, request, sent, user }: Updating, { audit }: Context): Write[] {
+  const changes = textChanges(before, { request, body: sent, user, at: timestamp() });
+  const { update, expected, isEdited, reactions } = changes;
+  if (!update) return [];
+  const { _id } = before;
+  const { added, removed } = reactions;
+  const about = toldOfReply(before, user);
+  const mentions = sent?.mentions ?? [];
+  const details = { ...(isEdited ? { edited: true } : {}), ...(hasReacted(reactions) ? { added, removed } : {}) };
+  return [
+    write.update(replies, { _id, ...expected }, update as Update<ReplyDocument>, { expect: 1 }),
+    ...changes.writes,
+    ...noticesOfReply(deps, before, { mentions: changes.mentions }),
+    ...(isEdited ? [deps.outbox.add(replyUpdated, { ...about, mentions })] : []),
+    ...(hasReacted(reactions) ? [deps.outbox.add(replyReacted, { ...about, added, removed })] : []),
+    audit('comment-reply', _id, { details }),
+  ];
+}

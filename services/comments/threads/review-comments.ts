@@ -1,0 +1,73 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { type Store, StoreDuplicate, write } from '../../../shared/store/port.js';
+import type { PresentComments, ReviewComment } from '../contract.js';
+import type { CommentsDependencies } from '../dependencies.js';
+import { noticesOfComment } from '../digests/notices.js';
+import { commentCreated } from '../events.js';
+import { countedIn } from '../places/model.js';
+import type { Comment } from '../resources.js';
+import { storedBody } from '../texts/bodies.js';
+import { type CommentDocument, comments, reviewMarks } from '../texts/model.js';
+import { readerOf } from '../texts/rights.js';
+import { told } from './about.js';
+import { presentComments } from './present.js';
+
+type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
+
+/** Makes the comment of a review. Where it was made before, nothing happens, also when it was deleted since. */
+export async function postReviewComment(deps: Dependencies, written: ReviewComment, call: Call): Promise<void> {
+  const { store, outbox } = deps;
+  const { review, space } = written;
+  if (await store.get(reviewMarks, review)) return;
+  const made = await newComment(written, call);
+  try {
+    await store.batch([
+      write.insert(reviewMarks, { _id: review, space }),
+      write.insert(comments, made),
+      ...countedIn(made),
+      ...noticesOfComment(deps, made, made.mentions),
+      outbox.add(commentCreated, { ...told(made, made.author), mentions: made.mentions, review }),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StoreDuplicate)) throw error;
+  }
+}
+
+async function newComment(
+  { review, organization, space, changeRequest, revision, author, body, createdAt }: ReviewComment,
+  call: Call,
+): Promise<CommentDocument> {
+  return {
+    _id: review,
+    organization,
+    space,
+    changeRequest,
+    place: changeRequest,
+    author,
+    postedAt: createdAt,
+    ...(await storedBody(call, { organization, space, body })),
+    status: 'open',
+    replies: 0,
+    revision,
+    review,
+  };
+}
+
+interface Asking {
+  call: Call;
+  caller: Caller;
+}
+
+/** Comments of one change request, in the order of the ids. */
+export async function commentsFor(
+  { store, baseUrl }: { store: Store; baseUrl: string },
+  { organization, space, changeRequest, ids, format, role }: PresentComments,
+  { call, caller }: Asking,
+): Promise<(Comment | null)[]> {
+  const found = (await store.getMany(comments, ids)).filter(({ place }) => place === changeRequest);
+  const place = { id: changeRequest, organization, space, changeRequest };
+  const presented = await presentComments({ baseUrl, call, place, reader: readerOf(caller, role), format }, found);
+  const byId = new Map(presented.map((comment) => [comment.id, comment]));
+  return ids.map((id) => byId.get(id) ?? null);
+}

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../../../shared/contract/service.js';
+import { forbidden } from '../../../shared/errors.js';
+import type { Update, Write } from '../../../shared/store/port.js';
+import { resized } from '../places/model.js';
+import type { SentBody } from '../resources.js';
+import { type StoredBody, storedBody } from '../texts/bodies.js';
+import type { TextDocument } from '../texts/model.js';
+import { type ReactionChanges, reactionChanges } from '../texts/reactions.js';
+import { type Reader, rightsOn } from '../texts/rights.js';
+
+/** What a request changes of a comment or of a reply. */
+export interface TextRequest {
+  body?: SentBody | undefined;
+  addedReactions?: string[] | undefined;
+  removedReactions?: string[] | undefined;
+}
+
+/** The new body of a text. Throws 403 to everybody but its author. */
+export async function editedBody(
+  text: TextDocument,
+  { body, reader }: { body: SentBody; reader: Reader },
+  { call }: Pick<Context, 'call'>,
+): Promise<StoredBody> {
+  if (!rightsOn(text, reader).edit) throw forbidden('body: only its author may change it');
+  return storedBody(call, { organization: text.organization, space: text.space, body });
+}
+
+export interface TextChanges {
+  /** Undefined where nothing changes. */
+  update: Update<TextDocument> | undefined;
+  /** What must hold of the stored text, so that no other edit is lost. */
+  expected: Partial<Pick<TextDocument, 'editedAt'>>;
+  isEdited: boolean;
+  /** Whom it mentions now and did not before. */
+  mentions: string[];
+  reactions: ReactionChanges;
+  writes: Write[];
+}
+
+interface Changing {
+  request: TextRequest;
+  /** The new body, if any. */
+  body: StoredBody | undefined;
+  user: string;
+  at: string;
+}
+
+/** What a request makes of a text as it is stored now. */
+export function textChanges(text: TextDocument, { request, body, user, at }: Changing): TextChanges {
+  const reactions = reactionChanges(text.reactions, request, { user, at });
+  const edit = body && !isDeepStrictEqual(body.body, text.body) ? body : undefined;
+  const { $min, $unset } = reactions.update;
+  const removed = { ...$unset, ...(edit && edit.shown === undefined ? { shown: true as const } : {}) };
+  const update: Update<TextDocument> = {
+    ...(edit ? { $set: { ...edit, editedAt: at } } : {}),
+    ...($min ? { $min } : {}),
+    ...(Object.keys(removed).length > 0 ? { $unset: removed } : {}),
+  };
+  return {
+    update: Object.keys(update).length > 0 ? update : undefined,
+    expected: edit ? { editedAt: text.editedAt ?? (null as never) } : {},
+    isEdited: edit !== undefined,
+    mentions: (edit?.mentions ?? []).filter((each) => !text.mentions.includes(each)),
+    reactions,
+    writes: edit ? [resized(text, edit.bytes)] : [],
+  };
+}
+
+export const hasReacted = ({ added, removed }: ReactionChanges): boolean => added.length + removed.length > 0;

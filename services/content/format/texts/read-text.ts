@@ -1,0 +1,94 @@
+import type { BlockNode, ContentRef, DocumentNode, JSONDocument } from '../document/document-model.js';
+import { RefusedDocument, readDocument } from './read-document.js';
+import { readMarkdown } from './read-markdown.js';
+import { isSafe } from './safe-markdown.js';
+import { documentOf } from './text-blocks.js';
+import { writeMarkdown } from './write-markdown.js';
+
+/** A text as another service gives it: in GitHub-flavored Markdown, or as a document. */
+export type GivenText = { markdown: string } | { document: unknown };
+
+/** A text in both forms, which run no script, and the ids of the users whom it mentions. */
+export interface BothForms {
+  markdown: string;
+  document: JSONDocument;
+  mentions: string[];
+}
+
+const mostMentions = 50;
+/** Characters of a document as JSON: a table of few characters has many nodes. */
+const longestDocument = 500_000;
+
+export const readTexts = (texts: GivenText[]): (BothForms | { refused: string })[] => texts.map(readText);
+
+export function readText(text: GivenText): BothForms | { refused: string } {
+  try {
+    return 'markdown' in text ? fromMarkdown(text.markdown) : fromDocument(text.document);
+  } catch (error) {
+    if (!(error instanceof RefusedDocument)) throw error;
+    return { refused: error.message };
+  }
+}
+
+function fromMarkdown(source: string): BothForms {
+  checkCharacters(source, 'markdown');
+  const reading = readMarkdown(source);
+  const { document, mentions } = checked(reading.nodes, 'markdown');
+  return { markdown: isSafe(source, reading) ? source : writeMarkdown(document), document, mentions };
+}
+
+function fromDocument(given: unknown): BothForms {
+  const { document, mentions } = checked(readDocument(given), 'document');
+  return { markdown: writeMarkdown(document), document, mentions };
+}
+
+function checked(nodes: BlockNode[], form: string): { document: JSONDocument; mentions: string[] } {
+  const document = documentOf(nodes);
+  if (JSON.stringify(document).length > longestDocument)
+    throw new RefusedDocument(
+      `${form}: makes a document of more than ${longestDocument.toLocaleString('en')} characters`,
+    );
+  const shown = shownIn(document.nodes);
+  checkCharacters(shown.text, form);
+  if (!shown.void && !VISIBLE.test(shown.text)) throw new RefusedDocument(`${form}: shows nothing`);
+  if (shown.mentions.size > mostMentions)
+    throw new RefusedDocument(`${form}: mentions more than ${mostMentions} users`);
+  return { document, mentions: [...shown.mentions] };
+}
+
+const REFUSED_CHARACTER = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202d\u202e]/u;
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+function checkCharacters(text: string, form: string): void {
+  const [found] = REFUSED_CHARACTER.exec(text) ?? [];
+  if (found === undefined) return;
+  const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  throw new RefusedDocument(`${form}: holds the character U+${code}, which is not allowed`);
+}
+
+/** What a document shows: its text, whom it mentions, and whether it has dividers. */
+interface Shown {
+  text: string;
+  mentions: Set<string>;
+  void: boolean;
+}
+
+function shownIn(nodes: BlockNode[]): Shown {
+  const shown: Shown = { text: '', mentions: new Set(), void: false };
+  for (const node of nodes) addShown(node, shown);
+  return shown;
+}
+
+function addShown(node: DocumentNode, shown: Shown): void {
+  if (node.object === 'text') {
+    for (const { text } of node.leaves) shown.text += text;
+    return;
+  }
+  if (node.type === 'mention') shown.mentions.add((node.data.ref as Extract<ContentRef, { kind: 'user' }>).user);
+  if (node.type === 'mention' || node.type === 'divider') shown.void = true;
+  if (node.type === 'table')
+    for (const { title } of Object.values(node.data.definition as Record<string, { title: string }>))
+      shown.text += title;
+  for (const inner of node.nodes ?? []) addShown(inner, shown);
+  for (const { nodes } of node.fragments ?? []) for (const inner of nodes) addShown(inner, shown);
+}

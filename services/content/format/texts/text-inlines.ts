@@ -1,0 +1,179 @@
+import {
+  type ContentRef,
+  type DocumentNode,
+  type InlineNode,
+  type Mark,
+  type TextNode,
+  text,
+  voidInline,
+} from '../document/document-model.js';
+import { splitAutolinks } from '../markdown/autolinks.js';
+import type { Inline } from '../markdown/syntax.js';
+import { addressOf, targetOf } from './link-targets.js';
+
+/** The marks of texts, in the order in which a leaf has them. */
+export const markTypes = ['bold', 'italic', 'strikethrough', 'code'] as const satisfies Mark['type'][];
+export type MarkType = (typeof markTypes)[number];
+
+export type Leaf = TextNode['leaves'][number];
+type Part = Leaf | InlineNode;
+
+/** `block` holds line breaks, `line` does not; a `cell` is a line between pipes. */
+export type Place = 'block' | 'line' | 'cell';
+
+export const leafOf = (value: string, types: ReadonlySet<MarkType>): Leaf => ({
+  object: 'leaf',
+  text: value,
+  marks: markTypes.filter((type) => types.has(type)).map((type) => ({ object: 'mark', type })),
+});
+
+export const has = ({ marks }: Leaf, type: MarkType): boolean => marks.some((mark) => mark.type === type);
+const withoutCode = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.filter(({ type }) => type !== 'code') });
+const withoutMarks = (value: string): Leaf => leafOf(value, new Set());
+
+/** Inlines in the one form in which they are written and read again. Never empty. */
+export function normalInlines(nodes: DocumentNode[], place: Place): DocumentNode[] {
+  const parts = joined(withoutDoubtfulCode(normalParts(nodes, place))).flatMap((part) =>
+    part.object === 'leaf' && !has(part, 'code') ? autolinked(part) : [part],
+  );
+  return nodesOf(trimmed(withoutMarkedBreaks(parts)));
+}
+
+function partsOf(nodes: DocumentNode[]): Part[] {
+  return nodes.flatMap((node): Part[] =>
+    node.object === 'text' ? node.leaves : node.object === 'inline' ? [node] : [],
+  );
+}
+
+function normalParts(nodes: DocumentNode[], place: Place): Part[] {
+  const parts = joined(partsOf(nodes).map((part) => normalPart(part, place)));
+  return place === 'cell' ? joined(parts.map(withoutPipedCode)) : parts;
+}
+
+function normalPart(part: Part, place: Place): Part {
+  if (part.object === 'inline') return part.type === 'link' ? normalLink(part, place) : part;
+  const value = part.text.replace(/\r\n?/g, '\n');
+  return { ...part, text: place === 'block' && !has(part, 'code') ? value : value.replaceAll('\n', ' ') };
+}
+
+/** Between pipes, no code says a backslash before a pipe. */
+function withoutPipedCode(part: Part): Part {
+  return part.object === 'leaf' && part.text.includes('\\|') ? withoutCode(part) : part;
+}
+
+const HTML = /<[A-Za-z/!?]/;
+
+/** Beside code that holds backticks, some programs find the ends of other code elsewhere, and take what it says for HTML. */
+function withoutDoubtfulCode(parts: Part[]): Part[] {
+  const isDoubtful = codeIn(parts).some((value) => value.includes('`'));
+  return isDoubtful ? parts.map(withoutHtmlCode) : parts;
+}
+
+const codeIn = (parts: Part[]): string[] =>
+  parts.flatMap((part) =>
+    part.object === 'inline' ? codeIn(partsOf(part.nodes ?? [])) : has(part, 'code') ? [part.text] : [],
+  );
+
+function withoutHtmlCode(part: Part): Part {
+  if (part.object === 'inline')
+    return part.nodes ? { ...part, nodes: nodesOf(joined(partsOf(part.nodes).map(withoutHtmlCode))) } : part;
+  return HTML.test(part.text) ? withoutCode(part) : part;
+}
+
+/** The line breaks at the ends of marked text lose the marks: Markdown has none around them. */
+const withoutMarkedBreaks = (parts: Part[]) =>
+  joined(parts.flatMap((part): Part[] => (part.object === 'leaf' ? splitBreaks(part) : [part])));
+
+function splitBreaks(leaf: Leaf): Leaf[] {
+  if (leaf.marks.length === 0) return [leaf];
+  const value = leaf.text.replace(/^\n+/, '');
+  const inner = value.replace(/\n+$/, '');
+  const before = '\n'.repeat(leaf.text.length - value.length);
+  return [withoutMarks(before), { ...leaf, text: inner }, withoutMarks('\n'.repeat(value.length - inner.length))];
+}
+
+/** Programs differ in where a link ends whose code holds such characters. */
+function withoutBracketCode(part: Part): Part {
+  return part.object === 'leaf' && /[[\]`\\]/.test(part.text) ? withoutCode(part) : part;
+}
+
+/** A link to a user is a mention, and a link always has text. */
+function normalLink(link: InlineNode, place: Place): InlineNode {
+  const ref = link.data.ref as ContentRef;
+  if (ref.kind === 'user') return voidInline('mention', { ref });
+  const leaves = withoutMarkedBreaks(joined(normalParts(link.nodes ?? [], place).map(withoutBracketCode)));
+  return { ...link, nodes: nodesOf(leaves.length > 0 ? leaves : [withoutMarks(addressOf(ref) ?? '')]) };
+}
+
+/** Without empty leaves; adjacent ones with equal marks are one. */
+function joined(parts: Part[]): Part[] {
+  const out: Part[] = [];
+  for (const part of parts) {
+    const last = out.at(-1);
+    if (part.object === 'leaf' && part.text === '') continue;
+    if (part.object === 'leaf' && last?.object === 'leaf' && sameMarks(part, last)) {
+      out[out.length - 1] = { ...last, text: last.text + part.text };
+    } else out.push(part);
+  }
+  return out;
+}
+
+const sameMarks = (one: Leaf, other: Leaf) => markTypes.every((type) => has(one, type) === has(other, type));
+
+/** Without line breaks at the ends, which nobody sees. */
+function trimmed(parts: Part[]): Part[] {
+  const out = [...parts];
+  const [first] = out;
+  if (first?.object === 'leaf') out[0] = { ...first, text: first.text.replace(/^\n+/, '') };
+  const last = out.at(-1);
+  if (last?.object === 'leaf') out[out.length - 1] = { ...last, text: last.text.replace(/\n+$/, '') };
+  return out.filter((part) => part.object === 'inline' || part.text !== '');
+}
+
+/** With links for bare addresses: Markdown has no text that looks like one without being one. */
+function autolinked(leaf: Leaf): Part[] {
+  const parts = leaf.text.split(/(\n)/).flatMap((line): Part[] => {
+    const found: Inline[] = [];
+    splitAutolinks(line, found);
+    return found.flatMap((inline): Part[] => {
+      if (inline.kind !== 'link') return inline.kind === 'text' ? autolinkedRest(leaf, line, inline.value) : [];
+      const value = line === '' ? '' : textOf(inline.children);
+      const ref = targetOf(inline.url);
+      return [ref ? linkOf(ref, [{ object: 'text', leaves: [{ ...leaf, text: value }] }]) : { ...leaf, text: value }];
+    });
+  });
+  return joined(parts);
+}
+
+/** What is left between addresses may be one on its own. */
+const autolinkedRest = (leaf: Leaf, line: string, value: string): Part[] =>
+  value === line ? [{ ...leaf, text: value }] : autolinked({ ...leaf, text: value });
+
+const textOf = (inlines: Inline[]) => inlines.map((inline) => ('value' in inline ? inline.value : '')).join('');
+
+export const linkOf = (ref: ContentRef, nodes: DocumentNode[]): InlineNode => ({
+  object: 'inline',
+  type: 'link',
+  isVoid: false,
+  data: { ref },
+  nodes,
+});
+
+function nodesOf(parts: Part[]): DocumentNode[] {
+  const out: DocumentNode[] = [];
+  for (const part of parts) {
+    const last = out.at(-1);
+    if (part.object === 'inline') out.push(part);
+    else if (last?.object === 'text') last.leaves.push(part);
+    else out.push({ object: 'text', leaves: [part] });
+  }
+  return out.length > 0 ? out : [text('')];
+}
+
+/** The text of inlines; what has none counts as nothing. */
+export const inlineText = (nodes: DocumentNode[]): string =>
+  nodes
+    .map((node) =>
+      node.object === 'text' ? node.leaves.map((leaf) => leaf.text).join('') : inlineText(node.nodes ?? []),
+    )
+    .join('');

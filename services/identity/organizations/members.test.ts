@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Call } from '../../../shared/contract/service.js';
+import { type Store, write } from '../../../shared/store/port.js';
+import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { userCollections, users } from '../users/model.js';
+import { newUser } from '../users/users.js';
+import { findMembers } from './members.js';
+import { type MemberDocument, memberId, members, organizationCollections } from './model.js';
+
+const organization = 'org';
+
+let folder: string;
+let store: Store;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-members-'));
+  store = await openSqliteStore({ path: join(folder, 'members.sqlite') });
+  await store.prepare([...userCollections, ...organizationCollections]);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+let made = 0;
+async function newMember(fields: Partial<MemberDocument> = {}): Promise<string> {
+  const user = newUser(`ada-${made++}@example.com`);
+  const _id = memberId(fields.organization ?? organization, user._id);
+  const member = { _id, organization, user: user._id, role: 'read', disabled: false, sso: false, teams: [], ...fields };
+  await store.batch([write.insert(users, user), write.insert(members, member as MemberDocument)]);
+  return user._id;
+}
+
+/** Answers as content does, and counts. */
+function countingCall() {
+  const asked: string[] = [];
+  const call = (async ({ action }: { action: string }, { members: of }: { members: unknown[] }) => {
+    asked.push(action);
+    return { members: of.map((_, at) => at), teams: [] };
+  }) as unknown as Call;
+  return { asked, call };
+}
+
+describe('members that others name', () => {
+  it('are found in the order of their ids, by one question, however many they are', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 100; count++) ids.unshift(await newMember());
+    const { asked, call } = countingCall();
+    const found = await findMembers({ store, baseUrl: '' }, { organization, ids }, { call });
+    expect(found.map(({ id, spaces }) => [id, spaces])).toEqual(ids.map((id, at) => [id, at]));
+    expect(asked).toEqual(['content.countSpaces']);
+  });
+
+  it('are only those who are members: switched off, but neither elsewhere nor invited', async () => {
+    const disabled = await newMember({ disabled: true });
+    const invited = await newMember({ disabled: true, pending: { by: 'admin', disabled: false } });
+    const elsewhere = await newMember({ organization: 'other' });
+    const guest = await newMember({ role: null });
+    const { call } = countingCall();
+    const ids = [invited, 'nobody', guest, elsewhere, disabled];
+    const found = await findMembers({ store, baseUrl: '' }, { organization, ids }, { call });
+    expect(found.map(({ id, disabled }) => [id, disabled])).toEqual([
+      [guest, false],
+      [disabled, true],
+    ]);
+  });
+
+  it('are nobody, without a question, where none is named', async () => {
+    const { asked, call } = countingCall();
+    expect(await findMembers({ store, baseUrl: '' }, { organization, ids: [] }, { call })).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+});
