@@ -24,11 +24,11 @@ it('after kill -9 every acknowledged comment is there, and all counts are those 
         commented.push(id);
         replied.push((await server.post(`${path}/${id}/replies`, { body: { markdown: 'Yes' } })).body.id);
         if (round % 2 === 0) await server.put(`${path}/${id}`, { resolved: true, addedReactions: ['👍'] });
-        if (commented.length === 300) void server.kill();
+        if (commented.length >= 150) void server.kill();
       }
     });
     await Promise.allSettled(writers);
-    expect(commented.length).toBeGreaterThanOrEqual(300);
+    expect(commented.length).toBeGreaterThanOrEqual(150);
 
     const again = await startServer({ dataDir });
     const all = await walk(again, path, 100);
