@@ -37,7 +37,7 @@ export async function startProduct(folder: string): Promise<Product> {
   };
   const processes = new Map<string, Running>();
   if (distributed)
-    for (const service of ['identity', 'sites', 'content'])
+    for (const service of ['identity', 'comments', 'sites', 'content'])
       processes.set(service, await start('services/main.js', { ...env, SERVICES: service }));
   const gateway = await start('services/main.js', {
     ...env,

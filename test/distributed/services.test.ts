@@ -15,7 +15,7 @@ const servers = MONGODB_URL && NATS_URL ? describe : describe.skip;
 if (servers === describe.skip)
   console.warn('SKIPPED: the services on NATS and MongoDB; set NATS_URL and MONGODB_URL to test them');
 
-/** Gateway, identity and two content processes, as on a cluster: a database of their own on the given servers. */
+/** Two gateways, identity, comments, sites and two content processes, as on a cluster: a database of their own on the given servers. */
 servers('services of their own processes', () => {
   const database = `bindery-test-${randomBytes(6).toString('hex')}`;
   const started: StartedServer[] = [];
@@ -59,6 +59,7 @@ servers('services of their own processes', () => {
     store = await openStore(readConfig({ MONGODB_URL: url.href, SECRET_KEY: secretKey }), createLog('silent'));
     await renderer.open();
     await start('identity');
+    await start('comments');
     await start('sites');
     contents = [await start('content'), await start('content')];
     gateway = await start('gateway');
