@@ -77,7 +77,10 @@ describe('kill -9 in the middle of an import', () => {
     }
     const end = await operationEnd(server, space);
     expect(end).toMatchObject({ state: 'failure', error: expect.stringContaining('twice') });
-    expect((await server.get('/metrics')).body).toMatch(/bindery_job_runs_total\{.*outcome="set_aside"\} 1/);
+    // Counted after the operation ended.
+    const counted = async () =>
+      /bindery_job_runs_total\{.*outcome="set_aside"\} 1/.test((await server.get('/metrics')).body);
+    while (!(await counted())) await new Promise((resolve) => setTimeout(resolve, 20));
     await importInto(server, space, { url: `${repositories.url}/docs.git` });
     expect(await server.stop()).toBe(0);
     await close();
