@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/contract/service.js';
+import { groupBy } from '../../../shared/group-by.js';
 import { sha256, timestamp } from '../../../shared/ids.js';
 import { unlessStopped } from '../../../shared/mail.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
@@ -52,19 +53,13 @@ async function digestOf(deps: Dependencies, items: NoticeDocument[]): Promise<Di
   const texts = await textsOf(deps, items);
   const entries: DigestEntry[] = [];
   let recipient: MailRecipient | undefined;
-  for (const [organization, told] of grouped(items)) {
+  for (const [organization, told] of groupBy(items, (item) => item.organization)) {
     const [found] = await call(findMailRecipients, { organization, users: [told[0]?.user ?? ''] });
     if (!found) continue;
     recipient = found;
     entries.push(...(await entriesOf(deps, { call, organization, items: told, texts })));
   }
   return recipient && entries.length > 0 ? { recipient, entries } : undefined;
-}
-
-function grouped(items: NoticeDocument[]): Map<string, NoticeDocument[]> {
-  const groups = new Map<string, NoticeDocument[]>();
-  for (const item of items) groups.set(item.organization, [...(groups.get(item.organization) ?? []), item]);
-  return groups;
 }
 
 const textId = ({ comment, reply }: NoticeDocument) => reply ?? comment;

@@ -1,8 +1,9 @@
+import { groupBy } from '../../../shared/group-by.js';
 import { write } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { countedOut } from '../places/model.js';
-import { type ReplyDocument, replies } from '../texts/model.js';
+import { replies } from '../texts/model.js';
 
 export const removeRepliesKind = 'removeReplies';
 
@@ -25,14 +26,8 @@ export const removeRepliesJob = ({
       await store.batch([
         jobs.stillHeld(job),
         write.delete(replies, { _id: { $in: ids } }, { expect: ids.length }),
-        ...byAuthor(items).flatMap(countedOut),
+        ...[...groupBy(items, ({ author }) => author).values()].flatMap(countedOut),
       ]);
     }
   },
 });
-
-function byAuthor(items: ReplyDocument[]): ReplyDocument[][] {
-  const groups = new Map<string, ReplyDocument[]>();
-  for (const item of items) groups.set(item.author, [...(groups.get(item.author) ?? []), item]);
-  return [...groups.values()];
-}

@@ -25,14 +25,12 @@ export async function storedBody(call: Call, { organization, space, body }: Sent
   return { body, ...(markdown === body.markdown ? {} : { shown: markdown }), mentions: users, bytes };
 }
 
-type Shown = SentBody;
-
 /** Bodies as they are shown in a format, in their order; those that have to be converted are asked for at once. */
 export async function shownBodies(
   call: Call,
   items: readonly Pick<TextDocument, 'organization' | 'body' | 'shown'>[],
   format: CommentFormat,
-): Promise<Shown[]> {
+): Promise<SentBody[]> {
   if (format === 'markdown') return items.map(({ body, shown }) => ({ markdown: shown ?? body.markdown ?? '' }));
   const [first] = items;
   if (!first) return [];

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../shared/group-by.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { isMarkdown } from '../format/space/paths.js';
@@ -53,12 +54,7 @@ export async function storePages(
     message: `larger than ${largestPage / 1_000_000} MB, left out`,
   }));
   const noted = new NotedPages(paths, problems);
-  const byOid = new Map<string, SourceFile[]>();
-  for (const file of read) {
-    const same = byOid.get(file.oid);
-    if (same) same.push(file);
-    else byOid.set(file.oid, [file]);
-  }
+  const byOid = groupBy(read, ({ oid }) => oid);
   for (const part of partsOf([...byOid.values()].map(([first]) => first as SourceFile))) {
     signal?.throwIfAborted();
     const documents = await documentsOf(deps, { tree, files: part, organization, space });

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { groupBy } from '../../../shared/group-by.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { LinkPlace } from '../format/document/link-places.js';
 import { percentDecoded } from '../format/space/paths.js';
@@ -38,7 +39,7 @@ export class LinkScope {
   ownFile(url: string): FileEntry | undefined {
     if (!url.startsWith(this.ownFiles)) return undefined;
     const [blob = '', name = ''] = url.slice(this.ownFiles.length).split('?', 1)[0]?.split('/') ?? [];
-    this.blobs ??= byBlob(this.view.files);
+    this.blobs ??= groupBy(this.view.files, ({ blob }) => blob);
     const same = this.blobs.get(blob) ?? [];
     return same.find((file) => file.name === percentDecoded(name)) ?? same[0];
   }
@@ -48,16 +49,6 @@ type LinkScopeParts = Pick<LinkScope, 'before' | 'view' | 'refs' | 'others' | 'b
 
 /** How the addresses of files of this server begin. */
 export const fileAddresses = (baseUrl: string) => `${baseUrl}/~files/`;
-
-function byBlob(files: readonly FileEntry[]): Map<string, FileEntry[]> {
-  const blobs = new Map<string, FileEntry[]>();
-  for (const file of files) {
-    const same = blobs.get(file.blob);
-    if (same) same.push(file);
-    else blobs.set(file.blob, [file]);
-  }
-  return blobs;
-}
 
 /** What a link means: a target by its id, nothing that exists, or (undefined) what it says as it is written. */
 export type Target = PageTarget | SpaceTarget | { file: string } | 'nothing' | undefined;

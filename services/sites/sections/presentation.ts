@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/contract/service.js';
+import { groupBy } from '../../../shared/group-by.js';
 import type { Collection, Document, Store } from '../../../shared/store/port.js';
 import { presentSpaces } from '../../content/contract.js';
 import type { SitesDependencies } from '../dependencies.js';
@@ -198,16 +199,6 @@ export async function presentStructure(
   const entries = [...sections, ...groupsWith(sections, { items, documentById })];
   const byId = new Map<string, SiteSection | SiteSectionGroup>(entries.map((entry) => [entry.id, entry]));
   return { type: 'sections', structure: structure.entries.flatMap(({ id }) => byId.get(id) ?? []) };
-}
-
-function groupBy<T, K>(items: T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const same = groups.get(keyOf(item));
-    if (same) same.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 interface Wanted<D extends Document> {
