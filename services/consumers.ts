@@ -2,6 +2,7 @@ import { consumersOf } from '../shared/contract/event.js';
 import { commentsConsumes } from './comments/subscriptions.js';
 import { contentConsumes } from './content/subscriptions.js';
 import { identityConsumes } from './identity/subscriptions.js';
+import { insightsConsumes } from './insights/subscriptions.js';
 import { sitesConsumes } from './sites/subscriptions.js';
 
 /** The consumers of every event, including those that run in other processes. Add a new service here. */
@@ -10,4 +11,5 @@ export const consumers = consumersOf({
   content: contentConsumes,
   comments: commentsConsumes,
   sites: sitesConsumes,
+  insights: insightsConsumes,
 });

@@ -7,7 +7,7 @@ import { isBusConnected } from '../shared/bus/connection.js';
 import { checkNats } from '../shared/bus/nats.js';
 import { startHealthServer } from '../shared/health-server.js';
 import { createLog, type Log } from '../shared/log.js';
-import { type Host, openPlatform, type Platform } from '../shared/platform.js';
+import { checkAnalytics, type Host, openPlatform, type Platform } from '../shared/platform.js';
 import { type Config, readConfig } from '../shared/settings/config.js';
 import { dataDirError } from '../shared/settings/data-dir.js';
 import { loadEnvFile } from '../shared/settings/env-file.js';
@@ -17,6 +17,7 @@ import { contentService } from './content/service.js';
 import { operations } from './gateway/contracts.js';
 import { gatewayService } from './gateway/service.js';
 import { identityService } from './identity/service.js';
+import { insightsService } from './insights/service.js';
 import { sitesService } from './sites/service.js';
 import { welcome } from './welcome.js';
 
@@ -25,6 +26,7 @@ const services: Record<string, (host: Host) => ServiceSchema> = {
   content: contentService,
   comments: commentsService,
   sites: sitesService,
+  insights: insightsService,
 };
 
 function chosen({ SERVICES, NATS_URL }: Config): string[] {
@@ -147,6 +149,7 @@ async function start(config: Config, log: Log): Promise<void> {
   if (names.includes('content')) await checkGit();
   if (NATS_URL) await checkNats(NATS_URL);
   const platform = await openPlatform(config, log);
+  if (names.includes('insights')) await checkAnalytics(platform);
   endOnFault(log);
   const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log });
   createServices(broker, platform, names);

@@ -38,6 +38,12 @@ export function apiError(type: ErrorType, message: string): Errors.MoleculerErro
 export const invalid = (message: string) => apiError('INVALID', message);
 export const forbidden = (message: string) => apiError('FORBIDDEN', message);
 export const conflict = (message: string) => apiError('CONFLICT', message);
+/** The caller may try again after so many milliseconds; the answer says it in seconds, also as `Retry-After`. */
+export function rateLimited(message: string, ms: number): Errors.MoleculerError {
+  const retryAfter = Math.max(1, Math.ceil(ms / 1000));
+  const text = `${message}; wait ${retryAfter} s`;
+  return new Errors.MoleculerError(text, errorCatalogue.RATE_LIMITED, 'RATE_LIMITED', { retryAfter });
+}
 /** `what` is the name of the resource in messages, such as "Space". */
 export const notFound = (what: string) => apiError('NOT_FOUND', `${what} not found`);
 /** `allow`: the methods of the path, also for the `Allow` header. */

@@ -20,6 +20,9 @@ const next = monotonicFactory(random);
 /** A sortable id: ULID, monotonic in this process. */
 export const newId = (): string => next();
 
+/** A sortable id of another time, in epoch milliseconds. */
+export const newIdAt = (time: number): string => ulid(time, random);
+
 /** An id that does not tell when it was made. */
 export const newTimelessId = (): string => ulid(Math.floor(random() * 2 ** 32) * 2 ** 15, random);
 

@@ -34,7 +34,7 @@ const cursorSchema = z
 
 export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
-const notOfThisList = () => invalid('page: not a page of this list; use next.page of the previous answer');
+export const notOfThisList = () => invalid('page: not a page of this list; use next.page of the previous answer');
 
 /** Decodes a cursor of `length` values. Throws a 400 that names `page`. */
 export function decodeCursor(page: string, length: number): Cursor {

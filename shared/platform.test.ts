@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from './log.js';
-import { openPlatform, type Platform } from './platform.js';
+import { checkAnalytics, openPlatform, type Platform } from './platform.js';
 import { openCacheDir } from './settings/cache-dir.js';
 import { readConfig } from './settings/config.js';
 
@@ -83,13 +86,43 @@ describe('the analytics engine', () => {
   it('is not started by readiness', async () => {
     const platform = await open();
     await platform.ready();
+    await checkAnalytics(platform);
     expect(await readdir(dataDir)).not.toContain('analytics');
   });
 
-  it('does not take part in readiness, but a server does', async () => {
-    await expect(open({ CLICKHOUSE_URL: 'http://ada:hidden@127.0.0.1:1' })).rejects.toThrow(
-      /^CLICKHOUSE_URL: no answer from http:\/\/127\.0\.0\.1:1 /,
+  it('on a server takes no part in readiness, but is checked by the services that need it', async () => {
+    const platform = await open({ CLICKHOUSE_URL: 'http://ada:hidden@127.0.0.1:1' });
+    await platform.ready();
+    await expect(checkAnalytics(platform)).rejects.toThrow(
+      /^CLICKHOUSE_URL: no answer from http:\/\/127\.0\.0\.1:1 \([^)]+\): start ClickHouse, or correct the setting$/,
     );
+  });
+
+  it.each([
+    [
+      516,
+      'AUTHENTICATION_FAILED',
+      /: no access to http:\/\/127\.0\.0\.1:\d+ with this user and password: correct the setting$/,
+    ],
+    [81, 'UNKNOWN_DATABASE', /: no database docs on http:\/\/127\.0\.0\.1:\d+: create it, or correct the setting$/],
+    [497, 'ACCESS_DENIED', /: no answer from http:\/\/127\.0\.0\.1:\d+ \(ada may not\. \): /],
+  ])('on a server that answers %s is named, without its password', async (code, type, told) => {
+    const server = createServer((_, response) => {
+      response.writeHead(500, { 'X-ClickHouse-Exception-Code': String(code) });
+      response.end(`Code: ${code}. DB::Exception: ada may not. (${type})`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const platform = await open({ CLICKHOUSE_URL: `http://ada:hidden@127.0.0.1:${port}/docs` });
+    const { message } = await checkAnalytics(platform).then(
+      () => new Error('no error'),
+      (error: Error) => error,
+    );
+    server.close();
+    server.closeAllConnections();
+    expect(message).toMatch(/^CLICKHOUSE_URL: /);
+    expect(message).toMatch(told);
+    expect(message).not.toMatch(/hidden/);
   });
 });
 

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceBroker } from 'moleculer';
-import { type Analytics, openAnalytics } from './analytics/analytics.js';
+import { type Analytics, analyticsDir, openAnalytics } from './analytics/analytics.js';
 import type { Blobs } from './blobs/port.js';
 import type { Consumers } from './contract/event.js';
 import { type Room, watchRoom } from './disk/room.js';
@@ -30,7 +30,7 @@ export interface Platform {
   room: Room;
   /** Throws while nothing may be added to the stores. */
   writable: () => void;
-  /** Rejects while the store, or the configured analytics server, does not answer, or has no room. */
+  /** Rejects while the store does not answer, or has no room. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -97,6 +97,10 @@ async function claimDataDir(config: Config): Promise<{ cacheDir: string; close: 
   return { cacheDir: path, close };
 }
 
+/** Whether there may be anything in the analytics database: the embedded engine has no files before its first use. */
+export const hasAnalytics = (config: Config): boolean =>
+  config.CLICKHOUSE_URL !== undefined || existsSync(analyticsDir(config.DATA_DIR));
+
 function lazyAnalytics({ CLICKHOUSE_URL, DATA_DIR }: Config, log: Log) {
   let opened: Promise<Analytics> | undefined;
   return {
@@ -130,7 +134,7 @@ async function openParts(
   log: Log,
   onClose: (close: () => unknown) => void,
 ): Promise<Omit<Platform, 'close'>> {
-  const { MONGODB_URL, CLICKHOUSE_URL, SECRET_KEY, DATA_DIR } = config;
+  const { MONGODB_URL, SECRET_KEY, DATA_DIR } = config;
   const { cacheDir, close } = await claimDataDir(config);
   onClose(close);
   const room = await watchRoom(DATA_DIR, 'DATA_DIR', log);
@@ -148,8 +152,6 @@ async function openParts(
   onClose(() => blobs.close?.());
   const analytics = lazyAnalytics(config, log);
   onClose(analytics.close);
-  const pingAnalytics = async () => (CLICKHOUSE_URL ? (await analytics.open()).ping() : undefined);
-  await pingAnalytics().catch((error) => analyticsFailed(config, error));
   return {
     config,
     log,
@@ -163,12 +165,26 @@ async function openParts(
     secrets,
     ready: async () => {
       writable();
-      await Promise.all([store.ping(), pingAnalytics()]);
+      await store.ping();
     },
   };
 }
 
-function analyticsFailed({ CLICKHOUSE_URL = '' }: Config, { message }: Error): never {
-  const { origin } = new URL(CLICKHOUSE_URL);
+/** Rejects if the configured analytics server does not answer this user: for the start of a service that needs it. */
+export async function checkAnalytics({ config, analytics }: Pick<Platform, 'config' | 'analytics'>): Promise<void> {
+  if (!config.CLICKHOUSE_URL) return;
+  const url = new URL(config.CLICKHOUSE_URL);
+  await analytics()
+    .then(({ ping }) => ping())
+    .catch((error) => analyticsFailed(url, error));
+}
+
+const refusedCredentials = ['AUTHENTICATION_FAILED', 'REQUIRED_PASSWORD', 'UNKNOWN_USER', 'WRONG_PASSWORD'];
+
+function analyticsFailed({ origin, pathname }: URL, { message, type = '' }: Error & { type?: string }): never {
+  if (refusedCredentials.includes(type))
+    throw new Error(`CLICKHOUSE_URL: no access to ${origin} with this user and password: correct the setting`);
+  if (type === 'UNKNOWN_DATABASE')
+    throw new Error(`CLICKHOUSE_URL: no database ${pathname.slice(1)} on ${origin}: create it, or correct the setting`);
   throw new Error(`CLICKHOUSE_URL: no answer from ${origin} (${message}): start ClickHouse, or correct the setting`);
 }

@@ -24,6 +24,9 @@ const types: Record<string, string> = {
 const formats: Record<string, string> = {
   email: 'an e-mail address',
   url: 'a URL such as https://example.com',
+  ipv4: 'an IP address',
+  ipv6: 'an IP address',
+  ulid: 'an id of 26 letters and digits',
   datetime: 'a date and time in UTC such as 2026-01-31T12:00:00Z',
 };
 

@@ -8,7 +8,7 @@ import { type Running, start } from '../processes.js';
 
 export const firstToken = 'bench_token_of_the_first_user_0123456789';
 
-/** The product under load: one process, or with MONGODB_URL and NATS_URL a process for each service. */
+/** The product under load: one process, or with MONGODB_URL, NATS_URL and CLICKHOUSE_URL a process for each service. */
 export interface Product {
   url: string;
   /** By name. */
@@ -19,7 +19,7 @@ export interface Product {
 }
 
 export async function startProduct(folder: string): Promise<Product> {
-  const { MONGODB_URL, NATS_URL } = process.env;
+  const { MONGODB_URL, NATS_URL, CLICKHOUSE_URL = '' } = process.env;
   const distributed = MONGODB_URL && NATS_URL;
   const port = await freePort();
   const env = {
@@ -31,13 +31,14 @@ export async function startProduct(folder: string): Promise<Product> {
       ? {
           MONGODB_URL: MONGODB_URL.replace(/\/[^/?]*(\?|$)/, `/bindery-soak-${randomBytes(4).toString('hex')}$1`),
           NATS_URL,
+          CLICKHOUSE_URL,
           SECRET_KEY: randomBytes(32).toString('base64'),
         }
       : {}),
   };
   const processes = new Map<string, Running>();
   if (distributed)
-    for (const service of ['identity', 'comments', 'sites', 'content'])
+    for (const service of ['identity', 'comments', 'sites', 'content', 'insights'])
       processes.set(service, await start('services/main.js', { ...env, SERVICES: service }));
   const gateway = await start('services/main.js', {
     ...env,

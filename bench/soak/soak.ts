@@ -15,7 +15,7 @@ import { openRepositories } from './repositories.js';
 /**
  * Ten minutes of honest and hostile load at once: how much slower the honest tenant is than alone, whether health answers,
  * whether memory stays flat, and whether anything fails that the handbook does not describe. One process on SQLite, or with
- * MONGODB_URL and NATS_URL a process for each service.
+ * MONGODB_URL, NATS_URL and CLICKHOUSE_URL a process for each service.
  */
 const aloneSeconds = Number(process.env.SOAK_ALONE_SECONDS ?? 60);
 const seconds = Number(process.env.SOAK_SECONDS ?? 600);

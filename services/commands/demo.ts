@@ -12,11 +12,12 @@ import { freePort } from '../../shared/free-port.js';
 import { packageFile } from '../../shared/package-root.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
 import { serveRepositories } from '../content/git/serve.js';
+import { type Api, showVisits } from './demo-visits.js';
 
 const usage = `Usage: npm run demo -- [--repo <git url or path>] [--ref <branch>] [--directory <folder>] [--query <words>]
                        [--url <running Bindery> --token <token>]
 
-Imports a repository, lists its pages, reads one and searches, all through the public API. Without --url it starts its own
+Imports a repository, lists its pages, reads one, searches, and counts made-up visits, all through the public API. Without --url it starts its own
 Bindery on temporary data; without --repo it imports Bindery's handbook.
 `;
 
@@ -114,7 +115,7 @@ async function startBindery(folder: string): Promise<Target> {
 }
 
 /** Calls the API as any client program would. */
-function client({ url, token }: Target) {
+function client({ url, token }: Target): Api {
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}/v1${path}`, {
       method,
@@ -126,8 +127,6 @@ function client({ url, token }: Target) {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
 }
-
-type Api = ReturnType<typeof client>;
 
 interface Operation {
   state: string;
@@ -219,10 +218,13 @@ async function tour(target: Target, source: Source, query: string | undefined): 
   });
   await awaitImport(api, space.id);
   const { pages } = await api<{ pages: PageSummary[] }>('GET', `/spaces/${space.id}/content/pages`);
-  const shown = showTree(pages).find(({ type }) => type === 'document');
+  const all = showTree(pages);
+  const shown = all.find(({ type }) => type === 'document');
   if (!shown) return;
   await showPage(api, space.id, shown);
   await showSearch(api, space.id, query ?? shown.title.split(/\s+/)[0] ?? shown.title);
+  const documents = all.filter(({ type }) => type === 'document');
+  await showVisits(api, { organization: organization.id, space: space.id, pages: documents }, say);
 }
 
 async function main(): Promise<void> {

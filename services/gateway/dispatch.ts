@@ -6,7 +6,7 @@ import { system } from '../../shared/contract/caller.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { callAsSystem, callFrom } from '../../shared/contract/service.js';
-import { notFound } from '../../shared/errors.js';
+import { failureOf, notFound } from '../../shared/errors.js';
 import { newTraceId } from '../../shared/ids.js';
 import { metricsRegistry } from '../../shared/metrics.js';
 import type { Platform } from '../../shared/platform.js';
@@ -26,7 +26,7 @@ import { corsHeaders, isPreflight, preflightHeaders } from './http/cors.js';
 import { isDevicePath, sendDeviceId } from './http/device-id.js';
 import { sendFile } from './http/files.js';
 import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js';
-import { clientNetwork, givenRequestId, parseRanges } from './http/request.js';
+import { clientAddress, clientNetwork, givenRequestId, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
 import { failurePage } from './pages/failure-page.js';
 import { createPages } from './pages/pages.js';
@@ -79,7 +79,7 @@ export function createDispatcher(
   const callOperation = createOperationCall({
     broker,
     identify,
-    network,
+    address: (request) => clientAddress(request, proxies),
     callerChanged: authentication.forget,
   });
   const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
@@ -154,7 +154,10 @@ export function createDispatcher(
         const operation = await dispatch(exchange, path, mark < 0 ? '' : url.slice(mark + 1));
         report(exchange, { operation, status: response.statusCode, started });
       } catch (error) {
-        if (response.headersSent || response.destroyed) return void response.destroy();
+        if (response.headersSent || response.destroyed) {
+          response.destroy();
+          return report(exchange, { operation: exchange.operation, status: failureOf(error).status, started, error });
+        }
         const { status } = await failureSenderOf(path)(exchange, error);
         report(exchange, { operation: exchange.operation, status, started, error });
       }

@@ -10,6 +10,7 @@ import type { Config } from '../../shared/settings/config.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { customizations } from './customization/model.js';
+import { sitesEvents } from './events.js';
 import { publishingCollections } from './publishing/model.js';
 import { redirects } from './redirects/model.js';
 import { pendingTags } from './renderers/model.js';
@@ -24,7 +25,7 @@ import { VisibleSiteCache } from './visiting/visible-site-cache.js';
 /** What the handlers and rules of sites work with. */
 export interface SitesDependencies {
   store: Store;
-  config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>;
+  config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN' | 'RENDERER_URLS'>;
   secrets: Secrets;
   outbox: Outbox;
   renderers: Renderers;
@@ -51,7 +52,7 @@ export function openDependencies({ store, config, log, secrets, broker, consumer
     outbox: new Outbox({
       store,
       service: 'sites',
-      emits: [auditRecorded],
+      emits: [...sitesEvents, auditRecorded],
       consumers,
       log,
       deliver: deliverOver(broker),

@@ -3,7 +3,7 @@ import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js'
 import { receiver } from '../../shared/contract/event.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
-import { hasSite, sitesContract, standingOf } from './contract.js';
+import { addressesOfSite, hasSite, sitesContract, standingOf } from './contract.js';
 import { customizationHandlers } from './customization/customization-handlers.js';
 import { openDependencies, sitesCollections } from './dependencies.js';
 import { adaptiveSchemaHandlers } from './publishing/adaptive-schema-handlers.js';
@@ -17,6 +17,7 @@ import { resolveShownContent } from './sections/shown-content.js';
 import { siteSpaceHandlers } from './sections/site-space-handlers.js';
 import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
+import { addressesOf } from './site/site-addresses.js';
 import { siteHandlers } from './sites/site-handlers.js';
 import { sitesConsumes, sitesSubscribers } from './subscriptions.js';
 import { previewHandlers } from './visiting/preview-handlers.js';
@@ -61,6 +62,7 @@ export function sitesService(host: Host): ServiceSchema {
     },
     verbs: [
       implement(hasSite, (question) => isSiteOf(store, question)),
+      implement(addressesOfSite, (question, { call }) => addressesOf(deps, { call, ...question })),
       implement(standingOf, ({ visitor }, { call }) => standingOfVisitor(deps, { call, visitor })),
     ],
     receive: receiver(sitesConsumes, sitesSubscribers(deps, auditTrail)),

@@ -11,6 +11,9 @@ export interface Analytics {
   close(): Promise<void>;
 }
 
+/** Where the embedded engine has its files; the folder is created with its first use. */
+export const analyticsDir = (dataDir: string): string => join(dataDir, 'analytics');
+
 /** Opens the ClickHouse server at `url`; without `url`, the embedded engine on files in `dataDir`. */
 export async function openAnalytics({
   url,
@@ -21,12 +24,17 @@ export async function openAnalytics({
   dataDir: string;
   log: Log;
 }): Promise<Analytics> {
-  const engine = url ? undefined : await openEngine(join(dataDir, 'analytics'), log);
+  const engine = url ? undefined : await openEngine(analyticsDir(dataDir), log);
   const server = engine
     ? // The first request may wait for the engine to load.
       { url: 'http://analytics', http_agent: engine.agent, request_timeout: 30_000 }
-    : { url, request_timeout: 10_000 };
-  const client = createClient({ ...server, log: { level: ClickHouseLogLevel.OFF } });
+    : { url, request_timeout: 10_000, max_open_connections: 100 };
+  const client = createClient({
+    ...server,
+    // Proxies, and the servers themselves, bound the length of a URL.
+    use_multipart_params_auto: true,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
   return {
     client,
     async ping() {

@@ -1,26 +1,13 @@
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
+import { FewAtOnce } from '../work/few-at-once.js';
+import { EngineSessions, type Statement } from './engine-sessions.js';
 
 /** What this process tells its parent: that it listens, or why it cannot; later, that it is alive. */
 export interface EngineMessage {
   failure?: string;
 }
-
-/** The part of chdb that is used. Not a literal in the import: the code must compile without this optional package. */
-const embeddedEngine: string = 'chdb';
-interface Result {
-  rowsRead: number;
-  bytesRead: number;
-  /** Seconds. */
-  elapsed: number;
-  bytes(): Uint8Array;
-}
-interface Session {
-  queryAsync(sql: string, options?: { format?: string }): Promise<Result>;
-  close(): void;
-}
-type Engine = { Session: new (path: string) => Session };
 
 /** The program of the embedded analytics engine: ClickHouse's HTTP interface on a Unix socket, for its parent alone. */
 const [path = '', socket = ''] = process.argv.slice(2);
@@ -36,13 +23,17 @@ process.on('disconnect', () => {
 });
 const tell = (message: EngineMessage) => process.send?.(message, () => undefined);
 
+/** As on a server: parameters of statements that return no rows travel in the query string. */
+const mostHeaderBytes = 1024 * 1024;
+const mostBodyBytes = 64 * 1024 * 1024;
+/** Rows go on to be stored while others read. Each statement holds a thread: see `UV_THREADPOOL_SIZE` in engine.ts. */
+const inserts = new FewAtOnce(1);
+const others = new FewAtOnce(2);
+
 try {
-  const { Session } = (await import(embeddedEngine)) as Engine;
-  // The first session opens the files, and keeps them open.
-  const kept = new Session(path);
-  await kept.queryAsync('SELECT 1');
-  const server = createServer((request, response) => {
-    answer(Session, request, response).catch((error) => fail(response, error));
+  const sessions = await EngineSessions.on(path);
+  const server = createServer({ maxHeaderSize: mostHeaderBytes }, (request, response) => {
+    answer(sessions, request, response).catch((error) => fail(response, error));
   });
   server.requestTimeout = 0;
   // Longer than any pause of the parent: a connection that ends when it is used again fails a request.
@@ -55,29 +46,18 @@ try {
   tell({ failure: (error as Error).message });
 }
 
-/** Parameters of ClickHouse's HTTP interface that are no settings of the engine. */
-const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'wait_end_of_query']);
-
-/** Runs one request in a session of its own, where settings and parameters do not outlive it. */
-async function answer(Session: Engine['Session'], request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(sessions: EngineSessions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://analytics');
   if (pathname === '/ping') return void response.end('Ok.\n');
-  const body = await text(request);
-  const query = searchParams.get('query');
-  // An insert without rows is no error on a server.
-  if (query && /^\s*insert\b/i.test(query) && body.trim() === '') return void response.end();
-  const sql = query === null ? body : `${query}\n${body}`;
-  const result = await inLane(/^\s*insert\b/i.test(sql), async () => {
-    if (response.destroyed) return undefined;
-    const session = new Session(path);
-    try {
-      for (const statement of preparation(searchParams)) await session.queryAsync(statement);
-      return await session.queryAsync(sql, { format: searchParams.get('default_format') ?? 'TabSeparated' });
-    } finally {
-      session.close();
-    }
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const statement = await read(request, searchParams);
+  if (!statement) return void response.end();
+  const few = /^\s*insert\b/i.test(statement.sql) ? inserts : others;
+  const result = await few.run(() => {
+    gone.signal.throwIfAborted();
+    return sessions.run({ ...statement, signal: gone.signal });
   });
-  if (!result) return;
   const { rowsRead, bytesRead, elapsed } = result;
   const summary = { read_rows: rowsRead, read_bytes: bytesRead, elapsed_ns: Math.round(elapsed * 1e9) };
   response.setHeader(
@@ -87,24 +67,45 @@ async function answer(Session: Engine['Session'], request: IncomingMessage, resp
   response.end(result.bytes());
 }
 
-async function text(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+/** Parameters of ClickHouse's HTTP interface that are no settings of the engine. */
+const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'wait_end_of_query']);
+
+/** The statement of a request; none for an insert without rows, which is no error on a server. */
+async function read(request: IncomingMessage, search: URLSearchParams): Promise<Omit<Statement, 'signal'> | undefined> {
+  const bytes = await bodyOf(request);
+  const type = request.headers['content-type'] ?? '';
+  const isForm = type.startsWith('multipart/form-data');
+  const fields = new Map(search);
+  if (isForm) {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    form.forEach((value, name) => {
+      fields.set(name, String(value));
+    });
+  }
+  const query = fields.get('query');
+  const body = isForm ? '' : bytes.toString('utf8');
+  if (query && /^\s*insert\b/i.test(query) && body.trim() === '') return undefined;
+  return {
+    sql: query === undefined ? body : `${query}\n${body}`,
+    format: fields.get('default_format') ?? 'TabSeparated',
+    database: fields.get('database') ?? 'default',
+    values: new Map([...fields].filter(([name]) => !notSettings.has(name))),
+  };
 }
 
-/** The statements that give a session the database, the settings and the parameters of a request. */
-function preparation(search: URLSearchParams): string[] {
-  const changes = [...search].flatMap(([name, value]) => {
-    if (notSettings.has(name)) return [];
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`${name} is not the name of a setting`);
-    return [`${name} = '${value.replace(/[\\']/g, '\\$&')}'`];
-  });
-  const database = search.get('database');
-  return [
-    ...(database === null ? [] : [`USE \`${database.replace(/[\\`]/g, '\\$&')}\``]),
-    ...(changes.length > 0 ? [`SET ${changes.join(', ')}`] : []),
-  ];
+/** The whole body is taken even if it is too large: who still sends hears no answer. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size <= mostBodyBytes) pieces.push(piece);
+    else pieces.length = 0;
+  }
+  if (size <= mostBodyBytes) return Buffer.concat(pieces);
+  throw new Error(
+    `Code: 307. DB::Exception: the embedded engine takes requests of at most ${mostBodyBytes} bytes. (TOO_MANY_BYTES)`,
+  );
 }
 
 function fail(response: ServerResponse, { message }: Error): void {
@@ -112,24 +113,4 @@ function fail(response: ServerResponse, { message }: Error): void {
   const [, code] = /^Code: (\d+)\. /.exec(message) ?? [];
   response.writeHead(500, code ? { 'X-ClickHouse-Exception-Code': code } : {});
   response.end(message);
-}
-
-interface Waiting {
-  inserts: (() => void)[];
-  others: (() => void)[];
-}
-const waiting: Waiting = { inserts: [], others: [] };
-let busy = false;
-
-/** Runs work alone, inserts first: the engine takes one statement at a time, and each that waits in it would hold a thread. */
-async function inLane<T>(isInsert: boolean, work: () => Promise<T>): Promise<T> {
-  if (busy) await new Promise<void>((go) => waiting[isInsert ? 'inserts' : 'others'].push(go));
-  busy = true;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.inserts.shift() ?? waiting.others.shift();
-    if (next) next();
-    else busy = false;
-  }
 }

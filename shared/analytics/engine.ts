@@ -20,6 +20,10 @@ export interface Engine {
 const program = fileURLToPath(new URL('./engine-process.js', import.meta.url));
 /** The engine gets no secret of this process. */
 const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
+/** Three threads wait for statements; the others are for the files of the process. */
+const threads = '8';
+/** Requests that wait for their turn must not keep those of another lane from it. */
+const mostConnections = 1000;
 const beatMs = 1000;
 /** A crashed engine may hang in its own signal handlers for minutes: after so many missing answers it is killed. */
 const missedBeats = 10;
@@ -47,7 +51,7 @@ export async function openEngine(path: string, log: Log): Promise<Engine> {
 
 class EngineAgent extends Agent {
   constructor(private readonly engine: EngineProcess) {
-    super({ keepAlive: true, maxSockets: 10 });
+    super({ keepAlive: true, maxSockets: mostConnections });
   }
 
   override createConnection(_: ClientRequestArgs, done?: (error: Error | null, stream: Duplex) => void): undefined {
@@ -97,7 +101,7 @@ class EngineProcess {
     await rm(this.socket, { force: true });
     const child = fork(program, [this.path, this.socket], {
       execArgv: [],
-      env: Object.fromEntries(passedOn.map((name) => [name, process.env[name]])),
+      env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), UV_THREADPOOL_SIZE: threads },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.child = child;

@@ -13,12 +13,21 @@ export interface Meta {
   requestId: string;
   /** The network that a request without a token came from. */
   network?: string;
+  client?: Client;
   /** Set on the way back: the version of the answer. */
   version?: string;
   /** Set on the way back: the caller has this version, so nothing is answered. */
   unchanged?: true;
   /** Set on the way back: the operation changed what the caller is. */
   callerChanged?: true;
+}
+
+/** Where a request came from, for operations that declare `headers`. */
+export interface Client {
+  /** Its IP address. */
+  address: string;
+  /** Those of the declared headers that it has. */
+  headers: Record<string, string>;
 }
 
 /** Calls any service on behalf of the same caller and within the same deadline. */
@@ -33,6 +42,8 @@ export interface Context {
   requestId: string;
   /** The network that a request without a token came from; empty for all others. */
   network: string;
+  /** Empty for operations that declare no `headers`. */
+  client: Client;
   call: Call;
   /** What the caller is to the resource that the operation declares; an empty `organization` where it declares none. */
   access: Access;
@@ -44,6 +55,8 @@ export interface Context {
   /** Makes the write of an audit record of this operation, for the batch of its change. */
   audit: Audit;
 }
+
+const nowhere: Client = { address: '', headers: {} };
 
 const defaultTimeout = 10_000;
 
@@ -64,6 +77,7 @@ export function contextOf(bus: BusContext): Context {
     caller: meta.caller ?? anonymous,
     requestId: meta.requestId,
     network: meta.network ?? '',
+    client: meta.client ?? nowhere,
     call: callFrom(bus.broker, meta, bus),
     access: { organization: '', role: null, state: 'active' },
     version(id) {

@@ -25,8 +25,15 @@ export interface OperationOptions<
   access: AccessRule;
   query?: Q;
   body?: B;
+  /** Request headers that the handler gets in `context.client`, by their names in lower case, with what they are. */
+  headers?: Record<string, string>;
   status: 200 | 201 | 204 | 205;
   response?: R;
+  /**
+   * Of an answer of many lines (NDJSON), the schema of a line. The handler answers a `Piece` of it; it is called again with the
+   * `after` of the piece in the query until that is null.
+   */
+  lines?: z.ZodType;
   /** Largest body in bytes; 1 MiB by default. */
   bodyLimit?: number;
   /**
@@ -41,6 +48,14 @@ export interface OperationOptions<
     request: { path: PathParameters<Path>; query: z.input<Q>; body: z.input<B> },
     answer: z.output<R>,
   ) => string[];
+}
+
+/** A part of an answer of many lines. */
+export interface Piece {
+  /** Whole lines, each with its end. */
+  lines: string;
+  /** Where the next piece goes on; null after the last one. */
+  after: string | null;
 }
 
 export interface Operation<

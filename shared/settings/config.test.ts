@@ -43,6 +43,20 @@ describe('the settings', () => {
     expect(readConfig({ MONGODB_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }).MONGODB_URL).toBe(url);
   });
 
+  it('ask for ClickHouse only where insights runs', () => {
+    const bus = {
+      NATS_URL: 'nats://127.0.0.1:4222',
+      MONGODB_URL: 'mongodb://127.0.0.1',
+      SECRET_KEY: randomBytes(32).toString('base64'),
+    };
+    expect(readConfig({ ...bus, SERVICES: 'gateway,sites' }).CLICKHOUSE_URL).toBeUndefined();
+    const CLICKHOUSE_URL = 'https://ada:hidden@clickhouse.example/docs';
+    expect(readConfig({ ...bus, CLICKHOUSE_URL, CLICKHOUSE_CLUSTER: 'events' })).toMatchObject({
+      CLICKHOUSE_URL,
+      CLICKHOUSE_CLUSTER: 'events',
+    });
+  });
+
   it('say which values a boolean takes', () => {
     expect(() => readConfig({ CHECK_RESPONSES: 'yes' })).toThrow('CHECK_RESPONSES: must be true or false (or 1, 0)');
   });
@@ -69,6 +83,15 @@ describe('the settings', () => {
 
   it.each([
     [{ NATS_URL: 'nats://127.0.0.1:4222' }, 'MONGODB_URL'],
+    [{ NATS_URL: 'nats://127.0.0.1:4222' }, 'CLICKHOUSE_URL: required with NATS_URL where insights runs'],
+    [{ NATS_URL: 'nats://127.0.0.1:4222', SERVICES: 'sites,insights' }, 'CLICKHOUSE_URL: required with NATS_URL'],
+    [{ CLICKHOUSE_CLUSTER: 'events' }, 'CLICKHOUSE_URL: required with CLICKHOUSE_CLUSTER'],
+    [{ CLICKHOUSE_URL: 'http://127.0.0.1:8123', CLICKHOUSE_CLUSTER: "it's" }, 'CLICKHOUSE_CLUSTER: must be the name'],
+    [{ CLICKHOUSE_URL: 'tcp://127.0.0.1:9000' }, 'CLICKHOUSE_URL: must be http'],
+    [{ EVENT_RETENTION_DAYS: '0' }, 'EVENT_RETENTION_DAYS'],
+    [{ EVENT_RETENTION_DAYS: '20001' }, 'EVENT_RETENTION_DAYS'],
+    [{ EVENT_WINDOW_MINUTES: '52560001' }, 'EVENT_WINDOW_MINUTES'],
+    [{ EVENTS_PER_MINUTE: '-1' }, 'EVENTS_PER_MINUTE'],
     [{ MONGODB_URL: 'mongodb://127.0.0.1' }, 'SECRET_KEY'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY'],
     [{ CHECK_RESPONSES: 'maybe' }, 'CHECK_RESPONSES'],

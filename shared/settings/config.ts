@@ -144,6 +144,14 @@ export const configSchema = z.object({
     .url({ protocol: /^https?$/, error: 'must be http://user:password@host:8123 or https://…' })
     .optional()
     .meta({ description: 'ClickHouse server. Default: the same engine in a child process, on files in `DATA_DIR`.' }),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, 'must be the name of a cluster: letters, digits, _, . and -')
+    .optional()
+    .meta({
+      description:
+        'Cluster of ClickHouse on which tables are created, replicated and distributed. Default: one server.',
+    }),
   SECRET_KEY: list(
     z.string().refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
   ).meta({
@@ -188,6 +196,25 @@ export const configSchema = z.object({
   REVISION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365).meta({
     description:
       'Days to keep revisions that are neither the content of a space nor of an open change request, with what only they hold.',
+  }),
+  EVENT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    // The times of ClickHouse at which rows end are over in 2106.
+    .max(20_000)
+    .default(730)
+    .meta({ description: 'Days to keep events of visitors, at most 20000.' }),
+  EVENT_WINDOW_MINUTES: z.coerce.number().int().min(1).max(52_560_000).default(5).meta({
+    description: 'Minutes before and after now in which the time of an event may lie; more for backfills.',
+  }),
+  EVENTS_PER_MINUTE: z.coerce.number().int().min(0).default(6000).meta({
+    description:
+      'Events of visitors per minute from each address without an API token of the organization; 0 turns the limit off.',
+  }),
+  GEOIP_DATABASE: z.string().min(1).optional().meta({
+    description:
+      'MaxMind database (.mmdb) of cities or countries, to find where visitors are. Default: only what renderers tell.',
   }),
   ORGANIZATION_STORAGE: bytes.default(20e9).meta({
     description:
@@ -269,10 +296,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 /** Names the setting, also for a problem with one item of its list. */
 const settingOf = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;
 
+const runsInsights = (services: string[]) => services.length === 0 || services.includes('insights');
+
 function crossCheck(settings: z.output<typeof configSchema>): string[] {
   const problems: string[] = [];
   if (settings.NATS_URL && !settings.MONGODB_URL)
     problems.push('MONGODB_URL: required with NATS_URL (the embedded store is for one process)');
+  if (settings.NATS_URL && !settings.CLICKHOUSE_URL && runsInsights(settings.SERVICES))
+    problems.push(
+      'CLICKHOUSE_URL: required with NATS_URL where insights runs (the embedded engine is for one process)',
+    );
+  if (settings.CLICKHOUSE_CLUSTER && !settings.CLICKHOUSE_URL)
+    problems.push('CLICKHOUSE_URL: required with CLICKHOUSE_CLUSTER');
   if (settings.RENDERER_URLS.length > 0 && settings.RENDERER_SECRET === undefined)
     problems.push('RENDERER_SECRET: required with RENDERER_URLS');
   if (settings.MONGODB_URL && settings.SECRET_KEY.length === 0)

@@ -40,6 +40,7 @@ const ours = [
   'updateSpaceContent',
   'listRevisions',
   'restoreRevision',
+  'exportSiteEvents',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

@@ -28,6 +28,7 @@ const owned = [
   'changeRequestId',
   'commentId',
   'commentReplyId',
+  'siteId',
 ];
 const parents = ['organizationId', 'spaceId', 'collectionId'];
 
@@ -202,6 +203,19 @@ describe('a filter', () => {
     for (const at of [`/v1/spaces/${b.space}`, `/v1/spaces/${b.space}/change-requests/1`]) {
       const { status, body } = await b.admin.get(`${at}/comments?authors=${a.member.id}`);
       expect([status, body]).toEqual([200, { count: 0, items: [] }]);
+    }
+  });
+
+  it('of events finds nothing of another organization', async () => {
+    const { site, organization } = b;
+    const aggregate = `/v1/orgs/${organization}/sites/${site}/insights/events/aggregate`;
+    for (const where of [
+      { column: 'page', values: [{ page: a.word, space: a.space }] },
+      { column: 'visitorClaim', claim: 'company', values: [a.word] },
+      { column: 'siteSpace', values: [a.site, a.organization] },
+    ]) {
+      const { status, body } = await b.admin.post(aggregate, { range: 'last24Hours', where: [where] });
+      expect([status, body]).toEqual([200, { columns: [{ column: 'eventsCount', values: [0] }] }]);
     }
   });
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { freePort } from '../../shared/free-port.js';
 import { Wire } from '../../shared/testing/wire.js';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
@@ -16,6 +17,7 @@ servers('services that lose', () => {
   const database = `bindery-test-${randomBytes(6).toString('hex')}`;
   let bus: Wire;
   let documents: Wire;
+  let clickhouse: ClickHouse;
   let behind: StartedServer;
   let gateway: StartedServer;
   let metrics: string;
@@ -61,8 +63,14 @@ servers('services that lose', () => {
       SECRET_KEY: randomBytes(32).toString('base64'),
       BASE_URL: `http://127.0.0.1:${port}`,
     };
+    clickhouse = await startClickHouse({ user: 'ada', password: 'hidden', database: 'docs' });
     behind = await startServer({
-      env: { ...env, SERVICES: 'identity,content,comments,sites', METRICS_PORT: new URL(metrics).port },
+      env: {
+        ...env,
+        CLICKHOUSE_URL: clickhouse.url,
+        SERVICES: 'identity,content,comments,sites,insights',
+        METRICS_PORT: new URL(metrics).port,
+      },
     });
     gateway = await startServer({ port, env: { ...env, SERVICES: 'gateway' } });
     await until(200, () => gateway.get('/readyz'));
@@ -77,7 +85,7 @@ servers('services that lose', () => {
   afterAll(async () => {
     await gateway.stop();
     await behind.stop();
-    await Promise.all([bus.close(), documents.close()]);
+    await Promise.all([bus.close(), documents.close(), clickhouse.close()]);
     const client = await new MongoClient(String(MONGODB_URL)).connect();
     await client.db(database).dropDatabase();
     await client.close();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
 
 const { MONGODB_URL, NATS_URL } = process.env;
@@ -11,6 +12,11 @@ servers('the first start of several processes', () => {
   let database: string;
   let started: StartedServer[];
   let secretKey: string;
+  let clickhouse: ClickHouse;
+  beforeAll(async () => {
+    clickhouse = await startClickHouse();
+  });
+  afterAll(() => clickhouse.close());
   beforeEach(() => {
     database = `bindery-test-${randomBytes(6).toString('hex')}`;
     secretKey = randomBytes(32).toString('base64');
@@ -27,8 +33,15 @@ servers('the first start of several processes', () => {
   const start = async (services: string) => {
     const url = new URL(String(MONGODB_URL));
     url.pathname = `/${database}`;
-    const env = { SERVICES: services, NATS_URL: String(NATS_URL), MONGODB_URL: url.href, SECRET_KEY: secretKey };
-    const server = await startServer({ env: { ...env, BOOTSTRAP_TOKEN: '' } });
+    const env = {
+      SERVICES: services,
+      NATS_URL: String(NATS_URL),
+      MONGODB_URL: url.href,
+      CLICKHOUSE_URL: clickhouse.url,
+      SECRET_KEY: secretKey,
+      BOOTSTRAP_TOKEN: '',
+    };
+    const server = await startServer({ env });
     started.push(server);
     return server;
   };
@@ -60,7 +73,7 @@ servers('the first start of several processes', () => {
       start('gateway'),
       start('identity'),
       start('identity'),
-      start('content,comments,sites'),
+      start('content,comments,sites,insights'),
     ]);
     await expectWhole(gateway as StartedServer);
   }, 180_000);
@@ -69,7 +82,7 @@ servers('the first start of several processes', () => {
     const first = await start('identity');
     const gateway = await start('gateway');
     await first.kill();
-    await Promise.all([start('identity'), start('content,comments,sites')]);
+    await Promise.all([start('identity'), start('content,comments,sites,insights')]);
     await expectWhole(gateway);
   }, 180_000);
 });

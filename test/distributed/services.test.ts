@@ -5,6 +5,7 @@ import { createLog } from '../../shared/log.js';
 import { openStore } from '../../shared/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
 import type { Store } from '../../shared/store/port.js';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { RendererStandIn } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
@@ -15,16 +16,17 @@ const servers = MONGODB_URL && NATS_URL ? describe : describe.skip;
 if (servers === describe.skip)
   console.warn('SKIPPED: the services on NATS and MongoDB; set NATS_URL and MONGODB_URL to test them');
 
-/** Two gateways, identity, comments, sites and two content processes, as on a cluster: a database of their own on the given servers. */
+/** Two gateways, identity, comments, sites, insights and two content processes, as on a cluster: a database of their own on the given servers. */
 servers('services of their own processes', () => {
   const database = `bindery-test-${randomBytes(6).toString('hex')}`;
   const started: StartedServer[] = [];
   let gateway: StartedServer;
   let other: StartedServer;
   let contents: StartedServer[];
+  let clickhouse: ClickHouse;
 
   const renderer = new RendererStandIn('secret');
-  const start = async (services: string) => {
+  const start = async (services: string, more: Record<string, string> = {}) => {
     const url = new URL(String(MONGODB_URL));
     url.pathname = `/${database}`;
     const env = {
@@ -36,7 +38,7 @@ servers('services of their own processes', () => {
       RENDERER_URLS: renderer.url,
       RENDERER_SECRET: 'secret',
     };
-    const server = await startServer({ env: { ...env, SECRET_KEY: secretKey } });
+    const server = await startServer({ env: { ...env, ...more, SECRET_KEY: secretKey } });
     started.push(server);
     return server;
   };
@@ -61,6 +63,8 @@ servers('services of their own processes', () => {
     await start('identity');
     await start('comments');
     await start('sites');
+    clickhouse = await startClickHouse({ user: 'ada', password: 'hidden', database: 'docs' });
+    await start('insights', { CLICKHOUSE_URL: clickhouse.url });
     contents = [await start('content'), await start('content')];
     gateway = await start('gateway');
     other = await start('gateway');
@@ -71,6 +75,7 @@ servers('services of their own processes', () => {
       if (server.process.exitCode === null && server.process.signalCode === null) await server.stop();
     await store.close();
     await renderer.close();
+    await clickhouse.close();
     const client = await new MongoClient(String(MONGODB_URL)).connect();
     await client.db(database).dropDatabase();
     await client.close();

@@ -149,6 +149,8 @@ describe('bodies', () => {
   it('of more than 1 MiB are 413, declared or streamed', async () => {
     const title = 'x'.repeat(1024 * 1024);
     expect((await client.post('/v1/orgs', { title })).status).toBe(413);
+    const { status: ofMuchMore, body } = await client.post('/v1/orgs', { title: title.repeat(40) });
+    expect([ofMuchMore, body.error.message]).toEqual([413, expect.stringContaining('larger than 1 MiB')]);
     const status = await new Promise((resolve, reject) => {
       const sent = httpRequest(
         `${client.url}/v1/orgs`,
@@ -228,7 +230,7 @@ describe('pages beside the API', () => {
     expect(ready.status).toBe(200);
     expect(ready.body).toEqual({
       status: 'ok',
-      services: { gateway: 'ok', identity: 'ok', content: 'ok', comments: 'ok', sites: 'ok' },
+      services: { gateway: 'ok', identity: 'ok', content: 'ok', comments: 'ok', sites: 'ok', insights: 'ok' },
     });
   });
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../shared/free-port.js';
+import { startClickHouse } from '../support/clickhouse.js';
 import { walk } from '../support/fixtures.js';
 import { Client, startServer } from '../support/server.js';
 
@@ -95,12 +96,34 @@ describe('a start that cannot be', () => {
     ['CLICKHOUSE_URL', { CLICKHOUSE_URL: 'http://ada:hidden@127.0.0.1:1' }],
     [
       'NATS_URL',
-      { NATS_URL: 'nats://ada:hidden@127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1', SECRET_KEY: secretKey },
+      {
+        NATS_URL: 'nats://ada:hidden@127.0.0.1:1',
+        MONGODB_URL: 'mongodb://127.0.0.1:1',
+        CLICKHOUSE_URL: 'http://127.0.0.1:1',
+        SECRET_KEY: secretKey,
+      },
     ],
   ])('names the server of %s, without its password', async (name, env) => {
     const told = await refusal(env as Record<string, string>);
     expect(told).toMatch(new RegExp(`^${name}: no .*correct the setting$`));
     expect(told).not.toMatch(/hid/);
+  });
+
+  it('names the access and the database that a ClickHouse server refuses', async () => {
+    const server = await startClickHouse({ user: 'ada', password: 'hidden', database: 'docs' });
+    const changed = (change: Partial<URL>) => Object.assign(new URL(server.url), change).href;
+    try {
+      for (const [change, told] of [
+        [{ password: 'hidden2' }, /^CLICKHOUSE_URL: no access to http:\S+ with this user and password: correct/],
+        [{ pathname: '/none' }, /^CLICKHOUSE_URL: no database none on http:\S+: create it, or correct/],
+      ] as const) {
+        const line = await refusal({ CLICKHOUSE_URL: changed(change) });
+        expect(line).toMatch(told);
+        expect(line).not.toMatch(/hidden/);
+      }
+    } finally {
+      await server.close();
+    }
   });
 
   it('names git where it is missing', async () => {
@@ -110,7 +133,7 @@ describe('a start that cannot be', () => {
   it('names services that nothing connects to', async () => {
     const told = await startServer({ dataDir: folder, env: { SERVICES: 'content' } }).catch(({ message }) => message);
     expect(told).toMatch(
-      /SERVICES: identity, comments, sites, gateway cannot be reached from this process without NATS_URL/,
+      /SERVICES: identity, comments, sites, insights, gateway cannot be reached from this process without NATS_URL/,
     );
   });
 

@@ -26,6 +26,8 @@ export interface Certified {
 }
 
 interface Options {
+  /** The IPv4 address of a server that it is for. */
+  address?: string;
   validTo?: Date;
   kind?: 'rsa' | 'ec';
   bits?: number;
@@ -33,7 +35,14 @@ interface Options {
 
 const day = 86_400_000;
 
+/** The extension that lists the names of a server. */
+const namesOf = (address: string) => {
+  const names = sequence(der(0x87, Buffer.from(address.split('.').map(Number))));
+  return der(0xa3, sequence(sequence(Buffer.from('0603551d11', 'hex'), der(0x04, names))));
+};
+
 export function selfSigned({
+  address,
   validTo = new Date(Date.now() + 365 * day),
   kind = 'rsa',
   bits = 2048,
@@ -53,6 +62,7 @@ export function selfSigned({
     sequence(time(new Date(validTo.getTime() - 3 * 365 * day)), time(validTo)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
+    ...(address ? [namesOf(address)] : []),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
   const lines =

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../shared/free-port.ts';
+import { type ClickHouse, startClickHouse } from './clickhouse.ts';
 import { NameServer } from './name-server.ts';
 import { type StartedServer, startServer, testToken } from './server.ts';
 
@@ -13,16 +14,29 @@ function documents(): Record<string, string> {
   return { MONGODB_URL: url.href, SECRET_KEY: randomBytes(32).toString('base64') };
 }
 
-/** One process a service on the bus of TEST_NATS_URL; the gateway is the last. */
-async function startSeparately(natsUrl: string, env: Record<string, string>): Promise<StartedServer[]> {
+interface Separate {
+  natsUrl: string;
+  clickhouseUrl: string;
+}
+
+/** One process a service on the bus of TEST_NATS_URL; the gateway is the last. Only insights uses ClickHouse. */
+async function startSeparately(
+  { natsUrl, clickhouseUrl }: Separate,
+  env: Record<string, string>,
+): Promise<StartedServer[]> {
   const port = await freePort();
   const common = { ...env, NATS_URL: natsUrl, BASE_URL: `http://127.0.0.1:${port}` };
   const servers: StartedServer[] = [];
   process.once('exit', () => {
     for (const { process: each } of servers) each.kill('SIGKILL');
   });
-  for (const SERVICES of ['identity', 'content', 'comments', 'sites', 'gateway'])
-    servers.push(await startServer({ port, env: { ...common, SERVICES } }));
+  for (const SERVICES of ['identity', 'content', 'comments', 'sites', 'insights', 'gateway'])
+    servers.push(
+      await startServer({
+        port,
+        env: { ...common, SERVICES, ...(SERVICES === 'insights' ? { CLICKHOUSE_URL: clickhouseUrl } : {}) },
+      }),
+    );
   const gateway = servers.at(-1) as StartedServer;
   while ((await gateway.get('/readyz', { token: null })).status !== 200) await delay(100);
   await live(servers, Number(process.env.TEST_LIVE_SECONDS ?? 0));
@@ -43,20 +57,26 @@ async function live(servers: StartedServer[], seconds: number): Promise<void> {
 export interface Started {
   binderyServers?: StartedServer[];
   binderyNames?: NameServer;
+  binderyClickHouse?: ClickHouse | undefined;
 }
 
 /** The servers of all end-to-end tests; each test makes its own organization. */
 export default async function globalSetup(): Promise<void> {
-  const { TEST_NATS_URL } = process.env;
+  const { TEST_NATS_URL, TEST_CLICKHOUSE_URL } = process.env;
   const names = new NameServer();
   process.env.BINDERY_TEST_DNS = await names.open();
   process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
   const store = documents();
   const env = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...store };
-  const servers = TEST_NATS_URL ? await startSeparately(TEST_NATS_URL, env) : [await startServer({ env })];
+  const started = TEST_NATS_URL && !TEST_CLICKHOUSE_URL ? await startClickHouse({ password: 'hidden' }) : undefined;
+  const clickhouseUrl = TEST_CLICKHOUSE_URL ?? started?.url;
+  const servers =
+    TEST_NATS_URL && clickhouseUrl
+      ? await startSeparately({ natsUrl: TEST_NATS_URL, clickhouseUrl }, env)
+      : [await startServer({ env: { ...env, ...(clickhouseUrl ? { CLICKHOUSE_URL: clickhouseUrl } : {}) } })];
   const asked = servers.at(-1) as StartedServer;
   process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: asked.dataDir, ...store });
   process.env.BINDERY_TEST_URL = asked.url;
   process.env.BINDERY_TEST_TOKEN = testToken;
-  Object.assign(globalThis as Started, { binderyServers: servers, binderyNames: names });
+  Object.assign(globalThis as Started, { binderyServers: servers, binderyNames: names, binderyClickHouse: started });
 }

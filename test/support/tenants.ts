@@ -1,4 +1,5 @@
 import { joined, type NewUser, newSpace, newUser, unique } from './fixtures.js';
+import { TrackedSite } from './insights/tracked-site.js';
 import { importInto, openRepositories } from './repository.js';
 import type { Setting } from './requests/setting.js';
 import type { Client } from './server.js';
@@ -10,6 +11,8 @@ export interface Tenant extends Setting {
   team: string;
   collection: string;
   space: string;
+  /** Published, with an event of a visitor. */
+  site: string;
   provider: string;
   invite: string;
   changeRequest: string;
@@ -37,6 +40,10 @@ async function newTenant(root: Client, both: NewUser, word: string): Promise<Ten
   const team = await id(admin.put(`${at}/teams`, { title: `${word} team`, members: [member.id] }));
   const collection = await id(admin.post(`${at}/collections`, { title: `${word} docs` }));
   const space = await newSpace(admin, organization, { title: `${word} space`, parent: collection });
+  const site = await id(admin.post(`${at}/sites`, { title: `${word} site`, spaces: [space] }));
+  await admin.post(`${at}/sites/${site}/publish`);
+  const visit = { visitorId: word, visitorAuthClaims: { company: word } };
+  await new TrackedSite(admin, organization, site).tracked([{ session: visit, location: { page: word } }]);
   const provider = await id(admin.post(`${at}/saml`, { label: `${word} IdP`, defaultTeam: team }));
   const invite = await id(admin.post(`${at}/link-invites`, { role: 'read' }));
   for (const place of [`spaces/${space}`, `collections/${collection}`])
@@ -49,6 +56,7 @@ async function newTenant(root: Client, both: NewUser, word: string): Promise<Ten
     team,
     collection,
     space,
+    site,
     provider,
     invite,
     word,
@@ -101,8 +109,11 @@ const lists = (organization: string) =>
   );
 
 /** Paths that show what is in it, all of which its admin may read. */
-export const inside = ({ organization, member, team, space, collection, provider, invite, comments }: Tenant) => [
+export const inside = ({ organization, member, team, space, collection, site, provider, invite, comments }: Tenant) => [
   ...lists(organization),
+  ...['', `/${site}`, `/${site}/structure`, `/${site}/insights/visitor-segments`, `/${site}/insights/events`].map(
+    (path) => `/v1/orgs/${organization}/sites${path}`,
+  ),
   `/v1/orgs/${organization}/teams/${team}/members`,
   `/v1/orgs/${organization}/members/${member.id}/spaces`,
   `/v1/orgs/${organization}/members/${member.id}/teams`,
@@ -162,7 +173,7 @@ export function changesNothing(tenants: () => Tenants, prepare: () => Promise<vo
 
 /** What would tell of a tenant. */
 export const traces = (tenant: Tenant) => {
-  const { organization, owner, member, team, space, collection, provider, invite, word } = tenant;
+  const { organization, owner, member, team, space, collection, site, provider, invite, word } = tenant;
   return [
     organization,
     ...[owner, member].flatMap(({ id, email }) => [id, email]),
@@ -171,6 +182,7 @@ export const traces = (tenant: Tenant) => {
     team,
     space,
     collection,
+    site,
     provider,
     invite,
     word,

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
 import type { Meta } from '../../../shared/contract/service.js';
 import { untouched } from '../../../shared/errors.js';
 import { readBody } from '../http/body.js';
+import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
+import { headersNamed, networkOf } from '../http/request.js';
 import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import type { Match } from './router.js';
 
@@ -33,33 +36,49 @@ export type OperationCall = (exchange: Exchange, match: Match, search: string) =
 export interface OperationCallOptions {
   broker: ServiceBroker;
   identify: (exchange: Exchange) => Promise<Caller>;
-  /** The network that a request comes from. */
-  network: (request: IncomingMessage) => string;
+  /** The IP address that a request comes from. */
+  address: (request: IncomingMessage) => string;
   /** Called when an operation changed what its caller is. */
   callerChanged: () => void;
 }
 
-export function createOperationCall({ broker, identify, network, callerChanged }: OperationCallOptions): OperationCall {
+export function createOperationCall({ broker, identify, address, callerChanged }: OperationCallOptions): OperationCall {
+  /** What travels with the call of an operation, besides what travels with all. */
+  function origin({ access, headers }: AnyOperation, { request }: Exchange): Pick<Meta, 'network' | 'client'> {
+    return {
+      ...(access === 'public' ? { network: networkOf(address(request)) } : {}),
+      ...(headers
+        ? { client: { address: address(request), headers: headersNamed(request, Object.keys(headers)) } }
+        : {}),
+    };
+  }
+
   return async (exchange, { operation, path, readQuery }, search) => {
     const caller = await identify(exchange);
     exchange.caller = caller;
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation);
     const safe = operation.method === 'GET';
-    const options = {
-      meta: {
-        ...metaFor(caller, exchange),
-        ...(operation.access === 'public' ? { network: network(exchange.request) } : {}),
-      },
+    const optionsFor = (by: Caller) => ({
+      meta: { ...metaFor(by, exchange), ...origin(operation, exchange) },
       timeout: deadlineMs,
       safe,
-    };
+    });
+    const options = optionsFor(caller);
     const called: Answering = broker.call(operation.action, { path, query, body, ...knownOf(exchange) }, options);
     const answer = await (safe ? called.catch(untouched) : called);
     const after = called.ctx?.meta;
     if (after?.callerChanged) callerChanged();
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
     if (tags) exchange.headers[cacheTagHeader] = tags;
+    if (operation.lines) {
+      const pieceAfter = async (after: string) => {
+        // A long answer ends early where its caller loses access.
+        const by = await identify(exchange);
+        return broker.call<Piece, unknown>(operation.action, { path, query: { ...query, after } }, optionsFor(by));
+      };
+      return sendLines(exchange, answer as Piece, pieceAfter);
+    }
     await sendAnswer(exchange, operation, { answer, version: after?.version, unchanged: after?.unchanged });
   };
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { FewAtOnce } from '../../../shared/work/few-at-once.js';
 
 export type Coding = 'br' | 'gzip';
 
@@ -23,23 +24,8 @@ export function codingOf(header: string): Coding | undefined {
 /** Bytes of compressed answers that are kept. */
 const mostKept = 64 * 1024 * 1024;
 /** Files, name look-ups and passwords share the process's four threads with compression. */
-const mostAtOnce = 2;
+const few = new FewAtOnce(2);
 const mostWaiting = 64;
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
 
 interface Asked {
   content: string | Buffer;
@@ -50,7 +36,7 @@ const kept = new LRUCache<string, Buffer, Asked>({
   maxSize: mostKept,
   sizeCalculation: ({ length }) => length + 200,
   ignoreFetchAbort: true,
-  fetchMethod: (_, __, { context: { content, coding } }) => inTurn(() => compress[coding](content)),
+  fetchMethod: (_, __, { context: { content, coding } }) => few.run(() => compress[coding](content)),
 });
 
 /**
@@ -64,7 +50,7 @@ export async function compressed(
 ): Promise<Buffer | undefined> {
   const known = name === undefined ? undefined : kept.get(`${coding} ${name}`);
   if (known) return known;
-  if (waiting.length >= mostWaiting) return undefined;
-  if (name === undefined) return inTurn(() => compress[coding](content));
+  if (few.waiting >= mostWaiting) return undefined;
+  if (name === undefined) return few.run(() => compress[coding](content));
   return kept.fetch(`${coding} ${name}`, { context: { content, coding } });
 }

@@ -10,10 +10,14 @@ export function corsHeaders({ headers }: IncomingMessage, path: string, origins:
   if (origin === undefined) return {};
   if (isDevicePath(path))
     return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' };
-  if (origins.length === 0) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed };
+  // Pages of published sites have origins of their own, which are checked where their events are taken.
+  if (origins.length === 0 || isEventsPath(path))
+    return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed };
   if (!origins.includes(origin)) return { Vary: 'Origin' };
   return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', 'Access-Control-Expose-Headers': exposed };
 }
+
+const isEventsPath = (path: string) => /^\/v1\/orgs\/[^/]+\/sites\/[^/]+\/insights\/events$/.test(path);
 
 export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

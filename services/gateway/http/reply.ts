@@ -16,6 +16,7 @@ export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({
 });
 
 const compressFrom = 2048;
+const jsonType = 'application/json; charset=utf-8';
 
 /** One exchange of request and answer: what its steps share. */
 export interface Exchange {
@@ -87,7 +88,7 @@ export function sendNamed(exchange: Exchange, type: string, content: NamedConten
 }
 
 export const sendJson = (exchange: Exchange, status: number, value: unknown) =>
-  send(exchange, status, 'application/json; charset=utf-8', value instanceof Encoded ? value : JSON.stringify(value));
+  send(exchange, status, jsonType, value instanceof Encoded ? value : JSON.stringify(value));
 
 /** The versions that a client has, as its `If-None-Match` header names them; `*` stands for any. */
 export const knownVersions = (header: string): string[] =>
@@ -131,10 +132,46 @@ export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure
   const { headers } = exchange;
   headers['Cache-Control'] = 'no-store';
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer';
-  if (failure.status === 503 || failure.status === 429) headers['Retry-After'] ??= '1';
+  const { retryAfter = 1 } = (error as { data?: { retryAfter?: number } } | null)?.data ?? {};
+  if (failure.status === 503 || failure.status === 429) headers['Retry-After'] ??= retryAfter;
   const allow = (error as { allow?: string[] } | null)?.allow;
   if (allow) headers.Allow = allow.join(', ');
-  if (failure.status === 413) headers.Connection = 'close';
   const body = { error: { code: failure.status, message: failure.message } };
-  return sendJson(exchange, failure.status, body).then(() => failure);
+  const sent =
+    failure.status === 413 ? sendBeforeRest(exchange, failure.status, body) : sendJson(exchange, failure.status, body);
+  return sent.then(() => failure);
+}
+
+/** What is taken of a request that is refused while it is still coming. */
+const mostRest = 64 * 1024 * 1024;
+const restMs = 5_000;
+
+/** Answers a request that is still coming, and takes the rest of it: the client of a connection that ends before that loses the answer. */
+async function sendBeforeRest({ request, response, headers }: Exchange, status: number, value: object): Promise<void> {
+  const body = JSON.stringify(value);
+  const type = { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(body) };
+  if (response.destroyed) return;
+  response.writeHead(status, { ...headers, ...type, Connection: 'close' });
+  response.write(body);
+  await restOf(request);
+  response.end();
+}
+
+/** Resolves when a request has come to its end, or when enough of it has come. */
+function restOf(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let size = 0;
+    const timer = setTimeout(resolve, restMs);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > mostRest) done();
+    });
+    for (const event of ['end', 'close', 'error']) request.once(event, done);
+    request.resume();
+    if (request.complete || request.destroyed) done();
+  });
 }

@@ -15,6 +15,16 @@ export function checkMethod({ method = 'GET' }: IncomingMessage, allowed: string
   if (!allowed.includes(method)) throw methodNotAllowed(method, allowed);
 }
 
+/** Those of the named headers that a request has. */
+export function headersNamed({ headers }: IncomingMessage, names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
 export type Ranges = [ipaddr.IPv4 | ipaddr.IPv6, number][];
 export const parseRanges = (cidrs: string[]): Ranges => cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
 

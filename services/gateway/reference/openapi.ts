@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
+import { linesType } from '../http/lines.js';
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +42,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
 
 const withoutId = ({ id: _, ...definition }: Json): Json => definition;
 
-function parametersOf({ path, query }: AnyOperation): Json[] {
+function parametersOf({ path, query, headers = {} }: AnyOperation): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -59,13 +60,19 @@ function parametersOf({ path, query }: AnyOperation): Json[] {
       schema,
     };
   });
-  return [...inPath, ...inQuery];
+  const inHeader = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }));
+  return [...inPath, ...inQuery, ...inHeader];
 }
 
-function responsesOf({ status, response }: AnyOperation, components: Json): Json {
-  const content = response
-    ? { content: { 'application/json': { schema: schemaOf(response, 'output', components) } } }
-    : {};
+function responsesOf({ status, response, lines }: AnyOperation, components: Json): Json {
+  const type = lines ? linesType : 'application/json';
+  const sent = lines ?? response;
+  const content = sent ? { content: { [type]: { schema: schemaOf(sent, 'output', components) } } } : {};
   return {
     [status]: { description: response ? 'The answer.' : 'Done; no content.', ...content },
     default: { $ref: '#/components/responses/Error' },

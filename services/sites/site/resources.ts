@@ -9,7 +9,7 @@ export const siteKind = {
   name: 'site',
   label: 'Site',
   cacheTag: 'site',
-  rights: { view: [...roles, null], admin: from('create') },
+  rights: { view: [...roles, null], viewInsights: roles, admin: from('create') },
 } satisfies ResourceKind;
 
 /**

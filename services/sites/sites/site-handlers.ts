@@ -9,6 +9,7 @@ import type { siteOperations } from '../contract/sites.js';
 import type { sitesContract } from '../contract.js';
 import { customizationDeletion } from '../customization/model.js';
 import type { SitesDependencies } from '../dependencies.js';
+import { siteDeleted } from '../events.js';
 import { publishingDeletion } from '../publishing/model.js';
 import { redirectDeletion } from '../redirects/model.js';
 import { checkOpening } from '../sections/shown-content.js';
@@ -24,7 +25,7 @@ import { createSite } from './new-site.js';
 import { revalidateSite } from './revalidation.js';
 
 export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesContract, typeof siteOperations> => {
-  const { store, structures } = deps;
+  const { store, structures, outbox } = deps;
   return {
     async listSites({ path: { organizationId }, query }, { call, access }) {
       const filter = await filterOf(deps, { organization: organizationId, query, isGuest: access.role === null });
@@ -74,6 +75,7 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
         ...publishingDeletion(siteId),
         ...redirectDeletion(siteId),
         ...(await revalidateSite(deps, { call, states: [site] })),
+        outbox.add(siteDeleted, { organization: site.organization, site: siteId }),
         audit('site', siteId),
       ]);
     },

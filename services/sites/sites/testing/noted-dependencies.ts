@@ -46,7 +46,7 @@ const noting = (real: Store, notes: string[]): Store =>
 export async function openNotedDependencies(
   answers: Record<string, (parameters: never) => unknown>,
 ): Promise<NotedDependencies> {
-  const config = { baseUrl: 'https://bindery.test', PUBLISH_DOMAIN: 'docs.test' };
+  const config = { baseUrl: 'https://bindery.test', PUBLISH_DOMAIN: 'docs.test', RENDERER_URLS: [] };
   const log = createLog('silent');
   const folder = await mkdtemp(join(tmpdir(), 'bindery-sites-'));
   const real = await openSqliteStore({ path: join(folder, 'test.sqlite'), log });

@@ -1,0 +1,130 @@
+import type { Query } from '../../../shared/analytics/reading.js';
+import { invalid } from '../../../shared/errors.js';
+import type { Column, Reference } from './column-kinds.js';
+import { columns } from './columns.js';
+import { conditionSql } from './conditions.js';
+import { usualResolution } from './geo-cells.js';
+import { type Bind, newParameters } from './parameters.js';
+import { timeRange } from './ranges.js';
+import type { Aggregated, Aggregation, Condition } from './resources.js';
+import { storedTime, timeType } from './times.js';
+
+export interface AggregationRequest {
+  organization: string;
+  site: string;
+  /** The name of the table of events. */
+  table: string;
+  body: Aggregation;
+  now: Date;
+}
+
+/** A query of the analytics database, and what its rows say (values in the order of its columns). */
+export interface AggregationQuery extends Query {
+  decode: (rows: unknown[][]) => Aggregated;
+}
+
+/** A column that a query reads, under names of its own. */
+interface Read {
+  column: Column;
+  /** SQL of the parts of its value, and the place of the first one in a row. */
+  parts: string[];
+  at: number;
+}
+
+/**
+ * The query of an aggregation of the events of a site.
+ *
+ * Selected columns that are no metrics form groups as those of `groupBy` do. A metric in `groupBy` tells no groups apart. Without
+ * `select` the answer has the columns of `groupBy` and `eventsCount`. Without groups it has one row, even of no events. Conditions on
+ * metrics choose among groups. Rows with equal values in the column of `order` come in the order of their groups, texts by their bytes;
+ * what has no value comes first ascending. Throws 400 for a request that contradicts itself.
+ */
+export function aggregationQuery({ organization, site, table, body, now }: AggregationRequest): AggregationQuery {
+  const { bind, values: parameters } = newParameters();
+  const answered = body.select ?? unselected(body.groupBy);
+  const reads = readsOf([...(body.groupBy ?? []), ...answered], bind);
+  const read = (reference: Reference) => reads.get(keyOf(reference));
+  const groups = [...reads.values()].filter(({ column }) => !column.isMetric);
+  const order = orderOf(body.order, read);
+  const { from, to } = timeRange(body.range, now);
+  const { where, having } = conditionsSql(body.where, bind);
+  const filter = [
+    `organization = ${bind('String', organization)}`,
+    `site = ${bind('String', site)}`,
+    `timestamp >= ${bind(timeType, storedTime(from))}`,
+    ...(to ? [`timestamp < ${bind(timeType, storedTime(to))}`] : []),
+    ...where,
+    ...groups.flatMap(({ column }) => column.present ?? []),
+  ];
+  const query = [
+    `SELECT ${[...reads.values()].flatMap(({ parts, at }) => parts.map((part, n) => `${part} AS c${at + n}`)).join(', ')}`,
+    `FROM ${table}`,
+    `WHERE ${filter.join(' AND ')}`,
+    ...(groups.length > 0 ? [`GROUP BY ${groups.flatMap(namesOf).join(', ')}`] : []),
+    ...(having.length > 0 ? [`HAVING ${having.join(' AND ')}`] : []),
+    ...orderSql(groups, order),
+    `LIMIT ${bind('UInt16', body.limit)}`,
+  ].join('\n');
+  return {
+    query,
+    parameters,
+    decode: (rows) => ({ columns: answered.map((reference) => decoded(reference, read, rows)) }),
+  };
+}
+
+const eventsCount: Reference = { column: 'eventsCount' };
+
+function unselected(groupBy: Reference[] = []): Reference[] {
+  return groupBy.some(({ column }) => column === 'eventsCount') ? groupBy : [...groupBy, eventsCount];
+}
+
+/** Two columns with the same key are the same. */
+const keyOf = ({ column, interval, precision = usualResolution, claim }: Reference): string =>
+  JSON.stringify([column, interval, precision, claim]);
+
+function readsOf(references: Reference[], bind: Bind): Map<string, Read> {
+  const reads = new Map<string, Read>();
+  let at = 0;
+  for (const reference of references) {
+    const key = keyOf(reference);
+    if (reads.has(key)) continue;
+    const column = columns[reference.column];
+    const parts = column.parts(reference, bind);
+    reads.set(key, { column, parts, at });
+    at += parts.length;
+  }
+  return reads;
+}
+
+const namesOf = ({ parts, at }: Read): string[] => parts.map((_, n) => `c${at + n}`);
+
+function conditionsSql(conditions: Condition[] = [], bind: Bind): { where: string[]; having: string[] } {
+  const where: string[] = [];
+  const having: string[] = [];
+  for (const [at, condition] of conditions.entries())
+    (columns[condition.column].isMetric ? having : where).push(conditionSql({ condition, path: `where.${at}`, bind }));
+  return { where, having };
+}
+
+type Find = (reference: Reference) => Read | undefined;
+
+function orderOf(order: Aggregation['order'], find: Find): { by: Read; direction: string } | undefined {
+  if (!order) return undefined;
+  const by = find(order.by);
+  if (!by) throw invalid('order.by: must be selected or grouped by');
+  return { by, direction: order.direction === 'desc' ? ' DESC' : '' };
+}
+
+function orderSql(groups: Read[], order: ReturnType<typeof orderOf>): string[] {
+  if (groups.length === 0) return [];
+  const first = order ? namesOf(order.by).map((name) => `${name}${order.direction}`) : [];
+  const others = groups.filter((group) => group !== order?.by).flatMap(namesOf);
+  return [`ORDER BY ${[...first, ...others].join(', ')}`];
+}
+
+function decoded(reference: Reference, find: Find, rows: unknown[][]): Aggregated['columns'][number] {
+  const { column, parts, at } = find(reference) as Read;
+  const values = rows.map((row) => column.decode(...row.slice(at, at + parts.length)));
+  const { column: name, claim } = reference;
+  return { column: name, ...(claim === undefined ? {} : { claim }), values } as Aggregated['columns'][number];
+}

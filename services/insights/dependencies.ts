@@ -1,0 +1,68 @@
+import { GroupInserts } from '../../shared/analytics/group-inserts.js';
+import { unreachable } from '../../shared/analytics/reading.js';
+import { prepareTable } from '../../shared/analytics/table.js';
+import { onceASecond } from '../../shared/log.js';
+import type { Host } from '../../shared/platform.js';
+import type { Collection, Store } from '../../shared/store/port.js';
+import { Jobs, jobCollections } from '../../shared/work/jobs.js';
+import { type EventsTable, eventsTable } from './events/model.js';
+import { Queries } from './events/queries.js';
+import { EventLimit } from './tracking/event-limit.js';
+import { TrackedSites } from './tracking/tracked-sites.js';
+import { Places } from './visitors/places.js';
+
+/** What the rooms of insights work with. */
+export interface InsightsDependencies {
+  store: Store;
+  jobs: Jobs;
+  /** The analytics database with its table of events, opened and prepared on first use. */
+  analytics: () => Promise<EventsTable>;
+  inserts: GroupInserts;
+  queries: Queries;
+  places: Places;
+  trackedSites: TrackedSites;
+  eventLimit: EventLimit;
+  /** Milliseconds before and after now in which the time of an event may lie. */
+  eventWindowMs: number;
+}
+
+const { jobs, locks } = jobCollections('insights');
+
+/** Every collection of the service, to be prepared at start. */
+export const insightsCollections = [jobs, locks] as Collection<never>[];
+
+export function openDependencies(host: Host): InsightsDependencies {
+  const { config, store, log, exclusive } = host;
+  const analytics = preparedOnce(host);
+  return {
+    store,
+    jobs: new Jobs({ store, service: 'insights', log, exclusive }),
+    analytics,
+    inserts: new GroupInserts({ client: async () => (await analytics()).client, table: eventsTable.name, log }),
+    queries: new Queries(),
+    places: new Places(config.GEOIP_DATABASE, log),
+    trackedSites: new TrackedSites(),
+    eventLimit: new EventLimit(config.EVENTS_PER_MINUTE),
+    eventWindowMs: config.EVENT_WINDOW_MINUTES * 60_000,
+  };
+}
+
+/** Opens the database and prepares the table, once; after a failure again with the next call. */
+function preparedOnce({ analytics, config, log }: Host): () => Promise<EventsTable> {
+  const tell = onceASecond(log);
+  const { EVENT_RETENTION_DAYS: retentionDays, CLICKHOUSE_CLUSTER: cluster } = config;
+  const prepare = async (): Promise<EventsTable> => {
+    const { client } = await analytics();
+    await prepareTable({ client, table: eventsTable, retentionDays, cluster });
+    return { client, table: eventsTable.name, cluster };
+  };
+  let prepared: Promise<EventsTable> | undefined;
+  return () => {
+    prepared ??= prepare().catch((error) => {
+      prepared = undefined;
+      tell('error', 'preparing', { err: error }, 'the analytics database cannot be used');
+      throw unreachable(error);
+    });
+    return prepared;
+  };
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
+
+const text = (most: number) => z.string().max(most);
+const id = text(100);
+/** An id where an event has one. */
+const nullableId = id.nullable();
+
+/** Characters of the longest user agent, search query or path that an event may have. */
+const mostText = 2048;
+
+export const feedbackRatings = ['bad', 'ok', 'good'] as const;
+export const linkPositions = ['announcement', 'header', 'footer', 'sidebar', 'content'] as const;
+export const trademarkPlacements = ['sidebar', 'ad', 'footer', 'pdf'] as const;
+export const adPlacements = ['aside'] as const;
+export const linkKinds = ['url', 'page', 'file', 'anchor', 'space', 'collection', 'user', 'reusable-content'] as const;
+
+export const linkTargetSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('url'), url: text(mostText).min(1) }),
+    z.object({ kind: z.literal('page'), page: id, space: id.optional() }),
+    z.object({ kind: z.literal('file'), file: id, space: id.optional() }),
+    z.object({ kind: z.literal('anchor'), anchor: text(500), page: id.optional(), space: id.optional() }),
+    z.object({ kind: z.literal('space'), space: id }),
+    z.object({ kind: z.literal('collection'), collection: id }),
+    z.object({ kind: z.literal('user'), user: id }),
+    z.object({ kind: z.literal('reusable-content'), reusableContent: id, space: id.optional() }),
+    z.object({ kind: z.literal('openapi'), spec: id }),
+  ])
+  .meta({ id: 'InsightsLinkTarget', description: 'What a link leads to.' });
+
+export type LinkTarget = z.output<typeof linkTargetSchema>;
+
+const claimsSchema = z.record(z.string(), z.unknown());
+
+const sessionSchema = z
+  .object({
+    visitorId: text(256).min(1).meta({ description: 'The same for all events of a visitor.' }),
+    sessionId: text(256).min(1).meta({ description: 'The same for all events of one visit.' }),
+    cookies: z.record(text(256), text(4096)).meta({ description: 'Cookies of the page. They are not stored.' }),
+    ip: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional().meta({
+      description:
+        'Address of the visitor, from which country and city are found; it is not stored. Default: the address that the request comes from.',
+    }),
+    userAgent: text(mostText).meta({ description: 'Tells device, browser, system and bot; it is not stored.' }),
+    language: text(100).nullable(),
+    referrer: z
+      .union([z.literal(''), urlSchema, z.null()])
+      .meta({ description: 'The page that the visitor came from.' }),
+    visitorAuthClaims: claimsSchema
+      .optional()
+      .meta({ description: 'Claims of the visitor; visitors with the same claims form a segment.' }),
+    visitorAuthToken: text(8192).nullish().meta({
+      deprecated: true,
+      description: 'A JWT with the claims of the visitor, instead of `visitorAuthClaims`; it is not stored.',
+    }),
+  })
+  .meta({ id: 'InsightsEventSession' });
+export type Session = z.output<typeof sessionSchema>;
+
+const locationSchema = z
+  .object({
+    url: urlSchema.meta({ description: 'Address of the page in the browser.' }),
+    siteSection: nullableId,
+    siteSpace: nullableId,
+    siteShareKey: nullableId,
+    space: nullableId,
+    revision: nullableId,
+    page: nullableId,
+  })
+  .meta({ id: 'InsightsEventLocation' });
+
+const common = {
+  timestamp: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'When it happened, at most five minutes before or after now. Default: now.' }),
+  session: sessionSchema,
+  location: locationSchema,
+};
+
+const query = text(mostText);
+const rating = z.enum(feedbackRatings);
+const ad = z.object({ domain: text(253), zoneId: text(100), placement: z.enum(adPlacements) });
+const operation = z.object({ path: text(mostText), method: text(20) });
+
+/** What each type of event has besides a session, a location and a time. */
+const ownFields = {
+  page_view: {},
+  search_open: {},
+  search_type_query: { query },
+  search_open_result: { query, result: z.object({ spaceId: id, pageId: id }) },
+  page_post_feedback: { feedback: z.object({ rating }) },
+  page_post_feedback_comment: { feedback: z.object({ rating, comment: text(512).min(1) }) },
+  ask_question: { query },
+  ask_rate_response: { query, responseId: text(256), rating: z.literal([1, -1]) },
+  link_click: { link: z.object({ target: linkTargetSchema, position: z.enum(linkPositions) }) },
+  api_client_open: { operation },
+  api_client_request: { operation },
+  trademark_click: { placement: z.enum(trademarkPlacements) },
+  ad_click: { ad },
+  ad_display: { ad },
+  // Newer than the published API; renderers send them. What they add is not stored.
+  page_markdown_request: {},
+  agent_feedback: {},
+  ask_view: {},
+  llms_request: {},
+  mcp_request: {},
+  rss_request: {},
+} as const;
+
+export type EventType = keyof typeof ownFields;
+export const eventTypes = Object.keys(ownFields) as [EventType, ...EventType[]];
+
+const eventOf = <T extends EventType>(type: T) => z.object({ type: z.literal(type), ...common, ...ownFields[type] });
+
+export const insightsEventSchema = z
+  .discriminatedUnion('type', [
+    eventOf('page_view'),
+    eventOf('search_open'),
+    eventOf('search_type_query'),
+    eventOf('search_open_result'),
+    eventOf('page_post_feedback'),
+    eventOf('page_post_feedback_comment'),
+    eventOf('ask_question'),
+    eventOf('ask_rate_response'),
+    eventOf('link_click'),
+    eventOf('api_client_open'),
+    eventOf('api_client_request'),
+    eventOf('trademark_click'),
+    eventOf('ad_click'),
+    eventOf('ad_display'),
+    eventOf('page_markdown_request'),
+    eventOf('agent_feedback'),
+    eventOf('ask_view'),
+    eventOf('llms_request'),
+    eventOf('mcp_request'),
+    eventOf('rss_request'),
+  ])
+  .meta({ id: 'InsightsEvent', description: 'Something that a visitor did.' });
+export type InsightsEvent = z.output<typeof insightsEventSchema>;
+
+export const devices = ['desktop', 'tablet', 'mobile', 'unknown'] as const;
+export const browsers = ['chrome', 'firefox', 'safari', 'edge', 'ie', 'opera', 'unknown'] as const;
+export const systems = ['windows', 'macos', 'linux', 'android', 'ios', 'unknown'] as const;
+export const bots = [
+  'unknown',
+  'googlebot',
+  'bingbot',
+  'duckduckbot',
+  'facebookbot',
+  'applebot',
+  'chatgpt',
+  'anthropic',
+] as const;
+
+/** What is known of a visitor from its address and user agent. */
+const visitorSchema = z
+  .object({
+    country: z.string().optional().meta({ description: 'ISO 3166-1 code of two letters.' }),
+    continent: z.string().optional(),
+    city: z.string().optional(),
+    latitude: z.number().optional(),
+    longitude: z.number().optional(),
+    device: z.enum(devices),
+    browser: z.enum(browsers),
+    os: z.enum(systems),
+    bot: z.enum(bots).optional(),
+  })
+  .meta({ id: 'InsightsEventVisitor' });
+
+/** An event as the export has it: what was sent, without address, cookies and user agent, and what was derived from them. */
+export const recordedEventSchema = z
+  .looseObject({
+    id: z.string(),
+    type: z.enum(eventTypes),
+    timestamp: timestampSchema,
+    session: sessionSchema.pick({
+      visitorId: true,
+      sessionId: true,
+      language: true,
+      referrer: true,
+      visitorAuthClaims: true,
+    }),
+    location: locationSchema,
+    visitor: visitorSchema,
+  })
+  .meta({ id: 'RecordedInsightsEvent' });
+export type RecordedEvent = z.output<typeof recordedEventSchema>;

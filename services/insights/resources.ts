@@ -1,0 +1,3 @@
+export * from './aggregation/resources.js';
+export * from './events/resources.js';
+export * from './segments/resources.js';

@@ -1,0 +1,47 @@
+import type { ServiceSchema } from 'moleculer';
+import { receiver } from '../../shared/contract/event.js';
+import { bindService } from '../../shared/contract/service.js';
+import { type Host, hasAnalytics } from '../../shared/platform.js';
+import { aggregationHandlers } from './aggregation/aggregation-handlers.js';
+import { insightsContract } from './contract.js';
+import { insightsCollections, openDependencies } from './dependencies.js';
+import { exportHandlers } from './exports/export-handlers.js';
+import { removeSiteJob } from './removal/remove-site-job.js';
+import { segmentHandlers } from './segments/segment-handlers.js';
+import { insightsConsumes, insightsSubscribers } from './subscriptions.js';
+import { trackingHandlers } from './tracking/tracking-handlers.js';
+
+export function insightsService(host: Host): ServiceSchema {
+  const { config, ready, writable } = host;
+  const deps = openDependencies(host);
+  const { store, jobs, inserts, analytics, places } = deps;
+  return bindService({
+    name: 'insights',
+    contract: insightsContract,
+    ready,
+    writable,
+    checkResponses: config.CHECK_RESPONSES,
+    handlers: {
+      ...trackingHandlers(deps),
+      ...exportHandlers(deps),
+      ...aggregationHandlers(deps),
+      ...segmentHandlers(deps),
+    },
+    receive: receiver(insightsConsumes, insightsSubscribers(deps)),
+    async started() {
+      await store.prepare(insightsCollections);
+      await places.open();
+      // The embedded engine starts with its first use: it takes memory that a small installation may not need.
+      if (config.CLICKHOUSE_URL) await analytics();
+    },
+    async background() {
+      jobs.register(removeSiteJob({ analytics, hasAnalytics: () => hasAnalytics(config) }));
+      await jobs.start();
+    },
+    async stopped() {
+      await jobs.stop();
+      await inserts.drain();
+      places.close();
+    },
+  });
+}

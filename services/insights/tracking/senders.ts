@@ -1,0 +1,57 @@
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import type { Context } from '../../../shared/contract/service.js';
+import { forbidden, invalid, notFound } from '../../../shared/errors.js';
+import type { SiteAddresses } from '../../sites/contract.js';
+import type { InsightsDependencies } from '../dependencies.js';
+import type { InsightsEvent } from '../events/resources.js';
+
+interface Sent {
+  organization: string;
+  site: string;
+  events: InsightsEvent[];
+}
+
+/**
+ * Checks that events may come from where they come from: a member of the organization, a visitor with a content token of the
+ * site, or anybody for a published site, whose pages have no secret. Throws 403, 404 or 429.
+ */
+export async function checkSender(
+  { trackedSites, eventLimit }: Pick<InsightsDependencies, 'trackedSites' | 'eventLimit'>,
+  { organization, site, events }: Sent,
+  { caller, client, network, call }: Context,
+): Promise<void> {
+  const known = await trackedSites.find(call, { organization, site });
+  if (!known) throw notFound('Site');
+  if (isMember(caller, organization)) return;
+  await eventLimit.count(network, events.length);
+  if (caller.kind === 'content' && caller.site === site) return;
+  if (!known.published) throw notFound('Site');
+  checkOrigin(known, client.headers.origin);
+  for (const [at, { location }] of events.entries())
+    if (!isShownAt(known, location.url))
+      throw invalid(`events.${at}.location.url: must be an address of the site, unless the request has a token`);
+}
+
+const isMember = (caller: Caller, organization: string): boolean =>
+  (caller.kind === 'installation' && caller.organization === organization) ||
+  (membershipOf(caller, organization)?.role ?? null) !== null;
+
+/** Browsers always send it; a program, such as a renderer that passes events on, does not. */
+function checkOrigin({ addresses }: SiteAddresses, origin: string | undefined): void {
+  if (origin === undefined) return;
+  const host = hostOf(origin);
+  if (host === undefined || !addresses.some((address) => hostOf(address) === host))
+    throw forbidden('Origin: must be an address of the site');
+}
+
+const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
+
+/** Whether a URL is below one of the addresses, whatever its scheme and port. */
+function isShownAt({ addresses }: SiteAddresses, url: string): boolean {
+  const { hostname, pathname } = new URL(url);
+  const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
+  return addresses.some((address) => {
+    const shown = new URL(address);
+    return shown.hostname === hostname && path.startsWith(shown.pathname);
+  });
+}

@@ -1,0 +1,19 @@
+import type { Context, Handlers } from '../../../shared/contract/service.js';
+import type { insightsContract } from '../contract.js';
+import type { InsightsDependencies } from '../dependencies.js';
+import { lineOf, rowsOf } from './rows.js';
+import { checkSender } from './senders.js';
+
+type Tracking = Pick<Handlers<typeof insightsContract>, 'trackEventsInSiteById'>;
+
+export const trackingHandlers = (deps: InsightsDependencies): Tracking => ({
+  async trackEventsInSiteById(
+    { path: { organizationId: organization, siteId: site }, body: { events } },
+    context: Context,
+  ) {
+    await checkSender(deps, { organization, site, events }, context);
+    const reading = { places: deps.places, windowMs: deps.eventWindowMs, now: Date.now() };
+    const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');
+    await deps.inserts.insert({ owner: organization, lines, count: events.length });
+  },
+});

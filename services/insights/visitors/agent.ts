@@ -1,0 +1,79 @@
+import Bowser from 'bowser';
+import { LRUCache } from 'lru-cache';
+import type { bots, browsers, devices, systems } from '../events/resources.js';
+import { botOf } from './bots.js';
+
+type Device = (typeof devices)[number];
+type Browser = (typeof browsers)[number];
+type System = (typeof systems)[number];
+
+/** What a user agent says about itself. */
+export interface Agent {
+  readonly device: Device;
+  readonly browser: Browser;
+  readonly os: System;
+  /** Absent for people. */
+  readonly bot?: (typeof bots)[number];
+}
+
+/** Characters that are looked at: the patterns take quadratic time on hostile texts. */
+const mostText = 512;
+const agents = new LRUCache<string, Agent>({ max: 5000 });
+
+/** Other browsers are unknown, also those that are built on one of these. */
+const browserNames: Record<string, Browser> = {
+  Chrome: 'chrome',
+  Chromium: 'chrome',
+  Firefox: 'firefox',
+  Safari: 'safari',
+  'Microsoft Edge': 'edge',
+  'Internet Explorer': 'ie',
+  Opera: 'opera',
+  'Opera Coast': 'opera',
+  'Opera Touch': 'opera',
+};
+
+const systemNames: Record<string, System> = {
+  Windows: 'windows',
+  'Windows Phone': 'windows',
+  macOS: 'macos',
+  Linux: 'linux',
+  'Chrome OS': 'linux',
+  Android: 'android',
+  iOS: 'ios',
+};
+
+const deviceNames: Record<string, Device> = { desktop: 'desktop', tablet: 'tablet', mobile: 'mobile' };
+
+/** Televisions and consoles, most of which Bowser takes for tablets or desktops. */
+const livingRoom =
+  /\b(?:smart-?|google|apple|android ?|web0?s)?tv\b|hbbtv|netcast|bravia|chromecast|crkey|\baft[a-z]+\d* build|xbox|playstation|nintendo/i;
+
+/** What device, browser, system and bot send this user agent. */
+export function agentOf(userAgent: string): Agent {
+  const text = userAgent.slice(0, mostText);
+  const known = agents.get(text);
+  if (known) return known;
+  const agent = read(text);
+  agents.set(text, agent);
+  return agent;
+}
+
+function read(userAgent: string): Agent {
+  // Bowser refuses an empty text.
+  if (userAgent === '') return { device: 'unknown', browser: 'unknown', os: 'unknown' };
+  const parser = Bowser.getParser(userAgent, true);
+  const bot = botOf(userAgent);
+  return {
+    device: deviceOf(userAgent, parser.getPlatformType()),
+    browser: browserNames[parser.getBrowserName()] ?? 'unknown',
+    os: systemNames[parser.getOSName()] ?? 'unknown',
+    ...(bot ? { bot } : {}),
+  };
+}
+
+function deviceOf(userAgent: string, platform: string): Device {
+  if (livingRoom.test(userAgent)) return 'unknown';
+  // Bowser knows no platform for ChromeOS and the BSDs.
+  return deviceNames[platform] ?? (platform === '' && /\bX11;/.test(userAgent) ? 'desktop' : 'unknown');
+}

@@ -1,0 +1,64 @@
+import { decodeJwt } from 'jose';
+import { canonical } from '../../../shared/text/canonical.js';
+import type { EventRow } from '../events/model.js';
+import type { Session } from '../events/resources.js';
+
+type Claims = Record<string, unknown>;
+
+const mostCharacters = 4096;
+const mostLevels = 12;
+const mostLeaves = 100;
+
+/** The claims of a visitor, which nobody has verified. */
+export function claimsOf(session: Pick<Session, 'visitorAuthClaims' | 'visitorAuthToken'>): Claims {
+  return session.visitorAuthClaims ?? (session.visitorAuthToken ? tokenClaims(session.visitorAuthToken) : {});
+}
+
+function tokenClaims(token: string): Claims {
+  try {
+    const { exp, iat, nbf, ...claims } = decodeJwt(token);
+    return claims;
+  } catch {
+    return {};
+  }
+}
+
+/** What a 400 says about claims that are too large to be stored; undefined for others. */
+export function claimsProblem(claims: Claims): string | undefined {
+  // First, as it bounds the stack of all that follows.
+  if (levelsExceed(claims, mostLevels)) return `more than ${mostLevels} levels of claims`;
+  if (leavesOf(claims).length > mostLeaves) return `more than ${mostLeaves} claims`;
+  if (JSON.stringify(claims).length > mostCharacters) return `more than ${mostCharacters} characters of claims`;
+  return undefined;
+}
+
+/** The columns of an event for claims that have no problem. */
+export function claimColumns(claims: Claims): Pick<EventRow, 'claims' | 'claimValues'> {
+  if (isEmpty(claims)) return {};
+  const sorted = canonical(claims);
+  return { claims: JSON.stringify(sorted), claimValues: Object.fromEntries(leavesOf(sorted)) };
+}
+
+function levelsExceed(value: unknown, most: number): boolean {
+  if (!isContainer(value)) return false;
+  return most === 0 || Object.values(value).some((inner) => levelsExceed(inner, most - 1));
+}
+
+/** The values that hold no further claims, by their dotted paths. An array is one value. */
+function leavesOf(claims: Claims, prefix = ''): [path: string, value: string][] {
+  return Object.entries(claims).flatMap(([name, value]) => {
+    const path = prefix + name;
+    if (!isObject(value) || isEmpty(value)) return [[path, textOf(value)]];
+    return leavesOf(value, `${path}.`);
+  });
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Claims => isContainer(value) && !Array.isArray(value);
+
+function isEmpty(claims: Claims): boolean {
+  for (const _ in claims) return false;
+  return true;
+}

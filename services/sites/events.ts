@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { domainEvent } from '../../shared/contract/event.js';
+
+/** A site was deleted, with its structure and its settings. */
+export const siteDeleted = domainEvent(
+  'sites',
+  'siteDeleted',
+  z.object({ organization: z.string(), site: z.string() }),
+);
+
+/** The events that sites emits, besides audit records. */
+export const sitesEvents = [siteDeleted];

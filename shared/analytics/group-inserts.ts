@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
+import { apiError, isExpected } from '../errors.js';
+import { type Log, onceASecond, type Tell } from '../log.js';
+import { failedInserts, insertDuration, insertedRows, waitingCharacters } from './metrics.js';
+
+/** Rows of one request, as lines of JSON. */
+export interface Rows {
+  /** Whose rows they are: each may fill only a share of the queue. */
+  owner: string;
+  lines: string;
+  count: number;
+}
+
+interface Waiting extends Rows {
+  stored: () => void;
+  failed: (error: Error) => void;
+}
+
+/** Rows of one insert, and characters. */
+const mostRows = 10_000;
+const mostLength = 8 * 1024 * 1024;
+/** Inserts at a time, and the rows for which there is a second one: the next rows are read while the first is stored. */
+const mostAtOnce = 2;
+const rowsOfSecond = 1_000;
+/** Characters that wait, of all owners and of one. */
+const mostWaiting = 64 * 1024 * 1024;
+const mostOfOwner = mostWaiting / 4;
+/** Milliseconds that the first rows wait for others. */
+const gatherMs = 2;
+/** Milliseconds in which an attempt must succeed; after which an insert whose fate is unclear, or that was refused, is not sent again. */
+const attemptMs = 5_000;
+const unclearMs = 7_000;
+const refusedMs = 1_500;
+const pauseMs = 100;
+
+const insertSettings = {
+  // Acknowledged when it is durable, whatever the defaults of the server.
+  async_insert: 0,
+  distributed_foreground_insert: 1,
+  date_time_input_format: 'best_effort',
+  // Events that are sent later may be of many months.
+  max_partitions_per_insert_block: '0',
+} as const;
+
+/** Codes of connections that reached nobody. */
+const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** Errors of the database that pass: busy, read-only, short of memory, or without its keeper. */
+const passing = new Set(['202', '203', '225', '236', '241', '242', '243', '252', '279', '285', '394', '425', '999']);
+/** After these the rows may be stored, here or there. */
+const unclear = new Set(['159', '209', '210', '319']);
+
+const isUnclear = (error: unknown) =>
+  error instanceof ClickHouseError
+    ? unclear.has(error.code)
+    : !isExpected(error) && !unreached.has((error as NodeJS.ErrnoException | null)?.code ?? '');
+const isPassing = (error: unknown) =>
+  !(error instanceof ClickHouseError) || passing.has(error.code) || unclear.has(error.code);
+
+const away = () =>
+  apiError('UNAVAILABLE', 'The analytics database does not answer; the events are not stored; try again');
+const full = () => apiError('UNAVAILABLE', 'Too many events are waiting to be stored; try again');
+const unknown = () =>
+  apiError(
+    'OUTCOME_UNKNOWN',
+    'The analytics database did not answer in time; whether the events are stored is unknown',
+  );
+
+/**
+ * Inserts the rows of many requests together: each is acknowledged when the insert that holds it is on disk. An insert whose answer is lost is sent
+ * again with the same token, by which the database knows it.
+ */
+export class GroupInserts {
+  private waiting: Waiting[] = [];
+  private waitingLength = 0;
+  private readonly lengthOf = new Map<string, number>();
+  private waitingRows = 0;
+  private running = 0;
+  private gathering = false;
+  private idle: (() => void)[] = [];
+  private readonly tell: Tell;
+
+  constructor(private readonly options: { client: () => Promise<ClickHouseClient>; table: string; log: Log }) {
+    this.tell = onceASecond(options.log);
+  }
+
+  /** Resolves when the rows are durable. Throws UNAVAILABLE when they are not stored, OUTCOME_UNKNOWN when nobody knows. */
+  insert(rows: Rows): Promise<void> {
+    const { owner, lines } = rows;
+    const ofOwner = (this.lengthOf.get(owner) ?? 0) + lines.length;
+    if (this.waitingLength + lines.length > mostWaiting || ofOwner > mostOfOwner) throw full();
+    this.waitingLength += lines.length;
+    this.waitingRows += rows.count;
+    this.lengthOf.set(owner, ofOwner);
+    return new Promise((stored, failed) => {
+      this.waiting.push({ ...rows, stored, failed });
+      this.next();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async drain(): Promise<void> {
+    while (this.running > 0 || this.waiting.length > 0) await new Promise<void>((done) => this.idle.push(done));
+  }
+
+  /** Starts an insert: the first one when others had a moment to join it, the second one when it is worth it. */
+  private next(): void {
+    if (this.waiting.length === 0 || this.gathering) return;
+    if (this.running === 0) {
+      this.gathering = true;
+      setTimeout(() => {
+        this.gathering = false;
+        void this.start();
+      }, gatherMs);
+    } else if (this.running < mostAtOnce && this.waitingRows >= rowsOfSecond) void this.start();
+  }
+
+  private async start(): Promise<void> {
+    this.running += 1;
+    while (this.waiting.length > 0 && (this.running === 1 || this.waitingRows >= rowsOfSecond))
+      await this.settle(this.take(), true);
+    this.running -= 1;
+    if (this.running === 0 && this.waiting.length === 0) for (const done of this.idle.splice(0)) done();
+    this.next();
+  }
+
+  private async settle(group: Waiting[], mayDivide: boolean): Promise<void> {
+    const { table } = this.options;
+    const ended = insertDuration.startTimer({ table });
+    try {
+      await this.store(group);
+      insertedRows.inc(
+        { table },
+        group.reduce((sum, { count }) => sum + count, 0),
+      );
+      for (const { stored } of group) stored();
+    } catch (error) {
+      failedInserts.inc({ table });
+      if (isPassing(error)) return this.fail(group, error);
+      // The rows of one request that the database cannot take must not fail those of others.
+      if (mayDivide && group.length > 1) for (const each of group) await this.settle([each], false);
+      else for (const { failed } of group) failed(error as Error);
+    } finally {
+      ended();
+      waitingCharacters.set({ table }, this.waitingLength);
+    }
+  }
+
+  /** Fails a group, and what waits: it would only wait for the same end. */
+  private fail(group: Waiting[], cause: unknown): void {
+    this.tell('error', 'insert', { err: cause, table: this.options.table }, 'inserting rows failed');
+    const error = isUnclear(cause) ? unknown() : away();
+    for (const { failed } of group) failed(error);
+    while (this.waiting.length > 0) for (const { failed } of this.take()) failed(away());
+  }
+
+  private take(): Waiting[] {
+    let [rows, length, end] = [0, 0, 0];
+    for (const { count, lines } of this.waiting) {
+      if (end > 0 && (rows + count > mostRows || length + lines.length > mostLength)) break;
+      rows += count;
+      length += lines.length;
+      end += 1;
+    }
+    const group = this.waiting.splice(0, end);
+    this.waitingLength -= length;
+    this.waitingRows -= rows;
+    for (const { owner, lines } of group) {
+      const left = (this.lengthOf.get(owner) ?? 0) - lines.length;
+      if (left > 0) this.lengthOf.set(owner, left);
+      else this.lengthOf.delete(owner);
+    }
+    return group;
+  }
+
+  /** Sends an insert until it succeeds, fails for good, or takes too long. Throws what the worst attempt ended with. */
+  private async store(group: Waiting[]): Promise<void> {
+    const query = `INSERT INTO ${this.options.table} FORMAT JSONEachRow\n${group.map(({ lines }) => lines).join('')}`;
+    const settings = { ...insertSettings, insert_deduplication_token: randomUUID() };
+    const began = Date.now();
+    let worst: unknown;
+    for (;;) {
+      try {
+        const client = await this.options.client();
+        await client.command({ query, clickhouse_settings: settings, abort_signal: AbortSignal.timeout(attemptMs) });
+        return;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (worst === undefined || isUnclear(error)) worst = error;
+        if (Date.now() - began > (isUnclear(worst) ? unclearMs : refusedMs)) throw worst;
+        await delay(pauseMs);
+      }
+    }
+  }
+}

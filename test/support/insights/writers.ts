@@ -1,0 +1,60 @@
+import type { TrackedSite } from './tracked-site.js';
+
+/** Writers who track events without pause, each with a URL that no other event has. */
+export class Writers {
+  /** Names of events that were acknowledged, and of those that nobody knows of. */
+  readonly acknowledged: string[] = [];
+  readonly unknown: string[] = [];
+  /** How many answers had each status; `none` where no answer came. */
+  readonly answers: Record<string, number> = {};
+  /** Milliseconds of the slowest answer. */
+  slowestMs = 0;
+  private stopped = false;
+  private rounds = 0;
+
+  constructor(private readonly site: TrackedSite) {}
+
+  /** Resolves when all have stopped: after `stop`, or when nobody answers any more. */
+  async write(count: number): Promise<void> {
+    this.stopped = false;
+    this.rounds += 1;
+    await Promise.all(Array.from({ length: count }, (_, writer) => this.writeAlone(`${this.rounds}-${writer}`)));
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  private async writeAlone(writer: string): Promise<void> {
+    for (let sent = 0; !this.stopped; sent++) {
+      const names = Array.from({ length: 1 + (sent % 4) }, (_, at) => `${writer}-${sent}-${at}`);
+      const status = await this.send(names);
+      this.answers[status] = (this.answers[status] ?? 0) + 1;
+      (status === 204 ? this.acknowledged : this.unknown).push(...names);
+      if (status === 'none') return;
+    }
+  }
+
+  private async send(names: string[]): Promise<number | 'none'> {
+    const started = performance.now();
+    const events = names.map((name) => this.site.event({ location: { url: `${this.site.url}${name}` } }));
+    const answered = await this.site.track(events).catch(() => undefined);
+    this.slowestMs = Math.max(this.slowestMs, performance.now() - started);
+    return answered?.status ?? 'none';
+  }
+}
+
+/** The names of the stored events, as the export of a site has them. */
+export async function storedNames(site: TrackedSite): Promise<string[]> {
+  const events = await site.exported();
+  return events.map(({ location: { url } }) => url.slice(url.lastIndexOf('/') + 1));
+}
+
+/** Every acknowledged event is stored once, and no event more than once. */
+export function expectAllOnce(stored: string[], { acknowledged, unknown }: Writers): void {
+  const once = new Set(stored);
+  expect(stored.length).toBe(once.size);
+  expect(acknowledged.filter((name) => !once.has(name))).toEqual([]);
+  const sent = new Set([...acknowledged, ...unknown]);
+  expect(stored.filter((name) => !sent.has(name))).toEqual([]);
+}
