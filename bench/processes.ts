@@ -16,7 +16,8 @@ export interface Running {
 /** Starts a built program that says `"msg":"started"` once it listens on PORT. */
 export async function start(program: string, env: Record<string, string>): Promise<Running> {
   const port = env.PORT ?? (await freePort());
-  const child = spawn(process.execPath, [packageFile(`dist/${program}`)], {
+  // As `npm start` does.
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', packageFile(`dist/${program}`)], {
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
