@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../shared/free-port.ts';
-import { type ClickHouse, startClickHouse } from './clickhouse.ts';
 import { NameServer } from './name-server.ts';
 import { type StartedServer, startServer, testToken } from './server.ts';
 
@@ -57,26 +56,24 @@ async function live(servers: StartedServer[], seconds: number): Promise<void> {
 export interface Started {
   binderyServers?: StartedServer[];
   binderyNames?: NameServer;
-  binderyClickHouse?: ClickHouse | undefined;
 }
 
 /** The servers of all end-to-end tests; each test makes its own organization. */
 export default async function globalSetup(): Promise<void> {
-  const { TEST_NATS_URL, TEST_CLICKHOUSE_URL } = process.env;
+  const { TEST_NATS_URL: natsUrl, TEST_CLICKHOUSE_URL: clickhouseUrl } = process.env;
+  if (natsUrl && !clickhouseUrl) throw new Error('TEST_NATS_URL needs TEST_CLICKHOUSE_URL, for insights');
   const names = new NameServer();
   process.env.BINDERY_TEST_DNS = await names.open();
   process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
   const store = documents();
   const env = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...store };
-  const started = TEST_NATS_URL && !TEST_CLICKHOUSE_URL ? await startClickHouse({ password: 'hidden' }) : undefined;
-  const clickhouseUrl = TEST_CLICKHOUSE_URL ?? started?.url;
   const servers =
-    TEST_NATS_URL && clickhouseUrl
-      ? await startSeparately({ natsUrl: TEST_NATS_URL, clickhouseUrl }, env)
+    natsUrl && clickhouseUrl
+      ? await startSeparately({ natsUrl, clickhouseUrl }, env)
       : [await startServer({ env: { ...env, ...(clickhouseUrl ? { CLICKHOUSE_URL: clickhouseUrl } : {}) } })];
   const asked = servers.at(-1) as StartedServer;
   process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: asked.dataDir, ...store });
   process.env.BINDERY_TEST_URL = asked.url;
   process.env.BINDERY_TEST_TOKEN = testToken;
-  Object.assign(globalThis as Started, { binderyServers: servers, binderyNames: names, binderyClickHouse: started });
+  Object.assign(globalThis as Started, { binderyServers: servers, binderyNames: names });
 }

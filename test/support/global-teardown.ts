@@ -2,11 +2,10 @@ import { MongoClient } from 'mongodb';
 import type { Started } from './global-setup.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  const { binderyServers: servers = [], binderyNames, binderyClickHouse } = globalThis as Started;
+  const { binderyServers: servers = [], binderyNames } = globalThis as Started;
   const codes: (number | null)[] = [];
   for (const server of servers.toReversed()) codes.push(await server.stop());
   binderyNames?.close();
-  await binderyClickHouse?.close();
   const { MONGODB_URL } = JSON.parse(String(process.env.BINDERY_TEST_STORE)) as { MONGODB_URL?: string };
   if (MONGODB_URL) await dropDatabase(MONGODB_URL);
   if (codes.some((code) => code !== 0)) throw new Error(`the servers of the tests ended with ${codes.join(', ')}`);
