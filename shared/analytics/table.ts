@@ -24,6 +24,8 @@ export interface Preparation {
 
 /** Inserts are acknowledged when they are on disk; one that is sent again with its token changes nothing. */
 const settings = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000';
+/** More parts in a merge, so that each row is merged fewer times: after small inserts, merging is most of the work. */
+const mergeSetting = 'merge_selector_base = 20';
 
 /** The table that holds the rows: on a cluster, each server has its own. */
 export const heldIn = (name: string, cluster: string | undefined): string => (cluster ? `${name}_local` : name);
@@ -57,33 +59,32 @@ ENGINE = Distributed('${cluster}', currentDatabase(), '${held}', ${shardBy})`;
   return [creation, distributed];
 }
 
-/** The statements that bring an older table up to date: the columns that it lacks, and when rows are deleted. */
-export async function changesOf(preparation: Preparation): Promise<string[]> {
+/** The statements that bring a table up to date: the columns that it lacks, when rows are deleted, and how parts are merged. */
+async function changesOf(preparation: Preparation): Promise<string[]> {
   const { client, table, cluster, retentionDays } = preparation;
   const held = heldIn(table.name, cluster);
-  const additions: string[] = [];
-  for (const each of new Set([held, table.name])) {
-    const known = new Set(
-      (
-        await rowsOf<{ name: string }>(client, {
-          query: 'SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String}',
-          query_params: { table: each },
-        })
-      ).map(({ name }) => name),
-    );
-    for (const [column, type] of Object.entries(table.columns))
-      if (!known.has(column))
-        additions.push(`ALTER TABLE ${each}${everywhere(cluster)} ADD COLUMN IF NOT EXISTS ${column} ${type}`);
-  }
   const [{ engine = '' } = {}] = await rowsOf<{ engine: string }>(client, {
     query:
       'SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() AND name = {table:String}',
     query_params: { table: held },
   });
-  const isCurrent = engine.includes(`toIntervalDay(${retentionDays})`);
-  return isCurrent
-    ? additions
-    : [...additions, `ALTER TABLE ${held}${everywhere(cluster)} MODIFY TTL ${ttl(preparation)}`];
+  const changes = await Promise.all([...new Set([held, table.name])].map((each) => additionsTo(each, preparation)));
+  const alter = `ALTER TABLE ${held}${everywhere(cluster)}`;
+  if (!engine.includes(`toIntervalDay(${retentionDays})`)) changes.push([`${alter} MODIFY TTL ${ttl(preparation)}`]);
+  if (!engine.includes(mergeSetting)) changes.push([`${alter} MODIFY SETTING ${mergeSetting}`]);
+  return changes.flat();
+}
+
+/** The statements that add the columns that a table lacks. */
+async function additionsTo(name: string, { client, table, cluster }: Preparation): Promise<string[]> {
+  const known = await rowsOf<{ name: string }>(client, {
+    query: 'SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String}',
+    query_params: { table: name },
+  });
+  const names = new Set(known.map((column) => column.name));
+  return Object.entries(table.columns)
+    .filter(([column]) => !names.has(column))
+    .map(([column, type]) => `ALTER TABLE ${name}${everywhere(cluster)} ADD COLUMN IF NOT EXISTS ${column} ${type}`);
 }
 
 const rowsOf = async <R>(
@@ -95,6 +96,9 @@ const rowsOf = async <R>(
 const racing = new Set(['517', '999', '253', '57']);
 const attempts = 5;
 
+/** Older servers lack the setting of merges, and work without it. */
+const unknownSetting = '115';
+
 /** Creates a table, or brings it up to date. Any number of nodes may do so at the same time. */
 export async function prepareTable(preparation: Preparation): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -102,7 +106,9 @@ export async function prepareTable(preparation: Preparation): Promise<void> {
       for (const query of creationOf(preparation)) await preparation.client.command({ query });
       // The new end of rows is worked out in the background: it may take minutes, and nobody has to wait for it.
       for (const query of await changesOf(preparation))
-        await preparation.client.command({ query, clickhouse_settings: { alter_sync: '0' } });
+        await preparation.client.command({ query, clickhouse_settings: { alter_sync: '0' } }).catch((error) => {
+          if (!(error instanceof ClickHouseError) || error.code !== unknownSetting) throw error;
+        });
       return;
     } catch (error) {
       if (attempt === attempts || !(error instanceof ClickHouseError) || !racing.has(error.code)) throw error;

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@clickhouse/client';
 import { eventsTable } from '../../services/insights/events/model.js';
@@ -79,6 +82,24 @@ const createdBy = async (url: string) =>
     )
   )[0]?.text;
 
+const setting = 'merge_selector_base';
+
+/** Forwards to the database, as one that does not know that setting. */
+async function olderServer(database: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer(async (request, response) => {
+    const statement = await text(request);
+    if (statement.includes(setting)) {
+      response.writeHead(404, { 'X-ClickHouse-Exception-Code': '115' });
+      return response.end(`Code: 115. DB::Exception: Unknown setting '${setting}'. (UNKNOWN_SETTING)`);
+    }
+    const answer = await fetch(`http://${new URL(database).host}${request.url}`, { method: 'POST', body: statement });
+    return response.writeHead(answer.status).end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
 const allWell = (count: number) => Array.from({ length: count }, () => ({ code: 0, said: '' }));
 
 describe('four nodes that start at once', () => {
@@ -103,6 +124,7 @@ describe('four nodes that start at once', () => {
     const late = ['utmTerm', 'adZone', 'trademarkPlacement', 'claimValues', 'city'];
     for (const column of late) await command(url, `ALTER TABLE ${eventsTable.name} DROP COLUMN ${column}`);
     await command(url, `ALTER TABLE ${eventsTable.name} ADD COLUMN former String`);
+    await command(url, `ALTER TABLE ${eventsTable.name} RESET SETTING ${setting}`);
     await command(
       url,
       `INSERT INTO ${eventsTable.name} (id, organization, site, timestamp, type, former) VALUES ('1', 'o', 's', now64(3), 'page_view', 'kept')`,
@@ -110,7 +132,18 @@ describe('four nodes that start at once', () => {
     expect(await prepareAtOnce(url, 4, 30)).toEqual(allWell(4));
     expect((await namesOf(url)).sort()).toEqual([...columns, 'former'].sort());
     expect(await createdBy(url)).toContain('toIntervalDay(30)');
+    expect(await createdBy(url)).toContain(`${setting} = 20`);
     const kept = await rows(url, `SELECT id, former, utmTerm, claimValues FROM ${eventsTable.name}`);
     expect(kept).toEqual([{ id: '1', former: 'kept', utmTerm: '', claimValues: {} }]);
   });
+});
+
+it('a server that lacks the setting of merges gets a table without it', async () => {
+  const { url } = clickHouse;
+  await command(url, `DROP TABLE ${eventsTable.name}`);
+  const older = await olderServer(url);
+  expect(await prepareAtOnce(older.url, 1, 365)).toEqual(allWell(1));
+  older.close();
+  expect(await createdBy(url)).toContain('toIntervalDay(365)');
+  expect(await createdBy(url)).not.toContain(setting);
 });

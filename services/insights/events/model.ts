@@ -2,7 +2,10 @@ import type { Analytics } from '../../../shared/analytics/analytics.js';
 import type { Table } from '../../../shared/analytics/table.js';
 import type { EventType } from './resources.js';
 
-/** The columns of the table of events, by name, with their ClickHouse types. */
+/**
+ * The columns of the table of events, by name, with their ClickHouse types. Those that most events leave empty have no dictionary: it would
+ * only slow merges.
+ */
 export const eventColumns = {
   /** ULID of the time of the event: the order of exports. */
   id: 'String CODEC(ZSTD(1))',
@@ -16,52 +19,52 @@ export const eventColumns = {
   visitorKey: 'UInt64 MATERIALIZED sipHash64(visitor)',
   sessionKey: 'UInt64 MATERIALIZED sipHash64(session)',
   url: 'String CODEC(ZSTD(1))',
-  siteSection: 'LowCardinality(String)',
+  siteSection: 'String',
   siteSpace: 'LowCardinality(String)',
-  shareKey: 'LowCardinality(String)',
+  shareKey: 'String',
   space: 'LowCardinality(String)',
   revision: 'LowCardinality(String)',
   page: 'LowCardinality(String)',
   country: 'LowCardinality(String)',
-  continent: 'LowCardinality(String)',
+  continent: 'String',
   city: 'LowCardinality(String)',
   /** H3 cell of resolution 15; 0 where the place is not known. */
   cell: 'UInt64',
   device: 'LowCardinality(String)',
   browser: 'LowCardinality(String)',
   os: 'LowCardinality(String)',
-  bot: 'LowCardinality(String)',
+  bot: 'String',
   language: 'LowCardinality(String)',
   referrer: 'String CODEC(ZSTD(1))',
   referrerDomain: 'LowCardinality(String)',
-  utmSource: 'LowCardinality(String)',
-  utmMedium: 'LowCardinality(String)',
-  utmCampaign: 'LowCardinality(String)',
-  utmTerm: 'LowCardinality(String)',
-  utmContent: 'LowCardinality(String)',
+  utmSource: 'String',
+  utmMedium: 'String',
+  utmCampaign: 'String',
+  utmTerm: 'String',
+  utmContent: 'String',
   /** Canonical JSON; empty without claims. */
   claims: 'String CODEC(ZSTD(1))',
   /** The leaves of the claims, by their dotted paths. */
   claimValues: 'Map(LowCardinality(String), String)',
   query: 'String CODEC(ZSTD(1))',
-  resultSpace: 'LowCardinality(String)',
-  resultPage: 'LowCardinality(String)',
-  feedbackRating: 'LowCardinality(String)',
+  resultSpace: 'String',
+  resultPage: 'String',
+  feedbackRating: 'String',
   feedbackComment: 'String CODEC(ZSTD(1))',
   response: 'String CODEC(ZSTD(1))',
   /** 1, -1, or 0 where nothing was rated. */
   responseRating: 'Int8',
   /** A content reference in canonical JSON. */
   linkTarget: 'String CODEC(ZSTD(1))',
-  linkKind: 'LowCardinality(String)',
-  linkDomain: 'LowCardinality(String)',
-  linkPosition: 'LowCardinality(String)',
-  apiPath: 'LowCardinality(String)',
-  apiMethod: 'LowCardinality(String)',
-  adDomain: 'LowCardinality(String)',
-  adZone: 'LowCardinality(String)',
-  adPlacement: 'LowCardinality(String)',
-  trademarkPlacement: 'LowCardinality(String)',
+  linkKind: 'String',
+  linkDomain: 'String',
+  linkPosition: 'String',
+  apiPath: 'String',
+  apiMethod: 'String',
+  adDomain: 'String',
+  adZone: 'String',
+  adPlacement: 'String',
+  trademarkPlacement: 'String',
 } as const;
 
 /** A site's events of a day lie together, by type and page: what dashboards ask for. */

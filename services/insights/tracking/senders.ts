@@ -27,8 +27,9 @@ export async function checkSender(
   if (caller.kind === 'content' && caller.site === site) return;
   if (!known.published) throw notFound('Site');
   checkOrigin(known, client.headers.origin);
+  const addresses = known.addresses.map((address) => new URL(address));
   for (const [at, { location }] of events.entries())
-    if (!isShownAt(known, location.url))
+    if (!isShownAt(addresses, location.url))
       throw invalid(`events.${at}.location.url: must be an address of the site, unless the request has a token`);
 }
 
@@ -47,11 +48,8 @@ function checkOrigin({ addresses }: SiteAddresses, origin: string | undefined): 
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 
 /** Whether a URL is below one of the addresses, whatever its scheme and port. */
-function isShownAt({ addresses }: SiteAddresses, url: string): boolean {
+function isShownAt(addresses: URL[], url: string): boolean {
   const { hostname, pathname } = new URL(url);
   const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
-  return addresses.some((address) => {
-    const shown = new URL(address);
-    return shown.hostname === hostname && path.startsWith(shown.pathname);
-  });
+  return addresses.some((address) => address.hostname === hostname && path.startsWith(address.pathname));
 }
