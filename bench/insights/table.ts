@@ -59,7 +59,7 @@ const queries: Record<string, Asked> = {
     where: views,
     rest: 'GROUP BY url ORDER BY events DESC LIMIT 10',
   },
-  campaigns: {
+  sources: {
     select: `utmSource, ${count}, ${visitors}`,
     rest: 'GROUP BY utmSource ORDER BY events DESC LIMIT 10',
   },

@@ -3,8 +3,8 @@ import type { Table } from '../../../shared/analytics/table.js';
 import type { EventType } from './resources.js';
 
 /**
- * The columns of the table of events, by name, with their ClickHouse types. Those that most events leave empty have no dictionary: it would
- * only slow merges.
+ * The columns of the table of events, by name, with their ClickHouse types. Those that most events leave empty, or
+ * that reports seldom ask for, have no dictionary: it would slow merges.
  */
 export const eventColumns = {
   /** ULID of the time of the event: the order of exports. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampSchema } from '../../../shared/contract/fields.js';
+import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 
 const text = (most: number) => z.string().max(most);
 const id = text(100);
@@ -8,14 +8,6 @@ const nullableId = id.nullable();
 
 /** Characters of the longest user agent, search query or path that an event may have. */
 const mostText = 2048;
-
-/** Like `urlSchema` in half the time: each event has two. */
-const addressSchema = z
-  .string()
-  .trim()
-  .max(mostText)
-  .refine((text) => URL.canParse(text), 'must be a URL such as https://example.com')
-  .meta({ format: 'uri' });
 
 export const feedbackRatings = ['bad', 'ok', 'good'] as const;
 export const linkPositions = ['announcement', 'header', 'footer', 'sidebar', 'content'] as const;
@@ -53,7 +45,7 @@ const sessionSchema = z
     userAgent: text(mostText).meta({ description: 'Tells device, browser, system and bot; it is not stored.' }),
     language: text(100).nullable(),
     referrer: z
-      .union([z.literal(''), addressSchema, z.null()])
+      .union([z.literal(''), urlSchema, z.null()])
       .meta({ description: 'The page that the visitor came from.' }),
     visitorAuthClaims: claimsSchema
       .optional()
@@ -68,7 +60,7 @@ export type Session = z.output<typeof sessionSchema>;
 
 const locationSchema = z
   .object({
-    url: addressSchema.meta({ description: 'Address of the page in the browser.' }),
+    url: urlSchema.meta({ description: 'Address of the page in the browser.' }),
     siteSection: nullableId,
     siteSpace: nullableId,
     siteShareKey: nullableId,

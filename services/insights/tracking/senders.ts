@@ -1,7 +1,6 @@
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors.js';
-import type { SiteAddresses } from '../../sites/contract.js';
 import type { InsightsDependencies } from '../dependencies.js';
 import type { InsightsEvent } from '../events/resources.js';
 
@@ -26,8 +25,8 @@ export async function checkSender(
   await eventLimit.count(network, events.length);
   if (caller.kind === 'content' && caller.site === site) return;
   if (!known.published) throw notFound('Site');
-  checkOrigin(known, client.headers.origin);
   const addresses = known.addresses.map((address) => new URL(address));
+  checkOrigin(addresses, client.headers.origin);
   for (const [at, { location }] of events.entries())
     if (!isShownAt(addresses, location.url))
       throw invalid(`events.${at}.location.url: must be an address of the site, unless the request has a token`);
@@ -38,14 +37,11 @@ const isMember = (caller: Caller, organization: string): boolean =>
   (membershipOf(caller, organization)?.role ?? null) !== null;
 
 /** Browsers always send it; a program, such as a renderer that passes events on, does not. */
-function checkOrigin({ addresses }: SiteAddresses, origin: string | undefined): void {
+function checkOrigin(addresses: URL[], origin: string | undefined): void {
   if (origin === undefined) return;
-  const host = hostOf(origin);
-  if (host === undefined || !addresses.some((address) => hostOf(address) === host))
-    throw forbidden('Origin: must be an address of the site');
+  const host = URL.canParse(origin) ? new URL(origin).hostname : undefined;
+  if (!addresses.some(({ hostname }) => hostname === host)) throw forbidden('Origin: must be an address of the site');
 }
-
-const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 
 /** Whether a URL is below one of the addresses, whatever its scheme and port. */
 function isShownAt(addresses: URL[], url: string): boolean {

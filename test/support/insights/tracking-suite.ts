@@ -106,6 +106,12 @@ export function trackingSuite(client: () => Client): void {
     }
   });
 
+  it('the address of a page is stored as browsers read it', async () => {
+    const site = await newSite();
+    await site.tracked([{ location: { url: ' https://docs.example/a\n/b\t?c ' } }]);
+    expect((await site.exported()).map(({ location }) => location.url)).toEqual(['https://docs.example/a/b?c']);
+  });
+
   it('a batch with one bad event stores nothing', async () => {
     const site = await newSite();
     for (const bad of [{ type: 'page_views' }, { session: { visitorAuthClaims: { a: 'x'.repeat(5000) } } }]) {
