@@ -84,15 +84,32 @@ function endOnFault(log: Log): void {
   });
 }
 
-async function offerHealth(broker: ServiceBroker, { config, ready }: Platform): Promise<void> {
-  if (!config.METRICS_PORT) return;
-  await startHealthServer({
-    host: config.HOST,
-    port: config.METRICS_PORT,
+type State = 'starting' | 'running' | 'stopping';
+
+interface Health {
+  platform: Platform;
+  broker: ServiceBroker;
+  /** Whether this process holds more than a gateway, which works without stores. */
+  usesStores: boolean;
+  state: () => State;
+}
+
+/** Answers from before the start of the services on: the start may wait for indexes. */
+async function offerHealth({ platform, broker, usesStores, state }: Health): Promise<void> {
+  const { config, ready } = platform;
+  const { HOST: host, METRICS_PORT: port } = config;
+  if (!port) return;
+  const options = {
+    host,
+    port,
     async ready() {
+      if (state() !== 'running') throw new Error(`the process is ${state()}`);
       if (!isBusConnected(broker)) throw new Error('the bus is not connected');
-      await ready();
+      if (usesStores) await ready();
     },
+  };
+  await startHealthServer(options).catch((error: NodeJS.ErrnoException) => {
+    throw listenError(error, { HOST: host, PORT: port }, 'METRICS_PORT');
   });
 }
 
@@ -105,10 +122,13 @@ async function checkGit(): Promise<void> {
   });
 }
 
-const listenProblems: Record<string, (config: Config) => string> = {
-  EADDRINUSE: ({ HOST, PORT }) =>
-    `PORT: ${PORT} on ${HOST} is in use; stop the program that listens there, or choose another port`,
-  EACCES: ({ PORT }) => `PORT: this user may not listen on ${PORT}; choose a port above 1023, or grant the right`,
+type Address = Pick<Config, 'HOST' | 'PORT'>;
+
+const listenProblems: Record<string, (address: Address, setting: string) => string> = {
+  EADDRINUSE: ({ HOST, PORT }, setting) =>
+    `${setting}: ${PORT} on ${HOST} is in use; stop the program that listens there, or choose another port`,
+  EACCES: ({ PORT }, setting) =>
+    `${setting}: this user may not listen on ${PORT}; choose a port above 1023, or grant the right`,
   EADDRNOTAVAIL: ({ HOST }) => `HOST: ${HOST} is not an address of this machine; use one that is, or 0.0.0.0 for all`,
   ENOTFOUND: ({ HOST }) =>
     `HOST: the name ${HOST} does not resolve; use an address of this machine, or 0.0.0.0 for all`,
@@ -116,15 +136,17 @@ const listenProblems: Record<string, (config: Config) => string> = {
     `HOST: the name ${HOST} does not resolve; use an address of this machine, or 0.0.0.0 for all`,
 };
 
+function listenError(error: NodeJS.ErrnoException, address: Address, setting: string): Error {
+  const problem = listenProblems[error.code ?? ''];
+  return problem ? new Error(problem(address, setting)) : error;
+}
+
 /** Rejects when the gateway cannot listen: its start does not report that. */
 function listenFailure(broker: ServiceBroker, config: Config): Promise<never> {
   const gateway = broker.getLocalService('gateway') as { server?: Server } | undefined;
   return new Promise((_, reject) => {
     // Moleculer's own listener only logs "Server error".
-    gateway?.server?.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
-      const problem = listenProblems[error.code ?? ''];
-      reject(problem ? new Error(problem(config)) : error);
-    });
+    gateway?.server?.removeAllListeners('error').on('error', (error) => reject(listenError(error, config, 'PORT')));
   });
 }
 
@@ -153,17 +175,21 @@ async function start(config: Config, log: Log): Promise<void> {
   endOnFault(log);
   const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log });
   createServices(broker, platform, names);
+  let state: State = 'starting';
   let background: Promise<void> | undefined;
   let welcoming: { stop(): Promise<void> } | undefined;
   stopOnSignal(log, async () => {
+    state = 'stopping';
     // Half started, it would meet stores that are closed.
     await background?.catch(() => {});
     await welcoming?.stop();
     await stop(broker, platform);
   });
+  const usesStores = names.some((name) => name !== 'gateway');
+  await offerHealth({ platform, broker, usesStores, state: () => state });
   await Promise.race([broker.start(), listenFailure(broker, config)]);
   if (NATS_URL) await takeCalls(broker);
-  await offerHealth(broker, platform);
+  if (state === 'starting') state = 'running';
   log.info({ services: names, url: config.baseUrl }, 'started');
   background = startBackground(broker);
   await background;

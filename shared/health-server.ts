@@ -5,11 +5,11 @@ import { sharedForASecond } from './shared-for-a-second.js';
 export interface HealthServerOptions {
   host: string;
   port: number;
-  /** Rejects while this process cannot work. */
+  /** Rejects while this process cannot work, with the reason. */
   ready: () => Promise<void>;
 }
 
-/** Serves `/healthz`, `/readyz` and `/metrics` of a process until the process ends. */
+/** Serves `/healthz`, `/readyz` and `/metrics` of a process until the process ends. Rejects when it cannot listen. */
 export async function startHealthServer({ host, port, ready }: HealthServerOptions): Promise<Server> {
   const state = sharedForASecond(ready);
   const metrics = sharedForASecond(() => metricsRegistry.metrics());

@@ -24,6 +24,7 @@ export async function startProduct(folder: string): Promise<Product> {
   const port = await freePort();
   const env = {
     BOOTSTRAP_TOKEN: firstToken,
+    METRICS_PUBLIC: 'true',
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
     DATA_DIR: join(folder, 'data'),
     BASE_URL: `http://127.0.0.1:${port}`,

@@ -97,6 +97,7 @@ export function createDispatcher(
     links: blobLinks(secrets),
     blobs,
     pageAt: createPages(config, openApi),
+    metricsPublic: config.METRICS_PUBLIC,
   });
 
   /** Requests that lead nowhere count too. */
@@ -202,21 +203,23 @@ interface PageOptions {
   links: BlobLinks;
   blobs: Blobs;
   pageAt: ReturnType<typeof createPages>;
+  /** Whether `/metrics` is for everybody. */
+  metricsPublic: boolean;
 }
 
 const isAsset = (path: string) => /^\/docs\/[\w.-]+\.(js|css|png)$/.test(path) && path !== '/docs/start.js';
 
 /** Answers GET outside the API: health, metrics, files and pages. */
 function pageDispatch(options: PageOptions): Dispatch {
-  const { readiness, isLeaving, countAddress, serveAsset, links, blobs, pageAt } = options;
-  const metrics = sharedForASecond(() => metricsRegistry.metrics());
+  const { readiness, isLeaving, countAddress, serveAsset, links, blobs, pageAt, metricsPublic } = options;
+  const metrics = metricsPublic && sharedForASecond(() => metricsRegistry.metrics());
   return async (exchange, path, search) => {
     if (path === '/healthz' || path === '/readyz') {
       await (path === '/readyz' ? sendReadiness(exchange, await readiness(), isLeaving()) : sendHealth(exchange));
       return 'health';
     }
     await countAddress(exchange);
-    if (path === '/metrics') {
+    if (metrics && path === '/metrics') {
       await send(exchange, 200, metricsRegistry.contentType, await metrics());
       return 'metrics';
     }

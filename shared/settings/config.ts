@@ -170,8 +170,12 @@ export const configSchema = z.object({
     description: 'Who is mentioned in comments, or gets replies, is told by one mail in each span of so many seconds.',
   }),
   METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional().meta({
-    description: 'Port of `/healthz`, `/readyz` and `/metrics` of this process alone, for processes without a gateway.',
+    description:
+      'Port of `/healthz`, `/readyz` and `/metrics` of this process alone; keep it inside your network. Default: none.',
   }),
+  METRICS_PUBLIC: flag
+    .default(false)
+    .meta({ description: 'Whether the gateway also answers `/metrics` on `PORT`, to everybody.' }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

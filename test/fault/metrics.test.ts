@@ -1,3 +1,4 @@
+import { freePort } from '../../shared/free-port.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -65,5 +66,24 @@ describe('the metrics of a process', () => {
     );
     expect(answers.filter((status) => status === 429)).toHaveLength(1);
     expect((await metrics()).get('bindery_rate_limited_total{by="address"}')).toBe('1');
+  }, 60_000);
+});
+
+describe('the port of a process for health and metrics', () => {
+  it('is all that answers metrics by default, and says when the process stops', async () => {
+    const port = await freePort();
+    const server = await startServer({
+      env: { METRICS_PORT: String(port), METRICS_PUBLIC: '', DRAIN_SECONDS: '600', NATS_URL: '' },
+    });
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    expect((await server.get('/metrics', { token: null })).status).toBe(404);
+    expect(await (await ask('/metrics')).text()).toContain('bindery_bus_connected 1');
+    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ok' });
+    server.process.kill('SIGTERM');
+    let answer = await ask('/readyz');
+    while (answer.status !== 503) answer = await ask('/readyz');
+    expect(await answer.json()).toEqual({ status: 'not ready', reason: 'the process is stopping' });
+    expect((await ask('/healthz')).status).toBe(200);
+    await server.kill();
   }, 60_000);
 });

@@ -43,6 +43,8 @@ describe('a start that cannot be', () => {
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
     expect(await refusal({ PORT: String(port) })).toMatch(`PORT: ${port} on 127.0.0.1 is in use; stop`);
+    const told = `METRICS_PORT: ${port} on 127.0.0.1 is in use; stop`;
+    expect(await refusal({ METRICS_PORT: String(port) })).toMatch(told);
     taken.close();
   });
 

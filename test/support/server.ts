@@ -97,6 +97,7 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
       CHECK_RESPONSES: 'true',
       RATE_LIMIT_PER_MINUTE: '0',
       DRAIN_SECONDS: '0',
+      METRICS_PUBLIC: 'true',
       // No test asks real name servers.
       DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
       ...env,
