@@ -1,6 +1,7 @@
 import type { ServiceSchema } from 'moleculer';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
+import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
 import { commentsContract, countOpenComments, postReviewComment, presentComments } from './contract.js';
@@ -24,6 +25,7 @@ export function commentsService(host: Host): ServiceSchema {
     contract: commentsContract,
     ready,
     writable,
+    keyedRequests: new KeyedRequests({ ...host, service: 'comments' }),
     checkResponses: config.CHECK_RESPONSES,
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
     verbs: [

@@ -1,6 +1,7 @@
 import type { ServiceSchema } from 'moleculer';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
+import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
 import { countAccessibleSpaces } from './access/effective-access.js';
@@ -70,6 +71,7 @@ export function contentService(host: Host): ServiceSchema {
       await ready();
     },
     writable,
+    keyedRequests: new KeyedRequests({ ...host, service: 'content' }),
     checkResponses: config.CHECK_RESPONSES,
     resolvers: [
       { kind: spaceKind, resolve: (question) => trees.resolve(question, 'space') },

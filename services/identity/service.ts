@@ -1,5 +1,6 @@
 import type { ServiceSchema } from 'moleculer';
 import { receiver } from '../../shared/contract/event.js';
+import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
 import { apiTokenHandlers } from './accounts/api-token-handlers.js';
@@ -58,6 +59,7 @@ export function identityService(host: Host): ServiceSchema {
     contract: contract.identityContract,
     ready,
     writable,
+    keyedRequests: new KeyedRequests({ ...host, service: 'identity' }),
     checkResponses: config.CHECK_RESPONSES,
     auditTrail: { write: deps.auditWrite, wake: () => outbox.wake() },
     resolvers: [

@@ -1,5 +1,6 @@
 import type { ServiceSchema } from 'moleculer';
 import { receiver } from '../../shared/contract/event.js';
+import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService } from '../../shared/contract/service.js';
 import { type Host, hasAnalytics } from '../../shared/platform.js';
 import { aggregationHandlers } from './aggregation/aggregation-handlers.js';
@@ -20,6 +21,7 @@ export function insightsService(host: Host): ServiceSchema {
     contract: insightsContract,
     ready,
     writable,
+    keyedRequests: new KeyedRequests({ ...host, service: 'insights' }),
     checkResponses: config.CHECK_RESPONSES,
     handlers: {
       ...trackingHandlers(deps),

@@ -1,6 +1,7 @@
 import type { ServiceSchema } from 'moleculer';
 import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
+import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
 import { addressesOfSite, hasSite, sitesContract, standingOf } from './contract.js';
@@ -40,6 +41,7 @@ export function sitesService(host: Host): ServiceSchema {
     contract: sitesContract,
     ready,
     writable,
+    keyedRequests: new KeyedRequests({ ...host, service: 'sites' }),
     checkResponses: config.CHECK_RESPONSES,
     auditTrail,
     resolvers: [

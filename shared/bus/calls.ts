@@ -7,6 +7,8 @@ export interface CallOptions {
   timeout?: number;
   /** The call changes nothing, so it may be sent twice. */
   safe?: boolean;
+  /** The call may be sent twice, although it changes something: its service runs it once. */
+  repeatable?: boolean;
 }
 
 /** A call in progress, with its context. */
@@ -14,7 +16,7 @@ type Called = Promise<unknown> & { ctx?: unknown };
 type Call = (action: string, parameters: unknown, options: CallOptions) => Called;
 
 export interface CallLimits {
-  /** Milliseconds after which a safe call without an answer is sent once more: the process that held it may be dead. */
+  /** Milliseconds after which a safe or repeatable call without an answer is sent once more: the process that held it may be dead. */
   againAfterMs: number;
   /** Most second calls at a time, so that a slow system does not get twice the work. */
   mostAgain: number;
@@ -28,7 +30,7 @@ const unreachable = () =>
   apiError('UNAVAILABLE', 'The services behind this operation cannot be reached; try again later');
 const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
 
-/** Calls over a bus that can lose messages. While it is down, calls fail at once; a safe call is sent again to another process. */
+/** Calls over a bus that can lose messages. While it is down, calls fail at once; a call that may be sent twice is sent again to another process. */
 export class BusCalls {
   private connected = true;
   private again = 0;
@@ -55,7 +57,7 @@ export class BusCalls {
 
   private call(send: (options: CallOptions) => Called, action: string, options: CallOptions): Called {
     if (!this.connected) return Promise.reject(unreachable());
-    const { safe = false, timeout = defaultTimeoutMs } = options;
+    const { safe = false, repeatable = safe, timeout = defaultTimeoutMs } = options;
     const until = performance.now() + timeout;
     const attempt = () => send({ ...options, timeout: Math.max(1, until - performance.now()) });
     const called: Called = new Promise((resolve, reject) => {
@@ -82,7 +84,7 @@ export class BusCalls {
         });
       };
       this.underWay.add(end);
-      const worthIt = safe && timeout > this.limits.againAfterMs;
+      const worthIt = repeatable && timeout > this.limits.againAfterMs;
       const second = worthIt ? setTimeout(sendAgain, this.limits.againAfterMs) : undefined;
       void answered(unrefused(attempt, action));
     });

@@ -18,6 +18,8 @@ export interface Meta {
   version?: string;
   /** Set on the way back: the caller has this version, so nothing is answered. */
   unchanged?: true;
+  /** Set on the way back: the answer is that of an earlier request with the same `Idempotency-Key`. */
+  replayed?: true;
   /** Set on the way back: the operation changed what the caller is. */
   callerChanged?: true;
 }

@@ -1,7 +1,7 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
 import { conflict, untouched } from '../errors.js';
-import { StoreConflict, StoreDuplicate } from '../store/port.js';
+import { StoreConflict, StoreDuplicate, type Write, write } from '../store/port.js';
 import {
   type Access,
   type AccessQuestion,
@@ -14,6 +14,7 @@ import { type AuditTrail, auditOf } from './audit.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent } from './event.js';
+import type { KeyedRequests } from './keyed-requests.js';
 import type { Answer, AnyOperation, Contract, Operation, QuerySchema, Request } from './operation.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
@@ -52,6 +53,8 @@ export interface ServiceDefinition<C extends Contract> {
   /** Handlers of hints, by the name of the hint: they drop caches and wake workers. */
   hints?: Record<string, (payload: unknown) => void>;
   auditTrail?: AuditTrail;
+  /** Keeps the answers to writes that clients may repeat. */
+  keyedRequests?: KeyedRequests;
   /** Check every answer against the schema of its operation. */
   checkResponses?: boolean;
   /** Prepares what handlers need; requests wait for it. */
@@ -79,17 +82,21 @@ type Resolvers = ReadonlyMap<ResourceKind, (question: AccessQuestion) => Promise
 
 type Handler = (request: Request, context: Context) => Promise<unknown>;
 
-type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'checkResponses' | 'writable'>;
+type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'keyedRequests' | 'checkResponses' | 'writable'>;
+
+/** The answer that a request waits for still has to travel. */
+const waitMarginMs = 1_000;
 
 /** What is removed makes room. */
 const adds = new Set<string>(['POST', 'PUT', 'PATCH']);
 
 /** The steps of every operation: validate, authorize, act. */
 function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, options: Options) {
-  const { auditTrail, checkResponses, writable } = options;
+  const { auditTrail, keyedRequests, checkResponses, writable } = options;
   const read = requestReader(operation);
-  return async (bus: BusContext) => {
-    const request = read(bus.params);
+
+  /** `mark` goes into the batch of the change. */
+  async function perform(bus: BusContext, request: Request, mark?: Write): Promise<unknown> {
     const context = contextOf(bus);
     const ask: AskAccess = async (kind, question) => {
       const resolve = own.get(kind);
@@ -98,12 +105,28 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     context.access = await authorize(operation.access, request.path, context.caller, ask);
     if (adds.has(operation.method)) writable?.();
     const auditing = auditTrail && auditOf(operation.id, context, auditTrail);
-    if (auditing) context.audit = auditing.audit;
+    if (auditing) context.audit = (...of) => (mark ? write.all([auditing.audit(...of), mark]) : auditing.audit(...of));
     const answer = await handler(request, context).catch(asApiError);
     if (answer === unchanged) return undefined;
     auditing?.ended();
-    if (operation.changesCaller) metaOf(bus).callerChanged = true;
     if (checkResponses) checkAnswer(operation, answer);
+    return answer;
+  }
+
+  return async (bus: BusContext) => {
+    const request = read(bus.params);
+    const meta = metaOf(bus);
+    const { key } = bus.params as { key?: string };
+    if (key === undefined || !keyedRequests) {
+      const answer = await perform(bus, request);
+      if (operation.changesCaller) meta.callerChanged = true;
+      return answer;
+    }
+    const { caller, network } = contextOf(bus);
+    const asked = { caller, network, key, operation: operation.id, request, until: meta.deadline - waitMarginMs };
+    const { answer, replayed } = await keyedRequests.once(asked, (mark) => perform(bus, request, mark));
+    if (replayed) meta.replayed = true;
+    if (operation.changesCaller) meta.callerChanged = true;
     return answer;
   };
 }
@@ -122,7 +145,7 @@ interface Receipt {
 
 /** Binds a contract to its handlers: a Moleculer service whose actions validate, authorize, act. */
 export function bindService<C extends Contract>(definition: ServiceDefinition<C>): ServiceSchema {
-  const { name, contract, handlers, resolvers = [], verbs = [], receive, hints = {} } = definition;
+  const { name, contract, handlers, resolvers = [], verbs = [], receive, hints = {}, keyedRequests } = definition;
   const own: Resolvers = new Map(resolvers.map(({ kind, resolve }) => [kind, resolve]));
   const local = (action: string) => action.slice(name.length + 1);
   const operations = Object.values(contract as Contract).map((operation) => [
@@ -150,11 +173,18 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
       ...receiving,
     },
     events: Object.fromEntries(events),
-    methods: { background: async () => definition.background?.() },
+    methods: {
+      async background() {
+        keyedRequests?.start();
+        await definition.background?.();
+      },
+    },
     async started() {
+      await keyedRequests?.prepare();
       await definition.started?.(this.broker);
     },
     async stopped() {
+      keyedRequests?.stop();
       await definition.stopped?.();
     },
   };

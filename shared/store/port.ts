@@ -121,7 +121,7 @@ export interface PageResult<D> {
   next?: Cursor;
 }
 
-export type Write =
+export type SingleWrite =
   | { op: 'insert'; collection: Collection<never>; documents: Document[] }
   | {
       op: 'update' | 'upsert';
@@ -135,11 +135,19 @@ export type Write =
   /** Changes nothing; undoes the batch when the number of matches is not `expect`. */
   | { op: 'check'; collection: Collection<never>; filter: Filter<never>; expect: number };
 
+/** A write that brings others with it, for the same batch. */
+export type Write = SingleWrite | { op: 'all'; writes: Write[] };
+
+/** The writes of a batch one by one. */
+export const singleWrites = (writes: Write[]): SingleWrite[] =>
+  writes.flatMap((each) => (each.op === 'all' ? singleWrites(each.writes) : [each]));
+
 interface Expect {
   expect?: number;
 }
 
 export const write = {
+  all: (writes: Write[]): Write => ({ op: 'all', writes }),
   insert: <D extends Document>(collection: Collection<D>, document: D): Write =>
     write.insertMany(collection, [document]),
   insertMany: <D extends Document>(collection: Collection<D>, documents: D[]): Write => ({

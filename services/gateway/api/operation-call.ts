@@ -7,7 +7,7 @@ import { untouched } from '../../../shared/errors.js';
 import { readBody } from '../http/body.js';
 import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
-import { headersNamed, networkOf } from '../http/request.js';
+import { headersNamed, idempotencyKeyOf, networkOf } from '../http/request.js';
 import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import type { Match } from './router.js';
 
@@ -59,16 +59,19 @@ export function createOperationCall({ broker, identify, address, callerChanged }
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation);
     const safe = operation.method === 'GET';
+    const key = safe ? undefined : idempotencyKeyOf(exchange.request);
     const optionsFor = (by: Caller) => ({
       meta: { ...metaFor(by, exchange), ...origin(operation, exchange) },
       timeout: deadlineMs,
       safe,
+      repeatable: safe || key !== undefined,
     });
     const options = optionsFor(caller);
-    const called: Answering = broker.call(operation.action, { path, query, body, ...knownOf(exchange) }, options);
+    const called: Answering = broker.call(operation.action, { path, query, body, key, ...knownOf(exchange) }, options);
     const answer = await (safe ? called.catch(untouched) : called);
     const after = called.ctx?.meta;
     if (after?.callerChanged) callerChanged();
+    if (after?.replayed) exchange.headers['Idempotent-Replayed'] = 'true';
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
     if (tags) exchange.headers[cacheTagHeader] = tags;
     if (operation.lines) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { isDevicePath } from './device-id.js';
 
 const exposed =
-  'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-GitBook-Cache-Tag';
+  'ETag, Idempotent-Replayed, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-GitBook-Cache-Tag';
 
 /** The CORS headers of an answer. Empty `origins` allow any: tokens travel in a header, never in cookies, so any origin is safe. */
 export function corsHeaders({ headers }: IncomingMessage, path: string, origins: string[]): OutgoingHttpHeaders {
@@ -24,6 +24,7 @@ export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 
 export const preflightHeaders = (allowed: string[]): OutgoingHttpHeaders => ({
   'Access-Control-Allow-Methods': allowed.join(', '),
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, User-Agent, X-Request-Id',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, User-Agent, X-Request-Id',
   'Access-Control-Max-Age': 86_400,
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { methodNotAllowed } from '../../../shared/errors.js';
+import { invalid, methodNotAllowed } from '../../../shared/errors.js';
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
@@ -8,6 +8,16 @@ const requestIdPattern = /^[\w.:-]{1,128}$/;
 export function givenRequestId({ headers }: IncomingMessage): string | undefined {
   const given = headers['x-request-id'];
   return typeof given === 'string' && requestIdPattern.test(given) ? given : undefined;
+}
+
+const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
+
+/** The key under which a client may repeat a write. Throws 400 where it is malformed. */
+export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && idempotencyKeyPattern.test(given)) return given;
+  throw invalid('Idempotency-Key: must be 1 to 255 ASCII characters without spaces');
 }
 
 /** Throws 405 for a method that is not among those allowed. */

@@ -42,7 +42,15 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
 
 const withoutId = ({ id: _, ...definition }: Json): Json => definition;
 
-function parametersOf({ path, query, headers = {} }: AnyOperation): Json[] {
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Names this request: repeated with the same key within 24 hours, it is answered as the first time and does nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function parametersOf({ method, path, query, headers = {} }: AnyOperation): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -66,7 +74,7 @@ function parametersOf({ path, query, headers = {} }: AnyOperation): Json[] {
     description,
     schema: { type: 'string' },
   }));
-  return [...inPath, ...inQuery, ...inHeader];
+  return [...inPath, ...inQuery, ...inHeader, ...(method === 'GET' ? [] : [idempotencyKey])];
 }
 
 function responsesOf({ status, response, lines }: AnyOperation, components: Json): Json {

@@ -7,7 +7,7 @@ import { createLog } from '../../../shared/log.js';
 import { openMail } from '../../../shared/mail.js';
 import { createSecrets } from '../../../shared/secrets/secrets.js';
 import { readConfig } from '../../../shared/settings/config.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type Store, singleWrites, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { codeIn, type Mailbox, openMailbox } from '../../../shared/testing/mailbox.js';
 import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
@@ -324,7 +324,7 @@ describe('sending', () => {
       invitation: { id: 'org', organization: 'Org', inviter: 'Charles' },
       users: [user],
     });
-    await store.batch(writes.filter((one) => one.collection.name !== signIns.name));
+    await store.batch(singleWrites(writes).filter((one) => one.collection.name !== signIns.name));
     setting.jobs.wake();
     await until(setting.all, ([job]) => job?.state === 'done');
     expect(box.received.filter(({ to }) => to.includes(user.email))).toEqual([]);

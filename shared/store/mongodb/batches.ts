@@ -1,6 +1,6 @@
 import type { ClientSession, Collection as MongoCollection } from 'mongodb';
 import { ObjectId } from 'mongodb';
-import { type Collection, StoreConflict, type Write } from '../port.js';
+import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Write } from '../port.js';
 import { type Connection, call } from './connection/connection.js';
 import { repeated } from './connection/retries.js';
 import { inTransaction, inTurn } from './connection/transactions.js';
@@ -27,7 +27,7 @@ type Step =
 /** Translates all writes before the first is sent, so that an invalid one changes nothing. Adjacent inserts become one. */
 function stepsOf(writes: Write[]): Step[] {
   const steps: Step[] = [];
-  for (const each of writes) {
+  for (const each of singleWrites(writes)) {
     if (each.op === 'insert' && each.documents.length === 0) continue;
     const step = stepOf(each);
     const last = steps.at(-1);
@@ -38,7 +38,7 @@ function stepsOf(writes: Write[]): Step[] {
   return steps;
 }
 
-function stepOf(each: Write): Step {
+function stepOf(each: SingleWrite): Step {
   const { op, collection } = each;
   if (op === 'insert')
     return { op, collection, documents: each.documents.map((one) => storedDocument(untyped(collection), one)) };

@@ -1,4 +1,4 @@
-import { type Collection, StoreConflict, type Write } from '../port.js';
+import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Write } from '../port.js';
 import {
   changeDocument,
   checkUpsert,
@@ -16,13 +16,13 @@ type Step = (context: Context) => Generator<void, void>;
 
 /** Validates the writes; the returned function runs them in order, inside the caller's savepoint. */
 export function runBatch(writes: Write[]): (contextOf: (of: Collection<never>) => Context) => Generator<void, void> {
-  const steps = writes.map((write) => ({ collection: write.collection, step: stepOf(write) }));
+  const steps = singleWrites(writes).map((write) => ({ collection: write.collection, step: stepOf(write) }));
   return function* (contextOf) {
     for (const { collection, step } of steps) yield* step(contextOf(collection));
   };
 }
 
-function stepOf(write: Write): Step {
+function stepOf(write: SingleWrite): Step {
   switch (write.op) {
     case 'insert':
       return function* (context) {
@@ -44,7 +44,7 @@ function stepOf(write: Write): Step {
   }
 }
 
-function upsertStep({ filter, update }: Write & { op: 'update' | 'upsert' }): Step {
+function upsertStep({ filter, update }: SingleWrite & { op: 'update' | 'upsert' }): Step {
   const clauses = parseFilter(filter);
   const changes = parseUpdate(update);
   return function* (context) {
@@ -54,7 +54,7 @@ function upsertStep({ filter, update }: Write & { op: 'update' | 'upsert' }): St
   };
 }
 
-function updateStep({ filter, update, expect }: Write & { op: 'update' | 'upsert' }): Step {
+function updateStep({ filter, update, expect }: SingleWrite & { op: 'update' | 'upsert' }): Step {
   const clauses = parseFilter(filter);
   const changes = parseUpdate(update);
   return function* (context) {
@@ -66,7 +66,7 @@ function updateStep({ filter, update, expect }: Write & { op: 'update' | 'upsert
   };
 }
 
-function deleteStep({ filter, expect }: Write & { op: 'delete' }): Step {
+function deleteStep({ filter, expect }: SingleWrite & { op: 'delete' }): Step {
   const clauses = parseFilter(filter);
   return function* (context) {
     for (const n of expected(context, matchingRows(context, clauses), expect)) {
@@ -76,7 +76,7 @@ function deleteStep({ filter, expect }: Write & { op: 'delete' }): Step {
   };
 }
 
-function checkStep({ filter, expect }: Write & { op: 'check' }): Step {
+function checkStep({ filter, expect }: SingleWrite & { op: 'check' }): Step {
   const clauses = parseFilter(filter);
   return function* (context) {
     expected(context, matchingRows(context, clauses), expect);

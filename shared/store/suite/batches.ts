@@ -16,8 +16,10 @@ export function batchTests(subject: Subject): void {
         write.upsert(accounts, { _id: email, email }, { $inc: { logins: 1 } }),
         write.upsert(accounts, { _id: email, email }, { $inc: { logins: 1 } }),
         write.delete(notes, { _id: `${owner}/a` }, { expect: 1 }),
-        write.delete(notes, { _id: `${owner}/none` }),
-        write.update(notes, { _id: `${owner}/b` }, { $set: { kind: 'x' } }),
+        write.all([
+          write.delete(notes, { _id: `${owner}/none` }),
+          write.all([write.update(notes, { _id: `${owner}/b` }, { $set: { kind: 'x' } })]),
+        ]),
       ]);
       expect(await keysMatching(store, owner, { rank: 2 })).toEqual(['b', 'c', 'd']);
       expect(await keysMatching(store, owner, { kind: 'x' })).toEqual(['b']);

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { notFound } from '../errors.js';
+import { createLog } from '../log.js';
+import { createSecrets, type Secrets } from '../secrets/secrets.js';
+import {
+  type Collection,
+  collection,
+  type Document,
+  type Store,
+  StoreConflict,
+  type Write,
+  write,
+} from '../store/port.js';
+import { openSqliteStore } from '../store/sqlite/store.js';
+import type { Caller } from './caller.js';
+import { type Asked, KeyedRequests } from './keyed-requests.js';
+
+const notes = collection<Document & { text: string }>('test_notes');
+const log = createLog('silent');
+let folder: string;
+let store: Store;
+let secrets: Secrets;
+let requests: KeyedRequests;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-keys-'));
+  store = await openSqliteStore({ path: join(folder, 'store.sqlite'), log });
+  secrets = createSecrets([Buffer.alloc(32, 1).toString('base64')]);
+  await store.prepare([notes as unknown as Collection<never>]);
+  requests = open();
+  await requests.prepare();
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** As another process of the same service. */
+const open = (leaseMs = 100, ring = secrets) =>
+  new KeyedRequests({ store, secrets: ring, log, service: 'test', exclusive: false, leaseMs });
+const ada: Caller = { kind: 'user', user: 'ada', token: 't', memberships: {} };
+let keys = 0;
+const asked = (more: Partial<Asked> = {}): Asked => ({
+  caller: ada,
+  network: '',
+  key: `key-${keys}`,
+  operation: 'createNote',
+  request: { body: { text: 'a' } },
+  until: Date.now() + 2_000,
+  ...more,
+});
+beforeEach(() => {
+  keys += 1;
+});
+
+const insert = (mark: Write, id = `note-${keys}`) =>
+  store.batch([write.insert(notes, { _id: id, text: 'a' }), write.all([mark])]);
+const never = async () => {
+  throw new Error('performed again');
+};
+
+describe('a request with a key', () => {
+  it('is performed once, and answered again as the first time', async () => {
+    const first = await requests.once(asked(), async (mark) => {
+      await insert(mark);
+      return { id: 1 };
+    });
+    expect(first).toEqual({ answer: { id: 1 }, replayed: false });
+    for (const at of [requests, open()])
+      expect(await at.once(asked(), never)).toEqual({ answer: { id: 1 }, replayed: true });
+  });
+
+  it('may have no answer', async () => {
+    await requests.once(asked(), insert);
+    expect(await requests.once(asked(), never)).toEqual({ answer: null, replayed: true });
+  });
+
+  it('is performed once where it is sent many times at once', async () => {
+    let performed = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        open().once(asked(), async (mark) => {
+          await insert(mark);
+          performed += 1;
+          return performed;
+        }),
+      ),
+    );
+    expect(answers.map(({ answer }) => answer)).toEqual(Array.from({ length: 20 }, () => 1));
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
+  it('is another request for another caller, and for a caller without a token from another network', async () => {
+    const others = [
+      { caller: { ...ada, user: 'bob' } },
+      { caller: { kind: 'anonymous' }, network: '192.0.2.1' },
+      { caller: { kind: 'anonymous' }, network: '192.0.2.2' },
+    ] as const;
+    await requests.once(asked(), async () => 'mine');
+    for (const other of others) {
+      expect(await requests.once(asked(other), async () => other)).toMatchObject({ replayed: false });
+      expect(await requests.once(asked(other), never)).toEqual({ answer: other, replayed: true });
+    }
+    expect(await requests.once(asked(), never)).toMatchObject({ answer: 'mine' });
+  });
+
+  it('is refused where the key was used for another request', async () => {
+    await requests.once(asked(), async () => 'first');
+    for (const other of [{ operation: 'deleteNote' }, { request: { body: { text: 'b' } } }])
+      await expect(requests.once(asked(other), never)).rejects.toMatchObject({ code: 422 });
+  });
+
+  it('is performed again after it failed', async () => {
+    const failing = async () => {
+      throw notFound('Note');
+    };
+    await expect(requests.once(asked(), failing)).rejects.toMatchObject({ code: 404 });
+    expect(await requests.once(asked({ request: 'another' }), async () => 'done')).toMatchObject({ replayed: false });
+  });
+
+  it('is not performed again after it failed with its change made', async () => {
+    const failing = async (mark: Write) => {
+      await insert(mark);
+      throw new Error('after the change');
+    };
+    await expect(requests.once(asked(), failing)).rejects.toThrow('after the change');
+    await expect(requests.once(asked(), never)).rejects.toMatchObject({ code: 409 });
+  });
+
+  it('waits for the same request that is under way, and is refused where that takes too long', async () => {
+    let end = () => {};
+    const under = requests.once(asked(), () => new Promise((resolve) => (end = () => resolve('done'))));
+    // Longer than the lease, which is renewed.
+    await expect(open().once(asked({ until: Date.now() + 300 }), never)).rejects.toMatchObject({ code: 409 });
+    const waiting = open().once(asked(), never);
+    end();
+    expect([await under, await waiting]).toEqual([
+      { answer: 'done', replayed: false },
+      { answer: 'done', replayed: true },
+    ]);
+  });
+});
+
+describe('a process that dies with a request', () => {
+  /** A run that shows no sign of life; returns what it would still write. */
+  function dying(applied: boolean): Promise<Write> {
+    const cut = new Proxy(store, {
+      get: (_, name: 'insert' | 'update') =>
+        name === 'update' ? () => Promise.reject(new Error('cut off')) : store[name].bind(store),
+    });
+    const dead = new KeyedRequests({ store: cut, secrets, log, service: 'test', exclusive: false, leaseMs: 30 });
+    return new Promise((resolve) => {
+      void dead.once(asked(), async (mark) => {
+        if (applied) await insert(mark);
+        resolve(mark);
+        return new Promise(() => {});
+      });
+    });
+  }
+
+  it('before its change leaves it to the next, and changes nothing more if it only slept', async () => {
+    const late = await dying(false);
+    expect(await requests.once(asked(), async (mark) => insert(mark))).toMatchObject({ replayed: false });
+    await expect(insert(late, 'late')).rejects.toThrow(StoreConflict);
+    expect(await store.get(notes, 'late')).toBeNull();
+  });
+
+  it('after its change leaves it done, with a clear answer', async () => {
+    await dying(true);
+    await expect(requests.once(asked(), never)).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringContaining('was applied, but its answer is lost'),
+    });
+  });
+});
+
+describe('the answer to a request with a key', () => {
+  it('is stored encrypted, and is lost with its key', async () => {
+    await requests.once(asked(), async () => ({ token: 'bnd_secret' }));
+    const stored = await store.page(collection<Document>('test_keyed_requests'), { filter: {}, sort: {}, limit: 1000 });
+    expect(JSON.stringify(stored.items)).not.toContain('bnd_secret');
+    const other = open(100, createSecrets([Buffer.alloc(32, 2).toString('base64')]));
+    await expect(other.once(asked(), never)).rejects.toMatchObject({ code: 409 });
+  });
+
+  it('is not kept where it is very long, but the request is not performed again', async () => {
+    await requests.once(asked(), async () => 'x'.repeat(300_000));
+    await expect(requests.once(asked(), never)).rejects.toMatchObject({ code: 409 });
+  });
+
+  it('is forgotten after a day', async () => {
+    await requests.once(asked(), async () => 'old');
+    const stored = collection<Document & { expiresAt: string }>('test_keyed_requests');
+    await store.updateMany(stored, {}, { $set: { expiresAt: '2020-01-01T00:00:00.000Z' } });
+    expect(await requests.once(asked({ request: 'new' }), async () => 'new')).toMatchObject({ replayed: false });
+    requests.start();
+    while ((await store.count(stored, { expiresAt: { $lt: '2021' } })) > 0) await delay(5);
+    requests.stop();
+    expect(await requests.once(asked({ request: 'new' }), never)).toMatchObject({ answer: 'new' });
+  });
+});

@@ -1,0 +1,224 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { apiError, conflict } from '../errors.js';
+import { newId, sha256, timestamp } from '../ids.js';
+import type { Log } from '../log.js';
+import type { Secrets } from '../secrets/secrets.js';
+import { type Collection, collection, type Store, StoreDuplicate, type Write, write } from '../store/port.js';
+import type { Caller } from './caller.js';
+import { Encoded } from './encoded.js';
+
+/** A write that its client named by an `Idempotency-Key`. */
+interface KeyedRequest {
+  /** Made of the caller and the key. */
+  _id: string;
+  /** Made of the operation and all that it was asked: a key stands for one request. */
+  request: string;
+  /** Who runs it. A run that another has taken over writes nothing more. */
+  run: string;
+  /** `applied` is set in the batch of the change, by `mark`. */
+  state: 'running' | 'applied' | 'answered';
+  /** When the run counts as dead. */
+  until: string;
+  expiresAt: string;
+  /** The answer as JSON, encrypted: it may hold a secret. Absent where it is too long. */
+  answer?: string;
+}
+
+const keptMs = 24 * 3600_000;
+const sweepEveryMs = 3600_000;
+/** Characters of the longest answer that is kept. */
+const longestAnswer = 256 * 1024;
+const firstPauseMs = 20;
+const longestPauseMs = 250;
+
+export interface KeyedRequestsOptions {
+  store: Store;
+  secrets: Secrets;
+  log: Log;
+  service: string;
+  /** This process alone uses the store, so runs found at the start belong to a dead process. */
+  exclusive: boolean;
+  /** Milliseconds after which a run without a sign of life counts as dead. */
+  leaseMs?: number;
+}
+
+export interface Asked {
+  caller: Caller;
+  /** The network of a caller without a token. */
+  network: string;
+  key: string;
+  operation: string;
+  /** What the operation was asked. */
+  request: unknown;
+  /** How long to wait for the same request that is under way, in epoch milliseconds. */
+  until: number;
+}
+
+/** Runs each write that has a key once, however often it is sent, and keeps its answer for a day. */
+export class KeyedRequests {
+  private readonly requests: Collection<KeyedRequest>;
+  private readonly leaseMs: number;
+  private sweeping: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: KeyedRequestsOptions) {
+    this.requests = collection<KeyedRequest>(`${options.service}_keyed_requests`, [{ on: { expiresAt: 1 } }, { on: { until: 1 } }]);
+    this.leaseMs = options.leaseMs ?? 5_000;
+  }
+
+  async prepare(): Promise<void> {
+    const { store, exclusive } = this.options;
+    await store.prepare([this.requests as Collection<never>]);
+    if (exclusive)
+      await store.updateMany(this.requests, { until: { $gt: timestamp() } }, { $set: { until: timestamp() } });
+  }
+
+  start(): void {
+    this.sweeping = setInterval(() => void this.sweep(), sweepEveryMs).unref();
+    void this.sweep();
+  }
+
+  stop(): void {
+    clearInterval(this.sweeping);
+  }
+
+  /**
+   * Answers what was answered before, or performs the request. `mark` is a write for the batch of the change: with it, a request
+   * whose process died is performed again only if nothing was changed. Errors are not kept. Throws 422 for a key of another request,
+   * and 409 if the request is still under way at the end of the wait, or was applied by a process that died before it answered.
+   */
+  async once(
+    asked: Asked,
+    perform: (mark: Write) => Promise<unknown>,
+  ): Promise<{ answer: unknown; replayed: boolean }> {
+    const own = this.newRequest(asked);
+    const before = await this.claim(own, asked.until);
+    if (before) return { answer: this.answerOf(before), replayed: true };
+    const renewing = setInterval(() => void this.renew(own), this.leaseMs / 3).unref();
+    try {
+      const answer = await perform(this.mark(own)).catch(async (error) => {
+        await this.release(own);
+        throw error;
+      });
+      await this.keep(own, answer);
+      return { answer, replayed: false };
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  private newRequest({ caller, network, key, operation, request }: Asked): KeyedRequest {
+    return {
+      _id: sha256(JSON.stringify([ownerOf(caller, network), key])),
+      request: sha256(JSON.stringify([operation, request])),
+      run: newId(),
+      state: 'running',
+      until: inMs(this.leaseMs),
+      expiresAt: inMs(keptMs),
+    };
+  }
+
+  /** Returns the same request that was answered before; undefined where this run has to perform it. */
+  private async claim(own: KeyedRequest, until: number): Promise<KeyedRequest | undefined> {
+    for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
+      const found = await this.insertOrFind(own);
+      if (!found || (await this.takeOver(found, own))) return undefined;
+      if (found.request !== own.request)
+        throw apiError('UNPROCESSABLE', 'Idempotency-Key: this key was used for another request; choose a new one');
+      if (found.state === 'answered') return found;
+      if (found.state === 'applied' && isOver(found.until)) throw answerLost();
+      if (Date.now() + pause > until)
+        throw conflict('Idempotency-Key: the first request with this key is still under way; repeat it later');
+      await delay(pause);
+    }
+  }
+
+  private async insertOrFind(own: KeyedRequest): Promise<KeyedRequest | null> {
+    const { store } = this.options;
+    for (;;) {
+      try {
+        await store.insert(this.requests, own);
+        return null;
+      } catch (error) {
+        if (!(error instanceof StoreDuplicate)) throw error;
+      }
+      const found = await store.get(this.requests, own._id);
+      if (found) return found;
+    }
+  }
+
+  /** Takes the key of a request that is not kept any longer, or the same request of a dead process that changed nothing. */
+  private async takeOver(found: KeyedRequest, own: KeyedRequest): Promise<boolean> {
+    const isDead = found.state === 'running' && found.request === own.request && isOver(found.until);
+    if (!isDead && !isOver(found.expiresAt)) return false;
+    const { _id, run, state } = found;
+    const { _id: _, ...fields } = own;
+    const update = { $set: { ...fields, until: inMs(this.leaseMs) }, $unset: { answer: true } } as const;
+    return (await this.options.store.update(this.requests, { _id, run, state }, update)) !== null;
+  }
+
+  private mark({ _id, run }: KeyedRequest): Write {
+    return write.update(this.requests, { _id, run }, { $set: { state: 'applied' } }, { expect: 1 });
+  }
+
+  private async renew({ _id, run }: KeyedRequest): Promise<void> {
+    const update = { $set: { until: inMs(this.leaseMs) } };
+    // A run that cannot renew its lease is taken over, and then writes nothing.
+    await this.options.store.update(this.requests, { _id, run }, update).catch(() => {});
+  }
+
+  /** The change is made: without its answer, a repetition is told so. */
+  private async keep({ _id, run }: KeyedRequest, answer: unknown): Promise<void> {
+    const { store, secrets, log, service } = this.options;
+    const text = answer instanceof Encoded ? answer.bytes.toString() : JSON.stringify(answer ?? null);
+    const kept = text.length > longestAnswer ? {} : { answer: secrets.encrypt(text) };
+    await store
+      .update(this.requests, { _id, run }, { $set: { state: 'answered', ...kept } })
+      .catch((err) => log.warn({ err, service }, 'the answer to a request with an Idempotency-Key could not be kept'));
+  }
+
+  /** A failed request may be sent again, unless its change was made. */
+  private async release({ _id, run }: KeyedRequest): Promise<void> {
+    await this.options.store.delete(this.requests, { _id, run, state: 'running' }).catch(() => {});
+  }
+
+  private answerOf({ answer }: KeyedRequest): unknown {
+    if (answer === undefined) throw answerLost();
+    try {
+      return JSON.parse(this.options.secrets.decrypt(answer));
+    } catch {
+      // Its key is no longer among those of SECRET_KEY.
+      throw answerLost();
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    const { store, log, service } = this.options;
+    await store
+      .deleteMany(this.requests, { expiresAt: { $lt: timestamp() } })
+      .catch((err) => log.warn({ err, service }, 'removing old idempotency keys failed; will retry in an hour'));
+  }
+}
+
+const answerLost = () =>
+  conflict(
+    'Idempotency-Key: the first request with this key was applied, but its answer is lost; read what it changed',
+  );
+
+const inMs = (ms: number) => timestamp(new Date(Date.now() + ms));
+const isOver = (time: string) => time <= timestamp();
+
+/** Keys of different callers are different. */
+function ownerOf(caller: Caller, network: string): string {
+  switch (caller.kind) {
+    case 'user':
+      return `user ${caller.user}`;
+    case 'integration':
+      return `integration ${caller.integration}`;
+    case 'installation':
+      return `installation ${caller.installation}`;
+    case 'content':
+      return `site ${caller.site}`;
+    default:
+      return `${caller.kind} ${network}`;
+  }
+}
