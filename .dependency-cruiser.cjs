@@ -14,7 +14,7 @@ const floors = {
   ],
   comments: ['texts', 'places', 'digests', 'removal', 'threads'],
   gateway: ['http', 'api', 'reference', 'pages'],
-  insights: ['events', 'visitors', 'tracking', 'aggregation', 'segments', 'exports', 'removal'],
+  insights: ['events', 'visitors', 'tracking', 'aggregation', 'segments', 'exports', 'removal', 'backup'],
   sites: [
     'renderers',
     'site',

@@ -9,7 +9,7 @@ import type { Log } from './log.js';
 import { checkKeys, createSecrets, embeddedKey, type Secrets } from './secrets/secrets.js';
 import { openCacheDir } from './settings/cache-dir.js';
 import type { Config } from './settings/config.js';
-import { dataDirError, openDataDir } from './settings/data-dir.js';
+import { checkRestored, dataDirError, openDataDir } from './settings/data-dir.js';
 import { lockDataDir } from './settings/data-lock.js';
 import type { Store } from './store/port.js';
 
@@ -42,7 +42,8 @@ export interface Host extends Platform {
   consumers: Consumers;
 }
 
-const databaseFile = ({ DATA_DIR }: Config) => join(DATA_DIR, 'bindery.sqlite');
+/** The file of the embedded document store. */
+export const databaseFile = ({ DATA_DIR }: Config) => join(DATA_DIR, 'bindery.sqlite');
 
 /** Whether an embedded store exists. */
 export const hasEmbeddedStore = (config: Config) =>
@@ -92,9 +93,20 @@ async function openBlobs({ MONGODB_URL, DATA_DIR }: Config, room: Room): Promise
 async function claimDataDir(config: Config): Promise<{ cacheDir: string; close: () => Promise<void> | void }> {
   const { DATA_DIR, MONGODB_URL } = config;
   openDataDir(DATA_DIR);
-  if (!MONGODB_URL) return { cacheDir: DATA_DIR, close: await embedded(config, () => lockDataDir(DATA_DIR)) };
+  if (!MONGODB_URL) return { cacheDir: DATA_DIR, close: await embedded(config, () => lockRestored(DATA_DIR)) };
   const { path, close } = await openCacheDir(DATA_DIR);
   return { cacheDir: path, close };
+}
+
+async function lockRestored(dataDir: string): Promise<() => void> {
+  const free = await lockDataDir(dataDir);
+  try {
+    checkRestored(dataDir);
+  } catch (error) {
+    free();
+    throw error;
+  }
+  return free;
 }
 
 /** Whether there may be anything in the analytics database: the embedded engine has no files before its first use. */

@@ -4,6 +4,7 @@ import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService } from '../../shared/contract/service.js';
 import { type Host, hasAnalytics } from '../../shared/platform.js';
 import { aggregationHandlers } from './aggregation/aggregation-handlers.js';
+import { freezeEventsJob } from './backup/freeze-events-job.js';
 import { insightsContract } from './contract.js';
 import { insightsCollections, openDependencies } from './dependencies.js';
 import { exportHandlers } from './exports/export-handlers.js';
@@ -38,6 +39,7 @@ export function insightsService(host: Host): ServiceSchema {
     },
     async background() {
       jobs.register(removeSiteJob({ analytics, hasAnalytics: () => hasAnalytics(config) }));
+      jobs.register(freezeEventsJob({ analytics, dataDir: config.DATA_DIR }));
       await jobs.start();
     },
     async stopped() {

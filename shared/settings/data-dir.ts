@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const probeBytes = 1024 * 1024;
@@ -56,4 +56,13 @@ export function openDataDir(dataDir: string): void {
   } catch (error) {
     throw dataDirError(dataDir, error);
   }
+}
+
+/** Where a restore gathers files; it is there until all of them are in their places. */
+export const restoringDir = (dataDir: string): string => join(dataDir, 'restoring');
+
+/** Throws where a restore was killed: the data is not complete. */
+export function checkRestored(dataDir: string): void {
+  if (existsSync(restoringDir(dataDir)))
+    throw new Error(`DATA_DIR: a restore into ${dataDir} did not finish; run it again`);
 }

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** A file of a backup. Its path is relative to the folder of the backup, and to `DATA_DIR` too, with slashes. */
+export interface BackedUpFile {
+  path: string;
+  sha256: string;
+}
+
+/** A file to be copied. */
+export interface Copy {
+  /** Where it goes, below the target folder. */
+  path: string;
+  /** Where it is. */
+  from: string;
+  /** It may be gone meanwhile, and is then left out. */
+  mayVanish?: boolean;
+}
+
+export interface Copying {
+  copies: Iterable<Copy>;
+  to: string;
+  signal: AbortSignal;
+  /** Called with each copied file and its size; what it throws ends the copying. */
+  onCopied: (file: BackedUpFile, bytes: number) => void;
+}
+
+/** Small files wait for the disk, not for the processor. */
+const lanes = 8;
+const pieceBytes = 1024 ** 2;
+
+/** Copies files into the folder `to`, where none of them may exist. They are not synced yet. */
+export async function copyFiles({ copies, to, signal, onCopied }: Copying): Promise<void> {
+  const made = new Set<string>();
+  const waiting = copies[Symbol.iterator]();
+  const lane = async () => {
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      signal.throwIfAborted();
+      const { path, from, mayVanish = false } = next.value;
+      const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch(unlessGone(mayVanish));
+      if (!source) continue;
+      const target = join(to, path);
+      if (!made.has(dirname(target))) await mkdir(dirname(target), { recursive: true });
+      made.add(dirname(target));
+      const { sha256, bytes } = await copyFile(source, target, piece);
+      onCopied({ path, sha256 }, bytes);
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+}
+
+const unlessGone = (mayVanish: boolean) => (error: NodeJS.ErrnoException) => {
+  if (mayVanish && error.code === 'ENOENT') return undefined;
+  throw error;
+};
+
+async function copyFile(source: FileHandle, target: string, piece: Buffer) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let file: FileHandle | undefined;
+  try {
+    file = await open(target, 'wx', 0o600);
+    for (;;) {
+      const { bytesRead } = await source.read(piece, 0, piece.length);
+      if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes };
+      const read = piece.subarray(0, bytesRead);
+      hash.update(read);
+      await file.writeFile(read);
+      bytes += bytesRead;
+    }
+  } finally {
+    await source.close();
+    await file?.close();
+  }
+}
+
+/** The SHA-256 and the size of a file. */
+export async function sumOf(path: string): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(path);
+  for await (const piece of file.createReadStream({ highWaterMark: pieceBytes })) {
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** Brings files below `folder`, and the folders that hold them, to the disk. One pass at the end: most of it is written by then. */
+export async function syncFiles(folder: string, paths: Iterable<string>): Promise<void> {
+  const folders = new Set<string>([folder]);
+  for (const path of paths) {
+    await sync(join(folder, path));
+    for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(join(folder, at));
+  }
+  for (const each of folders) await sync(each);
+}
+
+/** Brings one file or folder to the disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
