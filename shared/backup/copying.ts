@@ -27,27 +27,36 @@ export interface Copying {
   onCopied: (file: BackedUpFile, bytes: number) => void;
 }
 
-/** Small files wait for the disk, not for the processor. */
+/** Files at once: small ones wait for the disk, not for the processor. */
 const lanes = 8;
 const pieceBytes = 1024 ** 2;
 
 /** Copies files into the folder `to`, where none of them may exist. They are not synced yet. */
 export async function copyFiles({ copies, to, signal, onCopied }: Copying): Promise<void> {
   const made = new Set<string>();
-  const waiting = copies[Symbol.iterator]();
+  await inLanes(copies, async ({ path, from, mayVanish = false }, piece) => {
+    signal.throwIfAborted();
+    const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch(unlessGone(mayVanish));
+    if (!source) return;
+    const target = join(to, path);
+    if (!made.has(dirname(target))) await mkdir(dirname(target), { recursive: true });
+    made.add(dirname(target));
+    const { sha256, bytes } = await copyFile(source, target, piece);
+    onCopied({ path, sha256 }, bytes);
+  });
+}
+
+/** Works on items, a few at once, each lane with a buffer of its own. Throws the first failure when all lanes have ended. */
+async function inLanes<T>(items: Iterable<T>, work: (item: T, piece: Buffer) => Promise<void>): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  let failed = false;
   const lane = async () => {
     const piece = Buffer.allocUnsafe(pieceBytes);
-    for (let next = waiting.next(); !next.done; next = waiting.next()) {
-      signal.throwIfAborted();
-      const { path, from, mayVanish = false } = next.value;
-      const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch(unlessGone(mayVanish));
-      if (!source) continue;
-      const target = join(to, path);
-      if (!made.has(dirname(target))) await mkdir(dirname(target), { recursive: true });
-      made.add(dirname(target));
-      const { sha256, bytes } = await copyFile(source, target, piece);
-      onCopied({ path, sha256 }, bytes);
-    }
+    for (let next = waiting.next(); !next.done && !failed; next = waiting.next())
+      await work(next.value, piece).catch((error) => {
+        failed = true;
+        throw error;
+      });
   };
   const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
@@ -66,12 +75,16 @@ async function copyFile(source: FileHandle, target: string, piece: Buffer) {
     file = await open(target, 'wx', 0o600);
     for (;;) {
       const { bytesRead } = await source.read(piece, 0, piece.length);
-      if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes };
+      if (bytesRead === 0) break;
       const read = piece.subarray(0, bytesRead);
       hash.update(read);
       await file.writeFile(read);
       bytes += bytesRead;
     }
+    // By size and time, tools such as rsync know a file that they have.
+    const { mtime } = await source.stat();
+    await file.utimes(mtime, mtime);
+    return { sha256: hash.digest('hex'), bytes };
   } finally {
     await source.close();
     await file?.close();
@@ -93,11 +106,11 @@ export async function sumOf(path: string): Promise<{ sha256: string; bytes: numb
 /** Brings files below `folder`, and the folders that hold them, to the disk. One pass at the end: most of it is written by then. */
 export async function syncFiles(folder: string, paths: Iterable<string>): Promise<void> {
   const folders = new Set<string>([folder]);
-  for (const path of paths) {
+  await inLanes(paths, async (path) => {
     await sync(join(folder, path));
     for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(join(folder, at));
-  }
-  for (const each of folders) await sync(each);
+  });
+  await inLanes(folders, sync);
 }
 
 /** Brings one file or folder to the disk. */
