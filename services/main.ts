@@ -11,6 +11,7 @@ import { checkAnalytics, type Host, openPlatform, type Platform } from '../share
 import { type Config, readConfig } from '../shared/settings/config.js';
 import { dataDirError } from '../shared/settings/data-dir.js';
 import { loadEnvFile } from '../shared/settings/env-file.js';
+import { startTracing } from '../shared/tracing/tracing.js';
 import { commentsService } from './comments/service.js';
 import { consumers } from './consumers.js';
 import { contentService } from './content/service.js';
@@ -170,6 +171,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const { NATS_URL } = config;
   if (names.includes('content')) await checkGit();
   if (NATS_URL) await checkNats(NATS_URL);
+  const stopTracing = await startTracing(config, log);
   const platform = await openPlatform(config, log);
   if (names.includes('insights')) await checkAnalytics(platform);
   endOnFault(log);
@@ -184,6 +186,7 @@ async function start(config: Config, log: Log): Promise<void> {
     await background?.catch(() => {});
     await welcoming?.stop();
     await stop(broker, platform);
+    await stopTracing();
   });
   const usesStores = names.some((name) => name !== 'gateway');
   await offerHealth({ platform, broker, usesStores, state: () => state });

@@ -12,6 +12,7 @@ import type { Config } from './settings/config.js';
 import { checkRestored, dataDirError, openDataDir } from './settings/data-dir.js';
 import { lockDataDir } from './settings/data-lock.js';
 import type { Store } from './store/port.js';
+import { type Attributes, tracedCalls } from './tracing/tracing.js';
 
 /** What a process gives to the services that it runs. */
 export interface Platform {
@@ -34,6 +35,12 @@ export interface Platform {
   ready: () => Promise<void>;
   close: () => Promise<void>;
 }
+
+/** What a trace tells of a call of the store, by its first argument. */
+const collectionOf = (first: unknown): Attributes => {
+  const { name } = (first ?? {}) as { name?: unknown };
+  return typeof name === 'string' ? { 'db.collection.name': name } : {};
+};
 
 /** The platform with its bus: what a service is created with. */
 export interface Host extends Platform {
@@ -155,12 +162,12 @@ async function openParts(
   const chosen = SECRET_KEY.length > 0;
   // Created before the store, so that there is never a store without its key.
   const secrets = createSecrets(chosen ? SECRET_KEY : [embeddedKey(DATA_DIR, hasEmbeddedStore(config))]);
-  const store = await openStore(config, log);
+  const store = tracedCalls('store', await openStore(config, log), collectionOf);
   onClose(() => store.close());
   await checkKeys(store, secrets, { chosen, log }).catch((error) => {
     throw MONGODB_URL ? error : dataDirError(DATA_DIR, error);
   });
-  const blobs = await openBlobs(config, room);
+  const blobs = tracedCalls('blobs', await openBlobs(config, room));
   onClose(() => blobs.close?.());
   const analytics = lazyAnalytics(config, log);
   onClose(analytics.close);

@@ -34,6 +34,7 @@ import { exchangeSaml, isSamlPath } from './pages/saml.js';
 import { exchangeUnsubscribe, unsubscribePath } from './pages/unsubscribe.js';
 import { openApiDocument } from './reference/openapi.js';
 import { createReport } from './report.js';
+import { tracedExchange } from './tracing.js';
 
 export interface Dispatcher extends Farewell {
   /** Answers one request, whatever it is. */
@@ -144,24 +145,30 @@ export function createDispatcher(
     return { request, response, headers, requestId, path, operation: 'unknown', deliveries, isLast: () => closing };
   }
 
+  /** Answers an exchange, whatever happens. */
+  async function answer(exchange: Exchange, search: string, started: number): Promise<void> {
+    const { response, path } = exchange;
+    try {
+      exchange.operation = await dispatch(exchange, path, search);
+      report(exchange, { status: response.statusCode, started });
+    } catch (error) {
+      if (response.headersSent || response.destroyed) {
+        response.destroy();
+        return report(exchange, { status: failureOf(error).status, started, error });
+      }
+      const { status } = await failureSenderOf(path)(exchange, error);
+      report(exchange, { status, started, error });
+    }
+  }
+
   return {
     async exchange(request, response) {
       const started = performance.now();
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
-      const path = mark < 0 ? url : url.slice(0, mark);
-      const exchange = open(request, response, path);
-      try {
-        const operation = await dispatch(exchange, path, mark < 0 ? '' : url.slice(mark + 1));
-        report(exchange, { operation, status: response.statusCode, started });
-      } catch (error) {
-        if (response.headersSent || response.destroyed) {
-          response.destroy();
-          return report(exchange, { operation: exchange.operation, status: failureOf(error).status, started, error });
-        }
-        const { status } = await failureSenderOf(path)(exchange, error);
-        report(exchange, { operation: exchange.operation, status, started, error });
-      }
+      const exchange = open(request, response, mark < 0 ? url : url.slice(0, mark));
+      const search = mark < 0 ? '' : url.slice(mark + 1);
+      await tracedExchange(exchange, () => answer(exchange, search, started));
     },
     forgetTokens: authentication.forget,
     leave() {

@@ -8,8 +8,6 @@ import type { Metrics } from './metrics.js';
 const slowSeconds = 1;
 
 export interface Answered {
-  /** The operationId, or the kind of page. */
-  operation: string;
   status: number;
   /** When the exchange began, in milliseconds of `performance.now`. */
   started: number;
@@ -29,13 +27,14 @@ export interface ReportOptions {
 
 export function createReport({ log, metrics, proxies, all }: ReportOptions): Report {
   const tell = onceASecond(log);
-  return (exchange, { operation, status, started, error }) => {
+  return (exchange, { status, started, error }) => {
+    const { operation } = exchange;
     const seconds = (performance.now() - started) / 1000;
     metrics.observe(operation, status, seconds);
     const failed = error !== undefined && status >= 500 && status !== 501;
     if (!failed && !all && seconds < slowSeconds) return;
     const address = clientAddress(exchange.request, proxies);
-    const line = requestFields(exchange, { operation, status, ms: Math.round(seconds * 1000), address });
+    const line = requestFields(exchange, { status, ms: Math.round(seconds * 1000), address });
     if (!failed) log.info(line, 'request');
     else if (status === 500) log.error({ ...line, err: error }, 'request failed');
     else tell('error', outageOf(error), { ...line, err: error }, outageOf(error));

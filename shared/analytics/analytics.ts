@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Log } from '../log.js';
+import { tracedCalls } from '../tracing/tracing.js';
 import { openEngine } from './engine.js';
 
 /** The analytics database: a ClickHouse server, or the same engine in a process of its own, reached the same way. */
@@ -29,12 +30,15 @@ export async function openAnalytics({
     ? // The first request may wait for the engine to load.
       { url: 'http://analytics', http_agent: engine.agent, request_timeout: 30_000 }
     : { url, request_timeout: 10_000, max_open_connections: 100 };
-  const client = createClient({
-    ...server,
-    // Proxies, and the servers themselves, bound the length of a URL.
-    use_multipart_params_auto: true,
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  const client = tracedCalls(
+    'clickhouse',
+    createClient({
+      ...server,
+      // Proxies, and the servers themselves, bound the length of a URL.
+      use_multipart_params_auto: true,
+      log: { level: ClickHouseLogLevel.OFF },
+    }),
+  );
   return {
     client,
     async ping() {

@@ -4,6 +4,8 @@ import { type BrokerOptions, ServiceBroker } from 'moleculer';
 import type { Blobs } from '../blobs/port.js';
 import { newTraceId } from '../ids.js';
 import type { Log } from '../log.js';
+import { busTracing } from '../tracing/bus-tracing.js';
+import { isTracing } from '../tracing/tracing.js';
 import { BusCalls } from './calls.js';
 import { busConnected, NatsTransporter } from './connection.js';
 import { BusLog } from './log.js';
@@ -30,6 +32,7 @@ export function createBus({
   log: Log;
 }): ServiceBroker {
   busConnected.set(natsUrl ? 0 : 1);
+  const distribution = natsUrl ? distributed(natsUrl, blobs, log) : undefined;
   return new ServiceBroker({
     namespace: 'bindery',
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
@@ -47,7 +50,8 @@ export function createBus({
     validator: false,
     internalServices: Boolean(natsUrl),
     skipProcessEventRegistration: true,
-    ...(natsUrl ? distributed(natsUrl, blobs, log) : {}),
+    ...distribution,
+    middlewares: [...(isTracing() ? [busTracing()] : []), ...(distribution?.middlewares ?? [])],
   });
 }
 

@@ -14,6 +14,8 @@ export interface Meta {
   /** The network that a request without a token came from. */
   network?: string;
   client?: Client;
+  /** Set on the way back: the organization of what the operation is about. */
+  organization?: string;
   /** Set on the way back: the version of the answer. */
   version?: string;
   /** Set on the way back: the caller has this version, so nothing is answered. */

@@ -61,7 +61,10 @@ export class KeyedRequests {
   private sweeping: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: KeyedRequestsOptions) {
-    this.requests = collection<KeyedRequest>(`${options.service}_keyed_requests`, [{ on: { expiresAt: 1 } }, { on: { until: 1 } }]);
+    this.requests = collection<KeyedRequest>(`${options.service}_keyed_requests`, [
+      { on: { expiresAt: 1 } },
+      { on: { until: 1 } },
+    ]);
     this.leaseMs = options.leaseMs ?? 5_000;
   }
 

@@ -10,6 +10,7 @@ import {
   type ResourceKind,
   resolveAccess,
 } from './access.js';
+import { measured } from './action-metrics.js';
 import { type AuditTrail, auditOf } from './audit.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
@@ -103,6 +104,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
       return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(untouched);
     };
     context.access = await authorize(operation.access, request.path, context.caller, ask);
+    metaOf(bus).organization = context.access.organization;
     if (adds.has(operation.method)) writable?.();
     const auditing = auditTrail && auditOf(operation.id, context, auditTrail);
     if (auditing) context.audit = (...of) => (mark ? write.all([auditing.audit(...of), mark]) : auditing.audit(...of));
@@ -166,12 +168,14 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     event,
     { context: true, handler: (bus: BusContext) => run(bus.params) },
   ]);
+  const actions: Record<string, (bus: BusContext) => Promise<unknown>> = {
+    ...Object.fromEntries([...operations, ...kinds, ...internal]),
+    ...receiving,
+  };
+  const measuredActions = Object.entries(actions).map(([action, run]) => [action, measured(name, action, run)]);
   return {
     name,
-    actions: {
-      ...Object.fromEntries([...operations, ...kinds, ...internal, ['ready', definition.ready]]),
-      ...receiving,
-    },
+    actions: { ...Object.fromEntries(measuredActions), ready: definition.ready },
     events: Object.fromEntries(events),
     methods: {
       async background() {

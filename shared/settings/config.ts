@@ -69,6 +69,18 @@ const rendererUrl = z
   }, 'must have no credentials, query or fragment')
   .transform((text) => text.replace(/\/+$/, ''));
 
+/** `name=value` pairs, whose values may be percent-encoded. */
+const headers = list(
+  z.string().regex(/^[\w-]+=([^%\s]|%[0-7][\da-f])*$/i, 'must be name=value, comma-separated'),
+).transform((pairs) =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))];
+    }),
+  ),
+);
+
 const units: Record<string, number> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
 /** A number of bytes such as `500 MB` or `10 GB`. */
@@ -184,6 +196,22 @@ export const configSchema = z.object({
     description:
       '`all` logs a line for each request; `slow` only for requests that failed (5xx) or took more than a second.',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be http://host:4318 or https://…' })
+    .optional()
+    .meta({
+      description: 'Collector of traces, by OTLP over HTTP; `/v1/traces` is appended. Default: no traces are made.',
+    }),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.meta({
+    description: 'Headers for the collector, `name=value`, comma-separated.',
+  }),
+  OTEL_SERVICE_NAME: z.string().min(1).default('bindery').meta({ description: 'Name of this process in traces.' }),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .meta({ description: 'Share of the requests that are traced, from 0 to 1.' }),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(30_000).meta({
     description: 'Requests per minute for each token (without a token: for each address); 0 turns the limit off.',
   }),

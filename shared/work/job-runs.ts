@@ -1,6 +1,7 @@
 import { isDiskFull } from '../disk/full.js';
 import { apiError } from '../errors.js';
 import type { Log } from '../log.js';
+import { traced } from '../tracing/tracing.js';
 import type { JobLeases } from './job-leases.js';
 import { jobDuration, jobRuns } from './job-metrics.js';
 import { inMs, type Job } from './job-records.js';
@@ -185,7 +186,7 @@ export class JobRuns {
 async function errorOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<Error | null> {
   if ((run.job.lost ?? 0) >= mostLost) return setAside();
   try {
-    await kind.run(run);
+    await traced(`job ${kind.kind}`, { attributes: { 'bindery.job': run.job._id } }, () => kind.run(run));
     return null;
   } catch (error) {
     return typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error));

@@ -67,6 +67,8 @@ export class TaskProcess {
 
   async end(): Promise<void> {
     if (this.child.pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
+    // An idle process would not keep this program running until it is gone.
+    this.hold(true);
     const gone = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await gone;

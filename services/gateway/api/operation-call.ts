@@ -68,7 +68,9 @@ export function createOperationCall({ broker, identify, address, callerChanged }
     });
     const options = optionsFor(caller);
     const called: Answering = broker.call(operation.action, { path, query, body, key, ...knownOf(exchange) }, options);
-    const answer = await (safe ? called.catch(untouched) : called);
+    const answer = await (safe ? called.catch(untouched) : called).finally(() => {
+      exchange.organization = called.ctx?.meta.organization ?? '';
+    });
     const after = called.ctx?.meta;
     if (after?.callerChanged) callerChanged();
     if (after?.replayed) exchange.headers['Idempotent-Replayed'] = 'true';

@@ -27,8 +27,10 @@ export interface Exchange {
   headers: OutgoingHttpHeaders;
   /** Without the query. */
   path: string;
-  /** The operationId, once it is known. */
+  /** The operationId, or the kind of page, once it is known. */
   operation: string;
+  /** The organization of what the operation is about, once it is known. */
+  organization?: string;
   /** The operation, once it is known. */
   matched?: AnyOperation;
   /** The caller, once it is known. */

@@ -25,13 +25,14 @@ function callerFields(caller: Caller | undefined): object {
 
 /** The fields of a request in the log. */
 export const requestFields = (
-  { request, requestId, path, matched, caller }: Exchange,
-  { operation, status, ms, address }: { operation: string; status: number; ms: number; address: string },
+  { request, requestId, path, matched, operation, organization, caller }: Exchange,
+  { status, ms, address }: { status: number; ms: number; address: string },
 ): object => ({
   requestId,
   method: request.method,
   path: loggablePath(path, matched),
   operation,
+  ...(organization ? { organization } : {}),
   status,
   ms,
   address,
