@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { packageFile } from '../../../shared/package-root.js';
+import { configSchema } from '../../../shared/settings/config.js';
+import { environmentProblems, imageEnvironment, secrets, services, textOf, version, yamlOf } from './files.js';
+
+interface Service {
+  image: string;
+  environment: Record<string, string>;
+  volumes?: string[];
+  networks: string[];
+  ports?: string[];
+  healthcheck: { test: string[] };
+  depends_on?: Record<string, unknown>;
+  read_only: boolean;
+  cap_drop: string[];
+  user?: string;
+}
+interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+  networks: Record<string, null>;
+}
+const compose = yamlOf<Compose>('docker-compose.yml');
+const all = Object.entries(compose.services);
+const ours = all.filter(([, { image }]) => image.startsWith('bindery:'));
+
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why}` as Compose does where only the secrets are set. */
+function interpolate(text: string): string {
+  return String(text)
+    .replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest?: string) => {
+      if (secrets[name] === undefined && kind === '?') throw new Error(`${name}: ${rest}`);
+      return secrets[name] ?? rest ?? '';
+    })
+    .replaceAll('$$', '$');
+}
+const environmentOf = ({ environment }: Service) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolate(value)]));
+
+describe('docker-compose.yml', () => {
+  it('runs every service of Bindery by itself, from one image of this version', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual([...services].sort());
+    expect(ours.filter(([name, { environment }]) => environment.SERVICES !== name)).toEqual([]);
+    expect(new Set(ours.map(([, { image }]) => image))).toEqual(new Set([`bindery:${version}`]));
+  });
+
+  it('gives each process settings that it knows and accepts', () => {
+    expect(
+      ours.flatMap(([name, service]) => environmentProblems(environmentOf(service)).map((each) => [name, each])),
+    ).toEqual([]);
+  });
+
+  it('passes on every setting of `.env` that is not fixed in containers or for one server', () => {
+    const fixed = [...Object.keys(imageEnvironment), 'CLICKHOUSE_URL', 'CLICKHOUSE_CLUSTER', 'CHECK_RESPONSES'];
+    const passed = Object.keys(compose.services.gateway?.environment ?? {});
+    expect(Object.keys(configSchema.shape).filter((name) => !fixed.includes(name) && !passed.includes(name))).toEqual(
+      [],
+    );
+  });
+
+  it('needs the secrets that deploy/secrets writes, and no other', () => {
+    const needed = [...textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    expect([...new Set(needed)].sort()).toEqual(Object.keys(secrets).sort());
+  });
+
+  it('has addresses of its own services in a network that they share', () => {
+    const wrong = ours.flatMap(([name, service]) =>
+      ['NATS_URL', 'MONGODB_URL', 'CLICKHOUSE_URL'].flatMap((setting) => {
+        const { [setting]: url } = environmentOf(service);
+        const host = url === undefined ? undefined : new URL(url).hostname;
+        if (host === undefined) return [];
+        const shared = compose.services[host]?.networks.some((network) => service.networks.includes(network));
+        return shared && service.depends_on?.[host] ? [] : [`${name}: ${setting}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('publishes the port of the gateway alone, and asks each process on its own port whether it is ready', () => {
+    expect(all.filter(([, { ports }]) => ports).map(([name, { ports }]) => [name, ports?.map(interpolate)])).toEqual([
+      ['gateway', [`127.0.0.1:${imageEnvironment.PORT}:${imageEnvironment.PORT}`]],
+    ]);
+    const tests = new Set(ours.map(([, { healthcheck }]) => healthcheck.test.map(interpolate).join(' ')));
+    expect([...tests]).toEqual([expect.stringContaining('process.env.METRICS_PORT}/readyz')]);
+    expect(textOf('shared/health-server.ts')).toContain("'/readyz'");
+  });
+
+  it('names volumes, networks and files that exist', () => {
+    const mounts = all.flatMap(([, { volumes }]) => volumes ?? []).map((mount) => mount.split(':')[0] ?? '');
+    const known = (source: string) =>
+      source.startsWith('./') ? existsSync(packageFile(source)) : Object.hasOwn(compose.volumes, source);
+    expect(mounts.filter((source) => !known(source))).toEqual([]);
+    expect(
+      all.flatMap(([, { networks }]) => networks).filter((name) => !Object.hasOwn(compose.networks, name)),
+    ).toEqual([]);
+  });
+
+  it('keeps every container from writing outside of its volumes, and from rights it does not need', () => {
+    expect(all.filter(([, { read_only, cap_drop }]) => !read_only || cap_drop.join() !== 'ALL')).toEqual([]);
+    expect(
+      all.filter(([name, { user }]) => !services.includes(name) && !/^[1-9]\d*:[1-9]\d*$/.test(user ?? '')),
+    ).toEqual([]);
+  });
+
+  it('pins the version of every image', () => {
+    expect(all.map(([, { image }]) => image).filter((image) => !/:\d+\.\d+\.\d+/.test(image))).toEqual([]);
+  });
+});
