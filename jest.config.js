@@ -5,7 +5,7 @@ export default {
   maxWorkers: 2,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/{services,shared}/**/*.test.ts', '<rootDir>/test/!(fault)/**/*.test.ts'],
+  testMatch: ['<rootDir>/{services,shared}/**/*.test.ts', '<rootDir>/test/!(fault|deploy)/**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,

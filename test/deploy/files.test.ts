@@ -1,0 +1,105 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { packageFile } from '../../shared/package-root.js';
+import { environmentProblems, textOf } from '../house/deploy/files.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'bindery-deploy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('deploy/secrets', () => {
+  const file = join(folder, 'secrets.env');
+  const run = () => spawnSync(packageFile('deploy/secrets'), [file], { encoding: 'utf8' });
+
+  it('writes secrets that only their owner can read, each time others', () => {
+    const other = join(folder, 'other.env');
+    expect([run().status, spawnSync(packageFile('deploy/secrets'), [other]).status]).toEqual([0, 0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [these, those] = [file, other].map((path) => parseEnv(readFileSync(path, 'utf8')) as Record<string, string>);
+    expect(environmentProblems({ SECRET_KEY: these?.SECRET_KEY ?? '' })).toEqual([]);
+    expect(Object.entries(these ?? {}).filter(([name, value]) => value.length < 40 || those?.[name] === value)).toEqual(
+      [],
+    );
+  });
+
+  it('never changes a file that exists', () => {
+    const before = readFileSync(file, 'utf8');
+    const { status, stderr } = run();
+    expect([status, stderr]).toEqual([1, expect.stringContaining('exists')]);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('makes a password that the configuration of NATS takes', () => {
+    const env = { ...process.env, ...parseEnv(readFileSync(file, 'utf8')) };
+    const { status, stderr } = spawnSync('nats-server', ['-t', '-c', packageFile('deploy/nats/nats-server.conf')], {
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, expect.stringContaining('is valid')]);
+  });
+});
+
+describe('the health check of MongoDB', () => {
+  /** Runs it as mongosh would, on a server with that state and those users; returns its exit code and what it did. */
+  function check({ setName, primary, users }: { setName?: string; primary: boolean; users: string[] }) {
+    const done: string[] = [];
+    const database = {
+      auth: (user: string) => {
+        if (!users.includes(user)) throw new Error('Authentication failed.');
+        return { ok: 1 };
+      },
+      createUser: ({ user, roles }: { user: string; roles: unknown[] }) => {
+        users.push(user);
+        done.push(`${user}: ${JSON.stringify(roles)}`);
+      },
+      getUser: (user: string) => (users.includes(user) ? { user } : null),
+    };
+    const quit = (code: number) => {
+      throw code;
+    };
+    const context = {
+      process: { env: { MONGODB_HOST: 'mongodb:27017', MONGODB_ROOT_PASSWORD: 'a', MONGODB_PASSWORD: 'b' } },
+      db: { hello: () => ({ setName, isWritablePrimary: primary }), getSiblingDB: () => database },
+      rs: { initiate: ({ members }: { members: { host: string }[] }) => done.push(`initiate ${members[0]?.host}`) },
+      quit,
+    };
+    try {
+      runInNewContext(textOf('deploy/mongodb/ready.js'), context);
+      return { code: 0, done };
+    } catch (code) {
+      return { code, done };
+    }
+  }
+
+  it('makes the replica set, then the users, and then nothing any more', () => {
+    const users: string[] = [];
+    expect(check({ primary: false, users })).toEqual({ code: 1, done: ['initiate mongodb:27017'] });
+    expect(check({ setName: 'rs0', primary: false, users })).toEqual({ code: 1, done: [] });
+    const made = ['root: ["root"]', 'bindery: [{"role":"dbOwner","db":"bindery"}]'];
+    expect(check({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: made });
+    expect(check({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: [] });
+  });
+
+  it('goes on where it was interrupted', () => {
+    const { code, done } = check({ setName: 'rs0', primary: true, users: ['root'] });
+    expect([code, done]).toEqual([0, [expect.stringContaining('bindery')]]);
+  });
+});
+
+describe('the unit of systemd', () => {
+  const unit = packageFile('deploy/systemd/bindery.service');
+
+  it('is valid, and starts the same program in the same way as `npm run serve`', () => {
+    expect(execFileSync('systemd-analyze', ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })).toBe('');
+    const serve = JSON.parse(textOf('package.json')).scripts.serve.replace('exec ', '');
+    expect(readFileSync(unit, 'utf8')).toContain(`ExecStart=/usr/bin/${serve}\n`);
+  });
+
+  it('has settings that Bindery knows and accepts', () => {
+    const [, line = ''] = /^Environment=(.+)$/m.exec(readFileSync(unit, 'utf8')) ?? [];
+    expect(environmentProblems(Object.fromEntries(line.split(' ').map((each) => each.split('=', 2))))).toEqual([]);
+  });
+});
