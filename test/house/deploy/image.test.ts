@@ -28,11 +28,12 @@ describe('the image', () => {
   });
 
   it('starts the same program in the same way as `npm run serve`', () => {
-    const [entry, command] = ['ENTRYPOINT', 'CMD'].map((name) => JSON.parse(valuesOf(name).at(-1) ?? '') as string[]);
-    expect(JSON.parse(textOf('package.json')).scripts.serve).toBe(
-      `exec ${[...(entry ?? []), ...(command ?? [])].join(' ')}`,
+    const [entry = [], command = []] = ['ENTRYPOINT', 'CMD'].map(
+      (name) => JSON.parse(valuesOf(name).at(-1) ?? '') as string[],
     );
-    const source = command?.[0]?.replace(/^dist\/(.+)\.js$/, '$1.ts') ?? '';
+    expect(entry.slice(0, 2)).toEqual(['tini', '--']);
+    expect(JSON.parse(textOf('package.json')).scripts.serve).toBe(`exec ${[...entry.slice(2), ...command].join(' ')}`);
+    const source = command[0]?.replace(/^dist\/(.+)\.js$/, '$1.ts') ?? '';
     expect(existsSync(packageFile(source))).toBe(true);
   });
 
