@@ -39,6 +39,7 @@ describe('the file .env', () => {
     ['A=1\n\nnot a setting\nB=2\n', 'line 3'],
     ['A="two\nlines"\nlast words', 'line 3'],
     ['two words=1\n', 'line 1'],
+    ['A=1 # one\n  # two\nB="#\n=" # three\n=C', 'line 5'],
   ])('names the invalid line of %j, without its text', async (text, line) => {
     await writeFile('.env', text);
     expect(loadEnvFile).toThrow(`${join(folder, '.env')}: ${line} is not NAME=value`);

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-const name = /^[A-Za-z_]\w*$/;
-
 /**
  * Puts the settings of `.env` in the working directory, if there is one, into the environment. Variables that are already set,
  * even to an empty value, keep their value.
@@ -26,10 +24,12 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Node's parser reads a line without `=` as the start of the next name. */
+/** An assignment as Node's parser reads it: a quoted value may have several lines. */
+const assignment = /^[^\S\n]*(?:export\s+)?[A-Za-z_]\w*[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*/gm;
+
+/** Node's parser takes a line without `=` for the start of the next name, or passes over it. */
 function checkLines(path: string, text: string): void {
-  const wrong = Object.keys(parseEnv(`${text}\n_=\n`)).find((key) => !name.test(key));
-  if (wrong === undefined) return;
-  const line = text.slice(0, text.indexOf(wrong.split('\n', 1)[0] as string)).split('\n').length;
-  throw new Error(`${path}: line ${line} is not NAME=value`);
+  const others = text.replace(assignment, (lines) => lines.replace(/[^\n]/g, '')).split('\n');
+  const wrong = others.findIndex((line) => /^\s*[^\s#]/.test(line));
+  if (wrong >= 0) throw new Error(`${path}: line ${wrong + 1} is not NAME=value`);
 }

