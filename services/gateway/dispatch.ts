@@ -80,6 +80,7 @@ export function createDispatcher(
   const callOperation = createOperationCall({
     broker,
     identify,
+    callerSince: authentication.callerOf,
     address: (request) => clientAddress(request, proxies),
     callerChanged: authentication.forget,
   });

@@ -25,16 +25,25 @@ const isExpired = ({ expiresAt }: { expiresAt?: string }) =>
   expiresAt !== undefined && expiresAt <= new Date().toISOString();
 
 export interface Authentication {
-  /** The caller of a request; anonymous without a token, 401 with a bad one. */
-  callerOf(request: IncomingMessage): Promise<Caller>;
+  /**
+   * The caller of a request; anonymous without a token, 401 with a bad one. With `since` (milliseconds of `performance.now`) as it
+   * has been since then, instead of up to a second ago.
+   */
+  callerOf(request: IncomingMessage, since?: number): Promise<Caller>;
   forget(): void;
+}
+
+interface Kept {
+  known: Promise<Known>;
+  /** When it was asked for, in milliseconds of `performance.now`. */
+  since: number;
 }
 
 /** `withdrawn`: a content token whose visitor has lost access since it was issued. */
 type Known = { caller: Caller; expiresAt?: string } | 'withdrawn' | null;
 
 export function createAuthentication(call: () => Call, contents: ContentTokens): Authentication {
-  const cache = new LRUCache<string, Promise<Known>>({
+  const cache = new LRUCache<string, Kept>({
     maxSize: mostKept,
     // The claims of a caller are a part of its token; what a user is in its organizations is not.
     sizeCalculation: (_, token) => 3 * token.length + 3000,
@@ -49,21 +58,24 @@ export function createAuthentication(call: () => Call, contents: ContentTokens):
     return standing ? { ...signed, caller: { ...signed.caller, ...standing } } : 'withdrawn';
   }
   const ask = (token: string): Promise<Known> => {
-    const answer: Promise<Known> = looksSigned(token)
-      ? visitorOf(token)
-      : call()(authenticate, { hash: sha256(token) });
-    cache.set(token, answer);
-    answer.catch(() => cache.delete(token));
-    return answer;
+    const since = performance.now();
+    const known: Promise<Known> = looksSigned(token) ? visitorOf(token) : call()(authenticate, { hash: sha256(token) });
+    cache.set(token, { known, since });
+    known.catch(() => cache.delete(token));
+    return known;
   };
+  function knownOf(token: string, since: number): Promise<Known> {
+    const kept = cache.get(token);
+    return kept && kept.since >= since ? kept.known : ask(token);
+  }
   return {
-    async callerOf({ headers }) {
+    async callerOf({ headers }, since = 0) {
       const header = headers.authorization;
       if (header === undefined) return anonymous;
       const [scheme, token, ...rest] = header.split(' ');
       if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > longestToken)
         throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>');
-      const known = await (cache.get(token) ?? ask(token));
+      const known = await knownOf(token, since);
       if (known === 'withdrawn') throw withdrawn();
       if (!known || isExpired(known)) throw refused();
       return known.caller;

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
 import type { Meta } from '../../../shared/contract/service.js';
-import { untouched } from '../../../shared/errors.js';
+import { failureOf, untouched } from '../../../shared/errors.js';
 import { readBody } from '../http/body.js';
 import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
@@ -16,6 +17,22 @@ const deadlineMs = 10_000;
 
 /** A call in progress carries its context, whose meta the service may add to. */
 type Answering = Promise<unknown> & { ctx?: { meta: Meta } };
+
+/** An answer, with what the service added to the meta of its call. */
+interface Answered {
+  answer: unknown;
+  after: Meta | undefined;
+}
+
+async function answerOf(exchange: Exchange, called: Answering): Promise<Answered> {
+  const answer = await called.finally(() => {
+    exchange.organization = called.ctx?.meta.organization ?? '';
+  });
+  return { answer, after: called.ctx?.meta };
+}
+
+/** Refusals that depend on what the caller is; nothing was done. */
+const refusals = new Set<string>(['FORBIDDEN', 'NOT_FOUND']);
 
 /** What travels with the calls of one request. */
 export const metaFor = (caller: Caller, { requestId }: Exchange): Meta => ({
@@ -36,13 +53,17 @@ export type OperationCall = (exchange: Exchange, match: Match, search: string) =
 export interface OperationCallOptions {
   broker: ServiceBroker;
   identify: (exchange: Exchange) => Promise<Caller>;
+  /** The caller of a request as it has been since a time of `performance.now`. */
+  callerSince: (request: IncomingMessage, since: number) => Promise<Caller>;
   /** The IP address that a request comes from. */
   address: (request: IncomingMessage) => string;
   /** Called when an operation changed what its caller is. */
   callerChanged: () => void;
 }
 
-export function createOperationCall({ broker, identify, address, callerChanged }: OperationCallOptions): OperationCall {
+export function createOperationCall(options: OperationCallOptions): OperationCall {
+  const { broker, identify, callerSince, address, callerChanged } = options;
+
   /** What travels with the call of an operation, besides what travels with all. */
   function origin({ access, headers }: AnyOperation, { request }: Exchange): Pick<Meta, 'network' | 'client'> {
     return {
@@ -53,25 +74,44 @@ export function createOperationCall({ broker, identify, address, callerChanged }
     };
   }
 
+  /**
+   * Calls as the caller that is kept. Another gateway may have changed what it is, so a caller that is refused is looked up again,
+   * and where it is not the same any more, so is the answer.
+   */
+  async function callAsNow(exchange: Exchange, began: number, call: (by: Caller) => Answering): Promise<Answered> {
+    const caller = exchange.caller as Caller;
+    try {
+      return await answerOf(exchange, call(caller));
+    } catch (error) {
+      if (!refusals.has(failureOf(error).type)) throw error;
+      const now = await callerSince(exchange.request, began);
+      if (isDeepStrictEqual(now, caller)) throw error;
+      exchange.caller = now;
+      return answerOf(exchange, call(now));
+    }
+  }
+
   return async (exchange, { operation, path, readQuery }, search) => {
+    const began = performance.now();
     const caller = await identify(exchange);
     exchange.caller = caller;
+    const identifiedMs = performance.now() - began;
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation);
     const safe = operation.method === 'GET';
     const key = safe ? undefined : idempotencyKeyOf(exchange.request);
-    const optionsFor = (by: Caller) => ({
-      meta: { ...metaFor(by, exchange), ...origin(operation, exchange) },
-      timeout: deadlineMs,
+    const optionsFor = (by: Caller, deadline = Date.now() + deadlineMs) => ({
+      meta: { ...metaFor(by, exchange), ...origin(operation, exchange), deadline },
+      timeout: Math.max(1, deadline - Date.now()),
       safe,
       repeatable: safe || key !== undefined,
     });
-    const options = optionsFor(caller);
-    const called: Answering = broker.call(operation.action, { path, query, body, key, ...knownOf(exchange) }, options);
-    const answer = await (safe ? called.catch(untouched) : called).finally(() => {
-      exchange.organization = called.ctx?.meta.organization ?? '';
-    });
-    const after = called.ctx?.meta;
+    // A slow client's time to send its body does not count.
+    const deadline = Date.now() + deadlineMs - identifiedMs;
+    const called = callAsNow(exchange, began, (by) =>
+      broker.call(operation.action, { path, query, body, key, ...knownOf(exchange) }, optionsFor(by, deadline)),
+    );
+    const { answer, after } = await (safe ? called.catch(untouched) : called);
     if (after?.callerChanged) callerChanged();
     if (after?.replayed) exchange.headers['Idempotent-Replayed'] = 'true';
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
