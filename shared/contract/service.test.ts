@@ -1,5 +1,8 @@
 import { ServiceBroker } from 'moleculer';
 import { z } from 'zod';
+import { apiError } from '../errors.js';
+import { noteApplied } from '../store/applied.js';
+import { collection, write } from '../store/port.js';
 import { system } from './caller.js';
 import { Encoded, encoded, encodeInSlices, objectJson } from './encoded.js';
 import { defineContract, operation } from './operation.js';
@@ -123,5 +126,45 @@ describe('an encoded answer', () => {
     expect(made.decoded()).toEqual({ name: 'ä', items, none: [] });
     expect(made.name).toBe(new Encoded(made.bytes).name);
     expect(turns).toBeGreaterThan(3);
+  });
+});
+
+describe('a change whose answer fails', () => {
+  const contract = defineContract('notes', {
+    addNote: operation({
+      method: 'POST',
+      path: '/notes/{note}',
+      summary: 'Add a note',
+      tag: 'Notes',
+      access: 'public',
+      status: 204,
+    }),
+  });
+  const record = write.insert(collection<{ _id: string }>('notes'), { _id: 'record' });
+  const broker = new ServiceBroker({ logger: false });
+  const add = (note: string) => callAsSystem(broker)(contract.addNote, { path: { note } });
+  beforeAll(async () => {
+    broker.createService(
+      bindService({
+        name: 'notes',
+        contract,
+        auditTrail: { write: () => record },
+        ready: async () => {},
+        handlers: {
+          async addNote({ path }, { audit }) {
+            const writes = [write.all([audit('space', path.note)])];
+            if (path.note === 'applied') noteApplied(writes);
+            throw apiError('UNAVAILABLE', 'Another service is away');
+          },
+        },
+      }),
+    );
+    await broker.start();
+  });
+  afterAll(() => broker.stop());
+
+  it('has an unknown outcome once it is applied; before, it may be tried again', async () => {
+    await expect(add('refused')).rejects.toMatchObject({ code: 503 });
+    await expect(add('applied')).rejects.toMatchObject({ code: 504 });
   });
 });

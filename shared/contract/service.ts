@@ -1,6 +1,7 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
-import { conflict, untouched } from '../errors.js';
+import { apiError, conflict, failureOf, untouched } from '../errors.js';
+import { isApplied } from '../store/applied.js';
 import { StoreConflict, StoreDuplicate, type Write, write } from '../store/port.js';
 import {
   type Access,
@@ -107,8 +108,18 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     metaOf(bus).organization = context.access.organization;
     if (adds.has(operation.method)) writable?.();
     const auditing = auditTrail && auditOf(operation.id, context, auditTrail);
-    if (auditing) context.audit = (...of) => (mark ? write.all([auditing.audit(...of), mark]) : auditing.audit(...of));
-    const answer = await handler(request, context).catch(asApiError);
+    const audited: Write[] = [];
+    if (auditing)
+      context.audit = (...of) => {
+        const record = auditing.audit(...of);
+        audited.push(record);
+        return mark ? write.all([record, mark]) : record;
+      };
+    const answer = await handler(request, context)
+      .catch(asApiError)
+      .catch((error) => {
+        throw audited.some(isApplied) ? afterChange(error) : error;
+      });
     if (answer === unchanged) return undefined;
     auditing?.ended();
     if (checkResponses) checkAnswer(operation, answer);
@@ -139,6 +150,13 @@ function asApiError(error: unknown): typeof unchanged {
   if (error instanceof StoreConflict) throw conflict('Another request has changed this; read it again and retry');
   if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`);
   throw error;
+}
+
+/** A change that was made, but whose answer could not be, has an unknown outcome: 503 would say that nothing was changed. */
+function afterChange(error: unknown): unknown {
+  if (failureOf(error).type !== 'UNAVAILABLE') return error;
+  const unknown = apiError('OUTCOME_UNKNOWN', 'The request was carried out, but its answer could not be made');
+  return Object.assign(unknown, { cause: error });
 }
 
 interface Receipt {

@@ -1,4 +1,5 @@
 import type { Collection as MongoCollection } from 'mongodb';
+import { noteApplied } from '../applied.js';
 import type {
   Collection,
   Document,
@@ -194,6 +195,7 @@ class MongoStore implements Store {
 
   async batch(writes: Write[]): Promise<void> {
     await runBatch(this.connection, writes);
+    noteApplied(writes);
   }
 
   indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed: string[] = []): Promise<void> {

@@ -1,5 +1,6 @@
 import { isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../log.js';
+import { noteApplied } from '../applied.js';
 import type {
   Collection,
   Document,
@@ -211,6 +212,7 @@ class SqliteStore implements Store {
     await this.#writer.writeInSteps((connection) =>
       steps((collection) => ({ connection, table: prepared(this.#writable, collection) })),
     );
+    noteApplied(writes);
   }
 
   async indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed: string[] = []): Promise<void> {
