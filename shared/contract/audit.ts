@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newId, timestamp } from '../ids.js';
-import type { Write } from '../store/port.js';
+import { isApplied } from '../store/applied.js';
+import { type Write, write } from '../store/port.js';
 import { type Caller, system } from './caller.js';
 import { domainEvent } from './event.js';
 
@@ -56,21 +57,35 @@ export interface AuditTrail {
   wake?: () => void;
 }
 
-/** Audits one call of an operation, by its context; call `ended` after it. What belongs to no organization is not audited. */
+/** The audit of one call of an operation. */
+export interface Auditing {
+  audit: Audit;
+  /** Whether a change with its record was made. */
+  isApplied(): boolean;
+  /** To be called after the call. */
+  ended(): void;
+}
+
+/**
+ * Audits one call of an operation, by its context. What belongs to no organization is not audited. `mark` goes into the batch of the
+ * change, with each record.
+ */
 export function auditOf(
   operation: string,
   { caller, requestId, access }: { caller: Caller; requestId: string; access: { organization: string } },
-  trail: AuditTrail,
-): { audit: Audit; ended(): void } {
-  let recorded = false;
+  { mark, ...trail }: AuditTrail & { mark?: Write | undefined },
+): Auditing {
+  const records: Write[] = [];
   const { organization } = access;
   return {
     audit(type, id, options) {
-      recorded = true;
-      return trail.write(auditRecord({ operation, caller, organization, requestId }, { type, id }, options));
+      const record = trail.write(auditRecord({ operation, caller, organization, requestId }, { type, id }, options));
+      records.push(record);
+      return mark ? write.all([record, mark]) : record;
     },
+    isApplied: () => records.some(isApplied),
     ended() {
-      if (recorded) trail.wake?.();
+      if (records.length > 0) trail.wake?.();
     },
   };
 }

@@ -1,8 +1,7 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
 import { apiError, conflict, failureOf, untouched } from '../errors.js';
-import { isApplied } from '../store/applied.js';
-import { StoreConflict, StoreDuplicate, type Write, write } from '../store/port.js';
+import { StoreConflict, StoreDuplicate, type Write } from '../store/port.js';
 import {
   type Access,
   type AccessQuestion,
@@ -12,7 +11,7 @@ import {
   resolveAccess,
 } from './access.js';
 import { measured } from './action-metrics.js';
-import { type AuditTrail, auditOf } from './audit.js';
+import { type Auditing, type AuditTrail, auditOf } from './audit.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent } from './event.js';
@@ -107,56 +106,46 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     context.access = await authorize(operation.access, request.path, context.caller, ask);
     metaOf(bus).organization = context.access.organization;
     if (adds.has(operation.method)) writable?.();
-    const auditing = auditTrail && auditOf(operation.id, context, auditTrail);
-    const audited: Write[] = [];
-    if (auditing)
-      context.audit = (...of) => {
-        const record = auditing.audit(...of);
-        audited.push(record);
-        return mark ? write.all([record, mark]) : record;
-      };
-    const answer = await handler(request, context)
-      .catch(asApiError)
-      .catch((error) => {
-        throw audited.some(isApplied) ? afterChange(error) : error;
-      });
+    const auditing = auditTrail && auditOf(operation.id, context, { ...auditTrail, mark });
+    if (auditing) context.audit = auditing.audit;
+    const answer = await handler(request, context).catch((error) => failed(error, auditing));
     if (answer === unchanged) return undefined;
     auditing?.ended();
     if (checkResponses) checkAnswer(operation, answer);
     return answer;
   }
 
+  async function performOnce(bus: BusContext, request: Request, requests: KeyedRequests, key: string) {
+    const { caller, network } = contextOf(bus);
+    const meta = metaOf(bus);
+    const asked = { caller, network, key, operation: operation.id, request, until: meta.deadline - waitMarginMs };
+    const { answer, replayed } = await requests.once(asked, (mark) => perform(bus, request, mark));
+    if (replayed) meta.replayed = true;
+    return answer;
+  }
+
   return async (bus: BusContext) => {
     const request = read(bus.params);
-    const meta = metaOf(bus);
     const { key } = bus.params as { key?: string };
-    if (key === undefined || !keyedRequests) {
-      const answer = await perform(bus, request);
-      if (operation.changesCaller) meta.callerChanged = true;
-      return answer;
-    }
-    const { caller, network } = contextOf(bus);
-    const asked = { caller, network, key, operation: operation.id, request, until: meta.deadline - waitMarginMs };
-    const { answer, replayed } = await keyedRequests.once(asked, (mark) => perform(bus, request, mark));
-    if (replayed) meta.replayed = true;
-    if (operation.changesCaller) meta.callerChanged = true;
+    const answer = await (key !== undefined && keyedRequests
+      ? performOnce(bus, request, keyedRequests, key)
+      : perform(bus, request));
+    if (operation.changesCaller) metaOf(bus).callerChanged = true;
     return answer;
   };
 }
 
-/** Answers a lost race and a taken name with 409, and nothing to a caller who has this version. */
-function asApiError(error: unknown): typeof unchanged {
+/**
+ * Answers a lost race and a taken name with 409, and nothing to a caller who has this version. A change that was made, but whose answer
+ * could not be, has an unknown outcome: 503 would say that nothing was changed.
+ */
+function failed(error: unknown, auditing: Auditing | undefined): typeof unchanged {
   if (error === unchanged) return unchanged;
   if (error instanceof StoreConflict) throw conflict('Another request has changed this; read it again and retry');
   if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`);
-  throw error;
-}
-
-/** A change that was made, but whose answer could not be, has an unknown outcome: 503 would say that nothing was changed. */
-function afterChange(error: unknown): unknown {
-  if (failureOf(error).type !== 'UNAVAILABLE') return error;
+  if (failureOf(error).type !== 'UNAVAILABLE' || !auditing?.isApplied()) throw error;
   const unknown = apiError('OUTCOME_UNKNOWN', 'The request was carried out, but its answer could not be made');
-  return Object.assign(unknown, { cause: error });
+  throw Object.assign(unknown, { cause: error });
 }
 
 interface Receipt {
