@@ -16,28 +16,39 @@ type Called = Promise<unknown> & { ctx?: unknown };
 type Call = (action: string, parameters: unknown, options: CallOptions) => Called;
 
 export interface CallLimits {
-  /** Milliseconds after which a safe or repeatable call without an answer is sent once more: the process that held it may be dead. */
+  /**
+   * Milliseconds after which a safe or repeatable call without an answer is sent again, as often as its time allows: the process
+   * that holds it may be dead, and so may be the next one that the bus picks.
+   */
   againAfterMs: number;
-  /** Most second calls at a time, so that a slow system does not get twice the work. */
+  /** Most calls at a time that were sent again, so that a slow system does not get twice the work. */
   mostAgain: number;
+  /** Most calls of this process that wait for one service; more are refused at once, so that they neither pile up nor hold up others. */
+  mostWaiting: number;
 }
 
 const refusedPauseMs = 50;
 const mostRefusals = 4;
 const defaultTimeoutMs = 10_000;
 
+const usual: CallLimits = { againAfterMs: 2_000, mostAgain: 100, mostWaiting: 1_000 };
+
 const unreachable = () =>
   apiError('UNAVAILABLE', 'The services behind this operation cannot be reached; try again later');
+const overloaded = (service: string) =>
+  apiError('UNAVAILABLE', `Too many requests are waiting for the service ${service}; try again later`);
 const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
 
 /** Calls over a bus that can lose messages. While it is down, calls fail at once; a call that may be sent twice is sent again to another process. */
 export class BusCalls {
   private connected = true;
   private again = 0;
+  /** Calls in progress by service. */
+  private readonly waiting = new Map<string, number>();
   /** Ends the calls in progress when the connection is lost. */
   private readonly underWay = new Set<() => void>();
 
-  constructor(private readonly limits: CallLimits = { againAfterMs: 2_000, mostAgain: 100 }) {}
+  constructor(private readonly limits: CallLimits = usual) {}
 
   /** With the connection, the answers to the calls in progress are lost. */
   connectionChanged(connected: boolean): void {
@@ -57,14 +68,20 @@ export class BusCalls {
 
   private call(send: (options: CallOptions) => Called, action: string, options: CallOptions): Called {
     if (!this.connected) return Promise.reject(unreachable());
+    const [service = ''] = action.split('.', 1);
+    const waiting = this.waiting.get(service) ?? 0;
+    if (waiting >= this.limits.mostWaiting) return Promise.reject(overloaded(service));
+    this.waiting.set(service, waiting + 1);
     const { safe = false, repeatable = safe, timeout = defaultTimeoutMs } = options;
     const until = performance.now() + timeout;
     const attempt = () => send({ ...options, timeout: Math.max(1, until - performance.now()) });
     const called: Called = new Promise((resolve, reject) => {
+      let repeating: NodeJS.Timeout | undefined;
       const end = () => settle(() => reject(safe ? unreachable() : lost()));
       const settle = (how: () => void) => {
-        clearTimeout(second);
-        this.underWay.delete(end);
+        if (!this.underWay.delete(end)) return;
+        this.waiting.set(service, (this.waiting.get(service) ?? 1) - 1);
+        clearInterval(repeating);
         how();
       };
       const answered = (sent: Called) =>
@@ -84,8 +101,8 @@ export class BusCalls {
         });
       };
       this.underWay.add(end);
-      const worthIt = repeatable && timeout > this.limits.againAfterMs;
-      const second = worthIt ? setTimeout(sendAgain, this.limits.againAfterMs) : undefined;
+      if (repeatable && timeout > this.limits.againAfterMs)
+        repeating = setInterval(sendAgain, this.limits.againAfterMs);
       void answered(unrefused(attempt, action));
     });
     return called;
