@@ -30,12 +30,16 @@ export interface ClickHouseOptions {
   database?: string;
   /** Speaks https with this certificate. */
   tls?: Certified;
+  /** A free one by default. */
+  port?: number;
+  /** Kept at the end; by default one of its own, which is removed. */
+  folder?: string;
 }
 
-/** Starts one on a folder of its own, removed at the end. It needs the build. */
+/** Starts one. It needs the build. */
 export async function startClickHouse(options: ClickHouseOptions = {}): Promise<ClickHouse> {
   const { user = 'default', password = '', database = 'default', tls } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'bindery-clickhouse-'));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'bindery-clickhouse-')));
   const engine = await openBuiltEngine(folder);
   await send(engine, `CREATE DATABASE IF NOT EXISTS \`${database}\``);
   const take = (request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +51,7 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
   const server = tls
     ? createTlsServer({ ...limits, cert: tls.certificate, key: tls.privateKey }, take)
     : createServer(limits, take);
-  let port = 0;
+  let { port = 0 } = options;
   const start = async () => {
     await once(server.listen(port, '127.0.0.1'), 'listening');
     port = (server.address() as AddressInfo).port;
@@ -69,7 +73,7 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
     async close() {
       await stop();
       await engine.close();
-      await rm(folder, { recursive: true });
+      if (options.folder === undefined) await rm(folder, { recursive: true });
     },
   };
 }

@@ -2,13 +2,13 @@ import { MongoClient } from 'mongodb';
 import type { Started } from './global-setup.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  const { binderyServers: servers = [], binderyNames } = globalThis as Started;
-  const codes: (number | null)[] = [];
-  for (const server of servers.toReversed()) codes.push(await server.stop());
+  const { binderyServer, binderyNames } = globalThis as Started;
+  if (!binderyServer) return;
+  const code = await binderyServer.stop();
   binderyNames?.close();
   const { MONGODB_URL } = JSON.parse(String(process.env.BINDERY_TEST_STORE)) as { MONGODB_URL?: string };
   if (MONGODB_URL) await dropDatabase(MONGODB_URL);
-  if (codes.some((code) => code !== 0)) throw new Error(`the servers of the tests ended with ${codes.join(', ')}`);
+  if (code !== 0) throw new Error(`the server of the tests ended with ${code}`);
 }
 
 async function dropDatabase(url: string): Promise<void> {

@@ -20,6 +20,13 @@ export interface RequestOptions {
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
+/** The gateways of a cluster that is tested instead of one server; the first is its `BASE_URL`. */
+const gateways = (process.env.BINDERY_TEST_GATEWAYS ?? '').split(',').filter(Boolean);
+let turn = 0;
+
+/** Requests to a cluster go to its gateways in turn, so that what one of them did must show in the others. */
+const inTurn = (url: string) => (url === gateways[0] ? (gateways[turn++ % gateways.length] as string) : url);
+
 /** A client of one Bindery, with the token of its first user. */
 export class Client {
   constructor(
@@ -34,7 +41,7 @@ export class Client {
     options: RequestOptions = {},
   ): Promise<Answer<T>> {
     const { token = this.token, headers = {}, raw } = options;
-    const response = await fetch(this.url + path, {
+    const response = await fetch(inTurn(this.url) + path, {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { Wire } from '../../shared/testing/wire.js';
+import { type Deployed, type Environment, readCompose } from './compose.js';
+import { clickHouse, type Engine, mongodb, nats } from './engines.js';
+import { Node } from './node.js';
+
+export const serviceNames = ['identity', 'content', 'comments', 'sites', 'insights', 'gateway'];
+
+/** What the tests need in addition to the compose file's settings. */
+const forTests = (token: string): Environment => ({
+  BOOTSTRAP_TOKEN: token,
+  // No limit hides what a fault does.
+  RATE_LIMIT_PER_MINUTE: '0',
+  EVENTS_PER_MINUTE: '0',
+  // Repositories and renderers of the tests are on this machine.
+  OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+  DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
+  CHECK_RESPONSES: 'true',
+  // What only an operator's own installation has.
+  SMTP_URL: '',
+  RENDERER_URLS: '',
+  RENDERER_SECRET: '',
+});
+
+export interface ClusterOptions {
+  token: string;
+  /** Processes of each service; 2 by default. */
+  copies?: number;
+  settings?: Environment;
+}
+
+/** Every service of the compose file as processes of this machine, on NATS, MongoDB and ClickHouse. */
+export class Cluster {
+  readonly nodes: Node[] = [];
+  /** Between a node and NATS, for those that tests cut off. */
+  private readonly wires = new Map<string, Wire>();
+
+  private constructor(
+    readonly engines: Record<'nats' | 'mongodb' | 'clickhouse', Engine>,
+    readonly documents: Environment,
+    private readonly folder: string,
+  ) {}
+
+  static async start({ token, copies = 2, settings = {} }: ClusterOptions): Promise<Cluster> {
+    const { MONGODB_URL } = process.env;
+    if (!MONGODB_URL) throw new Error('set MONGODB_URL to a MongoDB replica set');
+    const deployed = await readCompose();
+    const setting = (name: string) => [...deployed.values()].map((each) => each.environment[name]).find(Boolean) ?? '';
+    const folder = await mkdtemp(join(tmpdir(), 'bindery-cluster-clickhouse-'));
+    const engines = {
+      nats: await nats(setting('NATS_URL')),
+      mongodb: await mongodb(MONGODB_URL),
+      clickhouse: await clickHouse(setting('CLICKHOUSE_URL'), folder),
+    };
+    await Promise.all([engines.nats.start(), engines.clickhouse.start()]);
+    const documents = new URL(MONGODB_URL);
+    documents.host = engines.mongodb.address;
+    documents.pathname = `/bindery-cluster-${randomBytes(6).toString('hex')}`;
+    const store = { MONGODB_URL: documents.href, SECRET_KEY: setting('SECRET_KEY') };
+    const cluster = new Cluster(engines, store, folder);
+    await cluster.create(deployed, copies, { ...forTests(token), ...settings });
+    await Promise.all(cluster.nodes.map((node) => node.start()));
+    await cluster.ready();
+    return cluster;
+  }
+
+  private async create(deployed: Map<string, Deployed>, copies: number, settings: Environment): Promise<void> {
+    for (const service of serviceNames) {
+      const found = deployed.get(service);
+      if (!found) throw new Error(`docker-compose.yml has no service with SERVICES: ${service}`);
+      const environment = { ...found.environment, ...this.addresses(found.environment), ...settings };
+      for (let copy = 1; copy <= copies; copy++)
+        this.nodes.push(await Node.create(`${service}-${copy}`, { ...found, environment }));
+    }
+    for (const node of this.nodes) node.set({ BASE_URL: this.url });
+  }
+
+  /** The engines of this machine in the place of the hosts of the compose file. */
+  private addresses({ NATS_URL, CLICKHOUSE_URL }: Environment): Environment {
+    const at = (given: string, { address }: Engine) => Object.assign(new URL(given), { host: address }).href;
+    return {
+      ...this.documents,
+      ...(NATS_URL ? { NATS_URL: at(NATS_URL, this.engines.nats) } : {}),
+      ...(CLICKHOUSE_URL ? { CLICKHOUSE_URL: at(CLICKHOUSE_URL, this.engines.clickhouse) } : {}),
+    };
+  }
+
+  get gateways(): Node[] {
+    return this.of('gateway');
+  }
+
+  /** Its public address: that of the first gateway. */
+  get url(): string {
+    return (this.gateways[0] as Node).url;
+  }
+
+  of(service: string): Node[] {
+    return this.nodes.filter((node) => node.service === service);
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.ready()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.remove()));
+    const client = await new MongoClient(String(this.documents.MONGODB_URL)).connect();
+    await client.db().dropDatabase();
+    await client.close();
+    for (const wire of this.wires.values()) await wire.close();
+    for (const engine of Object.values(this.engines)) await engine.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, exec, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '../../shared/free-port.js';
+import { packageFile } from '../../shared/package-root.js';
+import { Wire } from '../../shared/testing/wire.js';
+import { endWithThis } from './children.js';
+
+/** A server behind Bindery that can be away and come back on the same address with what it has stored. */
+export interface Engine {
+  /** Where it is: `host:port`. */
+  address: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const kill = async (child: ChildProcess) => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+};
+
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const reached = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (reached) return;
+    await delay(20);
+  }
+}
+
+/** A server process that a stop kills with `kill -9`. */
+function processOf(port: number, launch: () => ChildProcess): Engine {
+  let child: ChildProcess | undefined;
+  const stop = async () => {
+    if (child) await kill(child);
+  };
+  return {
+    address: `127.0.0.1:${port}`,
+    stop,
+    async start() {
+      child = endWithThis(launch());
+      await listening(port);
+    },
+    close: stop,
+  };
+}
+
+/** NATS with the login of `url`, if it has one. */
+export async function nats(url: string): Promise<Engine> {
+  const port = await freePort();
+  const { username, password } = new URL(url);
+  const login = username ? ['--user', username, '--pass', password] : [];
+  return processOf(port, () =>
+    spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), ...login], { stdio: 'ignore' }),
+  );
+}
+
+/** ClickHouse's HTTP interface with the login and the database of `url`, on files in `folder`. */
+export async function clickHouse(url: string, folder: string): Promise<Engine> {
+  const port = await freePort();
+  const own = new URL(url);
+  own.host = `127.0.0.1:${port}`;
+  return processOf(port, () => {
+    const child = spawn(process.execPath, [packageFile('dist/test/support/clickhouse-main.js')], {
+      env: { ...process.env, CLICKHOUSE_URL: own.href, DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    createInterface({ input: child.stderr }).on('line', (line) => process.stderr.write(`clickhouse: ${line}\n`));
+    return child;
+  });
+}
+
+/**
+ * The MongoDB of `MONGODB_URL`. The commands of `CLUSTER_MONGODB_STOP` and `CLUSTER_MONGODB_START` stop and start it; without them
+ * a proxy before it refuses connections instead.
+ */
+export async function mongodb(url: string): Promise<Engine> {
+  const { host, hostname, port } = new URL(url);
+  const { CLUSTER_MONGODB_STOP: stop, CLUSTER_MONGODB_START: start } = process.env;
+  if (stop && start) {
+    const run = async (command: string) => void (await promisify(exec)(command));
+    return { address: host, stop: () => run(stop), start: () => run(start), close: async () => {} };
+  }
+  const wire = new Wire(hostname, Number(port || 27017));
+  return {
+    address: `127.0.0.1:${await wire.listen()}`,
+    stop: async () => wire.refuse(),
+    start: async () => wire.go(),
+    close: () => wire.close(),
+  };
+}

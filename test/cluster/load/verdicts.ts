@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Report } from '../report.js';
+import type { Load, Sample } from './load.js';
+
+const isDone = (status: number) => status >= 200 && status < 300;
+/** Nobody knows what became of the write. */
+const isUnknown = (status: number) => status === 0 || status === 504;
+
+const counted = <T>(items: T[]): Map<T, number> => {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+};
+
+/** `status: count` of each, such as `200: 812, 503: 4`. */
+export const tally = (samples: Sample[]): string =>
+  [...counted(samples.map(({ sent }) => sent.status))]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status === 0 ? 'no answer' : status}: ${count}`)
+    .join(', ');
+
+/** Compares the ledger with what is there: every acknowledged write once, refused ones never, unknown ones at most once. */
+export async function checkLedger(load: Load, phase: string, report: Report): Promise<void> {
+  const problems: string[] = [];
+  const totals = { acknowledged: 0, refused: 0, unknown: 0 };
+  for (const { service, names } of load.kinds) {
+    const there = counted(await names());
+    for (const { name, status } of load.ledger.filter((each) => each.service === service)) {
+      const times = there.get(name) ?? 0;
+      const [least, most] = isDone(status) ? [1, 1] : isUnknown(status) ? [0, 1] : [0, 0];
+      totals[isDone(status) ? 'acknowledged' : isUnknown(status) ? 'unknown' : 'refused'] += 1;
+      if (times < least || times > most) problems.push(`${name} was answered ${status} and is there ${times} times`);
+    }
+  }
+  const { acknowledged, refused, unknown } = totals;
+  const text = `writes: ${acknowledged} acknowledged are there once, ${refused} refused are not, ${unknown} unknown at most once`;
+  report.promise(phase, [text, ...problems.slice(0, 5)].join('\n         '), problems.length === 0);
+}
+
+const auditMs = 30_000;
+
+/** Every space that was acknowledged comes to the audit trail once, by an event of content. */
+export async function checkAudit(load: Load, phase: string, report: Report): Promise<void> {
+  const { client, organization } = load.scene;
+  const path = `/v1/orgs/${organization}/audit-events?operation=createSpace&order=asc&limit=1000`;
+  const wanted = load.ledger.filter(({ service, status }) => service === 'content' && isDone(status)).length;
+  const began = Date.now();
+  let ids: string[] = [];
+  while (ids.length < wanted && Date.now() - began < auditMs) {
+    const { body } = await client.get(path);
+    ids = (body.items ?? []).map(({ resource }: { resource: { id: string } }) => resource.id);
+    if (ids.length < wanted) await delay(200);
+  }
+  const twice = ids.length - new Set(ids).size;
+  report.promise(
+    phase,
+    `audit: ${ids.length} records of ${wanted} spaces, ${twice} twice`,
+    ids.length >= wanted && twice === 0,
+  );
+}
+
+interface Answers {
+  reads: number[];
+  writes: number[];
+}
+
+/** No answer is any other than these, and none takes longer than a request may. */
+export function checkAnswers(samples: Sample[], { reads, writes }: Answers, [phase, report]: [string, Report]): void {
+  for (const [what, isRead, allowed] of [
+    ['reads', true, reads],
+    ['writes', false, writes],
+  ] as const) {
+    const asked = samples.filter((sample) => sample.isRead === isRead);
+    const wrong = asked.filter(({ sent: { status } }) => !isDone(status) && !allowed.includes(status));
+    const shown = [
+      ...new Set(wrong.map(({ service, sent }) => `${service} ${sent.status} ${sent.body}`.slice(0, 200))),
+    ];
+    const text = `${what}: ${tally(asked)}`;
+    report.promise(phase, [text, ...shown.slice(0, 5)].join('\n         '), wrong.length === 0);
+  }
+  const longest = Math.max(...samples.map(({ sent }) => sent.ms));
+  report.promise(phase, `longest answer: ${Math.round(longest)} ms`, longest < longestMs);
+  const bare = samples.filter(({ sent }) => sent.status === 503 && sent.retryAfter === null).length;
+  if (bare > 0) report.promise(phase, `${bare} answers with 503 have no Retry-After`, false);
+}
+
+/** A request has a deadline of 10 s behind the gateway. */
+const longestMs = 11_000;
+
+export const percentile = (values: number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0;
+
+const windowMs = 1_000;
+const calmWindows = 3;
+
+/**
+ * Seconds from `since` until the reads are as before: p99 of three seconds in a row within twice of `before`, without a failure.
+ * Undefined where that never came.
+ */
+export function steadyAfter(samples: Sample[], since: number, before: number): number | undefined {
+  const last = Math.max(...samples.map(({ at }) => at));
+  let calm = 0;
+  for (let from = since; from + windowMs <= last; from += windowMs) {
+    const window = samples.filter(({ at }) => at >= from && at < from + windowMs);
+    const isCalm =
+      window.every(({ sent }) => isDone(sent.status)) &&
+      percentile(
+        window.map(({ sent }) => sent.ms),
+        0.99,
+      ) <=
+        2 * before;
+    calm = isCalm ? calm + 1 : 0;
+    if (calm === calmWindows) return Math.max(0, from - (calmWindows - 1) * windowMs - since) / 1000;
+  }
+  return undefined;
+}
