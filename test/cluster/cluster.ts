@@ -3,12 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import type { Wire } from '../../shared/testing/wire.js';
+import { Wire } from '../../shared/testing/wire.js';
 import { type Deployed, type Environment, readCompose } from './compose.js';
 import { clickHouse, type Engine, mongodb, nats } from './engines.js';
 import { Node } from './node.js';
 
 export const serviceNames = ['identity', 'content', 'comments', 'sites', 'insights', 'gateway'];
+
+/** The nodes that tests cut off from NATS. */
+const cutOff = ['gateway-1', 'content-1'];
 
 /** What the tests need in addition to the compose file's settings. */
 const forTests = (token: string): Environment => ({
@@ -36,8 +39,8 @@ export interface ClusterOptions {
 /** Every service of the compose file as processes of this machine, on NATS, MongoDB and ClickHouse. */
 export class Cluster {
   readonly nodes: Node[] = [];
-  /** Between a node and NATS, for those that tests cut off. */
-  private readonly wires = new Map<string, Wire>();
+  /** Between NATS and the nodes that tests cut off from it, by their names. */
+  readonly wires = new Map<string, Wire>();
 
   private constructor(
     readonly engines: Record<'nats' | 'mongodb' | 'clickhouse', Engine>,
@@ -77,6 +80,17 @@ export class Cluster {
         this.nodes.push(await Node.create(`${service}-${copy}`, { ...found, environment }));
     }
     for (const node of this.nodes) node.set({ BASE_URL: this.url });
+    for (const name of cutOff) await this.wire(name, deployed);
+  }
+
+  private async wire(name: string, deployed: Map<string, Deployed>): Promise<void> {
+    const node = this.nodes.find((each) => each.name === name) as Node;
+    const [host = '', port] = this.engines.nats.address.split(':');
+    const wire = new Wire(host, Number(port));
+    const url = new URL(String(deployed.get(node.service)?.environment.NATS_URL));
+    url.host = `127.0.0.1:${await wire.listen()}`;
+    node.set({ NATS_URL: url.href });
+    this.wires.set(name, wire);
   }
 
   /** The engines of this machine in the place of the hosts of the compose file. */

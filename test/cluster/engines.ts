@@ -55,14 +55,14 @@ function processOf(port: number, launch: () => ChildProcess): Engine {
   };
 }
 
-/** NATS with the login of `url`, if it has one. */
+/** NATS with the configuration of the compose file, and the password of `url`. */
 export async function nats(url: string): Promise<Engine> {
-  const port = await freePort();
-  const { username, password } = new URL(url);
-  const login = username ? ['--user', username, '--pass', password] : [];
-  return processOf(port, () =>
-    spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), ...login], { stdio: 'ignore' }),
-  );
+  const [port, monitoring] = [await freePort(), await freePort()];
+  const configuration = packageFile('deploy/nats/nats-server.conf');
+  const flags = ['-c', configuration, '-a', '127.0.0.1', '-p', String(port), '-m', String(monitoring)];
+  const { PATH } = process.env;
+  const env = { PATH, NATS_PASSWORD: new URL(url).password };
+  return processOf(port, () => spawn('nats-server', flags, { env, stdio: 'ignore' }));
 }
 
 /** ClickHouse's HTTP interface with the login and the database of `url`, on files in `folder`. */

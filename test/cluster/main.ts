@@ -2,8 +2,11 @@ import { NameServer } from '../support/name-server.js';
 import { testToken as token } from '../support/server.js';
 import { Cluster } from './cluster.js';
 import { endToEnd, stayIdle } from './end-to-end.js';
+import { cutOffs } from './phases/cut-off.js';
+import { imports } from './phases/imports.js';
 import { kills } from './phases/kills.js';
 import { outages } from './phases/outages.js';
+import { overload } from './phases/overload.js';
 import { rolling } from './phases/rolling.js';
 import { Report } from './report.js';
 
@@ -13,6 +16,9 @@ const parts: Record<string, (cluster: Cluster, report: Report) => Promise<void>>
   e2e: (cluster, report) => endToEnd(cluster, token, report),
   kills: (cluster, report) => kills({ cluster, report, token }),
   outages: (cluster, report) => outages({ cluster, report, token }),
+  'cut-off': (cluster, report) => cutOffs({ cluster, report, token }),
+  overload: (cluster, report) => overload({ cluster, report, token }),
+  imports: (cluster, report) => imports({ cluster, report, token }),
   rolling: (cluster, report) => rolling({ cluster, report, token }),
 };
 
@@ -28,6 +34,9 @@ async function main(): Promise<void> {
   try {
     for (const [, run] of chosen) await run(cluster, report);
   } finally {
+    for (const node of cluster.nodes)
+      if (!node.isRunning())
+        process.stderr.write(`${node.name} is not running; its last words:\n${node.lastWords()}\n`);
     await cluster.stop();
     names.close();
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { endWithThis } from './children.js';
 import type { Deployed, Environment } from './compose.js';
 
 const mostLines = 2_000;
+/** A folder that keeps the whole log of every process. */
+const logs = process.env.CLUSTER_LOGS;
 
 /** One process of a service, with its ports and its folder, which it keeps over restarts. */
 export class Node {
@@ -69,12 +71,11 @@ export class Node {
       for (const stream of [child.stdout, child.stderr])
         createInterface({ input: stream }).on('line', (line) => {
           this.lines.push(line);
+          if (logs) appendFileSync(join(logs, `${this.name}.log`), `${line}\n`);
           if (this.lines.length > mostLines) this.lines.shift();
           if (line.includes('"msg":"started"')) resolve();
         });
-      child.once('exit', (code) =>
-        reject(new Error(`${this.name} ended with ${code}:\n${this.output().slice(-2_000)}`)),
-      );
+      child.once('exit', (code) => reject(new Error(`${this.name} ended with ${code}:\n${this.lastWords()}`)));
     });
   }
 
@@ -83,8 +84,8 @@ export class Node {
     return this.lines.join('\n');
   }
 
-  forgetOutput(): void {
-    this.lines.length = 0;
+  lastWords(): string {
+    return this.output().slice(-2_000);
   }
 
   isRunning(): boolean {
@@ -107,7 +108,7 @@ export class Node {
 
   async ready(): Promise<void> {
     while ((await this.readiness()) !== 200) {
-      if (!this.isRunning()) throw new Error(`${this.name} ended:\n${this.output().slice(-2_000)}`);
+      if (!this.isRunning()) throw new Error(`${this.name} ended:\n${this.lastWords()}`);
       await delay(20);
     }
   }

@@ -1,4 +1,5 @@
-import type { Balancer, Sent } from './balancer.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Asked, Balancer, Sent } from './balancer.js';
 import { type Kind, kindsOf, newScene, type Scene } from './scene.js';
 
 /** Of each service. */
@@ -22,7 +23,17 @@ export interface Written {
   name: string;
   /** 0 where no answer came. */
   status: number;
+  /** The first answer left open whether it was applied, so it was repeated with its key. */
+  isRepeated: boolean;
+  /** It was applied, but its answer is lost. */
+  isLost: boolean;
 }
+
+/** Nobody knows what became of the write. */
+export const isUnknown = (status: number): boolean => status === 0 || status === 504;
+const lost = /was applied, but its answer is lost/;
+const pauseMs = 500;
+const longestRepeatMs = 30_000;
 
 let loads = 0;
 
@@ -72,8 +83,21 @@ export class Load {
   private async write({ service, write }: Kind): Promise<void> {
     const at = performance.now();
     const name = `w${this.id}-${service}-${this.count++}`;
-    const sent = await this.balancer.send({ ...write(name), key: `${process.pid}-${name}` });
+    const asked = { ...write(name), key: `${process.pid}-${name}` };
+    const sent = await this.balancer.send(asked);
     this.samples.push({ service, isRead: false, at, sent });
-    this.ledger.push({ service, name, status: sent.status });
+    const { status, body } = isUnknown(sent.status) ? await this.repeated(asked) : sent;
+    this.ledger.push({ service, name, status, isRepeated: isUnknown(sent.status), isLost: lost.test(body) });
+  }
+
+  /** The key lets a client repeat a write whose outcome it does not know, until it does. */
+  private async repeated(asked: Asked): Promise<Sent> {
+    for (const end = performance.now() + longestRepeatMs; ; ) {
+      await delay(pauseMs);
+      const sent = await this.balancer.send(asked);
+      const { status, body } = sent;
+      const isOpen = isUnknown(status) || status === 503 || (status === 409 && !lost.test(body));
+      if (!isOpen || performance.now() > end) return sent;
+    }
   }
 }

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Report } from '../report.js';
-import type { Load, Sample } from './load.js';
+import { isUnknown, type Load, type Sample, type Written } from './load.js';
 
 const isDone = (status: number) => status >= 200 && status < 300;
-/** Nobody knows what became of the write. */
-const isUnknown = (status: number) => status === 0 || status === 504;
 
 const counted = <T>(items: T[]): Map<T, number> => {
   const counts = new Map<T, number>();
@@ -19,21 +17,34 @@ export const tally = (samples: Sample[]): string =>
     .map(([status, count]) => `${status === 0 ? 'no answer' : status}: ${count}`)
     .join(', ');
 
+type Fate = 'acknowledged' | 'refused' | 'unknown';
+
+/** How often a write may be there. A repeated write that is refused in the end may still have been applied before. */
+const bounds: Record<Fate, [least: number, most: number]> = { acknowledged: [1, 1], refused: [0, 0], unknown: [0, 1] };
+
+function fateOf({ status, isRepeated, isLost }: Written): Fate {
+  if (isDone(status) || isLost) return 'acknowledged';
+  return isRepeated || isUnknown(status) ? 'unknown' : 'refused';
+}
+
 /** Compares the ledger with what is there: every acknowledged write once, refused ones never, unknown ones at most once. */
 export async function checkLedger(load: Load, phase: string, report: Report): Promise<void> {
   const problems: string[] = [];
-  const totals = { acknowledged: 0, refused: 0, unknown: 0 };
+  const totals: Record<Fate, number> = { acknowledged: 0, refused: 0, unknown: 0 };
   for (const { service, names } of load.kinds) {
     const there = counted(await names());
-    for (const { name, status } of load.ledger.filter((each) => each.service === service)) {
+    for (const written of load.ledger.filter((each) => each.service === service)) {
+      const { name, status } = written;
       const times = there.get(name) ?? 0;
-      const [least, most] = isDone(status) ? [1, 1] : isUnknown(status) ? [0, 1] : [0, 0];
-      totals[isDone(status) ? 'acknowledged' : isUnknown(status) ? 'unknown' : 'refused'] += 1;
+      const fate = fateOf(written);
+      const [least, most] = bounds[fate];
+      totals[fate] += 1;
       if (times < least || times > most) problems.push(`${name} was answered ${status} and is there ${times} times`);
     }
   }
   const { acknowledged, refused, unknown } = totals;
-  const text = `writes: ${acknowledged} acknowledged are there once, ${refused} refused are not, ${unknown} unknown at most once`;
+  const repeated = load.ledger.filter(({ isRepeated }) => isRepeated).length;
+  const text = `writes: ${acknowledged} acknowledged (${repeated} when repeated) are there once, ${refused} refused are not, ${unknown} unknown`;
   report.promise(phase, [text, ...problems.slice(0, 5)].join('\n         '), problems.length === 0);
 }
 
@@ -110,7 +121,7 @@ export function steadyAfter(samples: Sample[], since: number, before: number): n
       ) <=
         2 * before;
     calm = isCalm ? calm + 1 : 0;
-    if (calm === calmWindows) return Math.max(0, from - (calmWindows - 1) * windowMs - since) / 1000;
+    if (calm === calmWindows) return Math.max(0, Math.round((from - (calmWindows - 1) * windowMs - since) / 100) / 10);
   }
   return undefined;
 }
