@@ -1,0 +1,75 @@
+import type { Client } from '../support/server.js';
+
+/** Those who ask: the first user, a member of its organization, and an admin of two others. */
+export type Asker = 'admin' | 'member' | 'both';
+
+/** A GET request with its answer, in which `somewhere` stands for the address of the server. */
+export interface RecordedAnswer {
+  operation: string;
+  by: Asker;
+  path: string;
+  status: number;
+  body: unknown;
+}
+
+export type Question = Pick<RecordedAnswer, 'operation' | 'by' | 'path'>;
+
+const somewhere = 'http://somewhere.example';
+
+/** What changes by itself. */
+const changing = /\.(lastUsedAt|checkedAt|nextCheckAt)$/;
+
+/** What is signed anew for each answer. */
+const signed: [RegExp, string][] = [
+  [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'token'],
+  [/(\/~files\/[^?"\s)]*)\?[^"\s)\\]*/g, '$1?signature'],
+];
+
+/** A text of a server without its address and without signatures. */
+function withoutAddress(text: string, url: string): string {
+  const plain = text.replaceAll(url, somewhere).replaceAll(encodeURIComponent(url), encodeURIComponent(somewhere));
+  return signed.reduce((changed, [form, name]) => changed.replace(form, name), plain);
+}
+
+const withAddress = (text: string, url: string) =>
+  text.replaceAll(somewhere, url).replaceAll(encodeURIComponent(somewhere), encodeURIComponent(url));
+
+/** Asks a server, with the token of whoever asks. */
+export async function answerTo(
+  client: Client,
+  question: Question,
+  tokens: Record<Asker, string>,
+): Promise<RecordedAnswer> {
+  const { status, body } = await client.get(withAddress(question.path, client.url), { token: tokens[question.by] });
+  const plain = JSON.parse(withoutAddress(JSON.stringify(body ?? null), client.url)) as unknown;
+  return { ...question, path: withoutAddress(question.path, client.url), status, body: plain };
+}
+
+/** The parts of an answer that another lacks or has otherwise. More fields are no difference. */
+function differences(before: unknown, after: unknown, at = ''): string[] {
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((item, n) => differences(item, after[n], `${at}[${n}]`));
+  if (isObject(before) && isObject(after))
+    return Object.entries(before).flatMap(([name, value]) => differences(value, after[name], `${at}.${name}`));
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [at];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What differs from a recorded answer, besides what changes by itself: a line a difference. */
+export function changesIn(recorded: RecordedAnswer, now: RecordedAnswer): string[] {
+  const changed = differences(recorded.body, now.body).filter((place) => !changing.test(place));
+  const { by, path } = recorded;
+  if (recorded.status !== now.status)
+    return [`${path} (${by}): ${recorded.status} became ${now.status}: ${JSON.stringify(now.body)}`];
+  return changed.map(
+    (place) => `${path} (${by}): ${place}: ${valueAt(recorded.body, place)} became ${valueAt(now.body, place)}`,
+  );
+}
+
+function valueAt(body: unknown, place: string): string {
+  const names = [...place.matchAll(/[^.[\]]+/g)].map(([name]) => name);
+  const value = names.reduce<any>((part, name) => part?.[name], body);
+  return String(JSON.stringify(value)).slice(0, 200);
+}

@@ -1,0 +1,88 @@
+import { operations } from '../../services/gateway/contracts.js';
+import { examplesOf } from '../../shared/contract/examples.js';
+import type { AnyOperation } from '../../shared/contract/operation.js';
+import { filledOrganization } from '../support/filled.js';
+import { type NewUser, newOrganization, newUser } from '../support/fixtures.js';
+import { sampleOf } from '../support/requests/sample.js';
+import type { Setting } from '../support/requests/setting.js';
+import type { Client } from '../support/server.js';
+import { inside, newTenants } from '../support/tenants.js';
+import type { Asker } from './answers.js';
+import { answerTo, type Question } from './answers.js';
+
+/** What was filled in: something of every kind. */
+export interface Filling {
+  setting: Setting;
+  tokens: Record<Asker, string>;
+  /** Everything that can be read of it. */
+  questions: Question[];
+}
+
+/** They need a mail server. */
+const notByRequest = ['requestSignIn', 'signIn'];
+
+/** Sends every example of every operation that writes, as an admin; the answers that are not what the contract says. */
+export async function sendExamples(of: AnyOperation[], setting: Setting, admin: NewUser): Promise<string[]> {
+  const refused: string[] = [];
+  for (const operation of of.filter(({ id, method }) => method !== 'GET' && !notByRequest.includes(id)))
+    for (const [at] of [null, ...examplesOf(operation.body)].slice(operation.body ? 1 : 0).entries()) {
+      const { path, body } = await sampleOf(operation, setting, admin, operation.body ? at : null);
+      const answer = await admin.client.request(operation.method, `/v1${path}`, body);
+      if (answer.status !== operation.status)
+        refused.push(`${operation.method} ${path} (${operation.id}): ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+  return refused;
+}
+
+/** Fills a Bindery with something of every kind, through its API. */
+export async function fill(root: Client): Promise<Filling> {
+  const organization = await newOrganization(root);
+  const admin = await newUser(root, { organization, role: 'admin' });
+  const member = await newUser(root, { organization, role: 'read' });
+  const setting = { admin: root, organization, member };
+  const refused = await sendExamples(operations, setting, admin);
+  const tenants = await newTenants(root);
+  const filled = await filledOrganization(root);
+  const tokens = { admin: root.token, member: member.token, both: tenants.both.token };
+  const questions: Question[] = [];
+  for (const operation of operations.filter(({ method, service }) => method === 'GET' && service !== 'insights')) {
+    const { path } = await sampleOf(operation, setting, admin);
+    for (const by of ['admin', 'member'] as const) questions.push({ operation: operation.id, by, path: `/v1${path}` });
+  }
+  const others = [...inside(tenants.a), ...inside(tenants.b)].filter((path) => !path.includes('/insights/'));
+  for (const path of others) questions.push({ operation: '', by: 'both', path });
+  for (const path of await contentPaths(root, filled.space)) questions.push({ operation: '', by: 'admin', path });
+  if (refused.length > 0) throw new Error(`not filled:\n${refused.join('\n')}`);
+  return { setting, tokens, questions: [...questions, ...(await pagesOf(root, questions, tokens))] };
+}
+
+/** A space with all that it holds, in every form. */
+async function contentPaths(client: Client, space: string): Promise<string[]> {
+  const at = `/v1/spaces/${space}/content`;
+  const { body } = await client.get(at);
+  const all = (pages: any[]): any[] => pages.flatMap((page) => [page, ...all(page.pages ?? [])]);
+  return [
+    ...['', '?metadata=false', '/pages', '/files'].map((rest) => at + rest),
+    ...['', '/links', '/search?query=code', '/permissions/aggregate', '/git/info'].map(
+      (rest) => `/v1/spaces/${space}${rest}`,
+    ),
+    ...all(body.pages).flatMap(({ id }) =>
+      ['', '?format=markdown', '?format=document', '?format=source', '/links', '/backlinks'].map(
+        (rest) => `${at}/page/${id}${rest}`,
+      ),
+    ),
+    ...body.files.flatMap(({ id }: { id: string }) => [`${at}/files/${id}`, `${at}/files/${id}/backlinks`]),
+  ];
+}
+
+/** The second page of each list, by the token that the first one gave. */
+async function pagesOf(client: Client, questions: Question[], tokens: Record<Asker, string>): Promise<Question[]> {
+  const pages: Question[] = [];
+  for (const question of questions.filter(({ by }) => by !== 'member')) {
+    const path = `${question.path}${question.path.includes('?') ? '&' : '?'}limit=1`;
+    const { status, body } = await answerTo(client, { ...question, path }, tokens);
+    const page = status === 200 && (body as { next?: { page: string } } | null)?.next?.page;
+    if (page) pages.push({ ...question, path: `${path}&page=${encodeURIComponent(page)}` });
+  }
+  return pages;
+}
