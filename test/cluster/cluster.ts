@@ -8,8 +8,6 @@ import { type Deployed, type Environment, readCompose } from './compose.js';
 import { clickHouse, type Engine, mongodb, nats } from './engines.js';
 import { Node } from './node.js';
 
-export const serviceNames = ['identity', 'content', 'comments', 'sites', 'insights', 'gateway'];
-
 /** The nodes that tests cut off from NATS. */
 const cutOff = ['gateway-1', 'content-1'];
 
@@ -72,9 +70,7 @@ export class Cluster {
   }
 
   private async create(deployed: Map<string, Deployed>, copies: number, settings: Environment): Promise<void> {
-    for (const service of serviceNames) {
-      const found = deployed.get(service);
-      if (!found) throw new Error(`docker-compose.yml has no service with SERVICES: ${service}`);
+    for (const [service, found] of deployed) {
       const environment = { ...found.environment, ...this.addresses(found.environment), ...settings };
       for (let copy = 1; copy <= copies; copy++)
         this.nodes.push(await Node.create(`${service}-${copy}`, { ...found, environment }));
@@ -101,6 +97,11 @@ export class Cluster {
       ...(NATS_URL ? { NATS_URL: at(NATS_URL, this.engines.nats) } : {}),
       ...(CLICKHOUSE_URL ? { CLICKHOUSE_URL: at(CLICKHOUSE_URL, this.engines.clickhouse) } : {}),
     };
+  }
+
+  /** The names of the services. */
+  get services(): string[] {
+    return [...new Set(this.nodes.map(({ service }) => service))];
   }
 
   get gateways(): Node[] {

@@ -10,7 +10,7 @@ export interface Snippet {
   text: string;
 }
 
-const snippet = /`(?<path>[\w./-]+\.ts)`:\n\n```(?<language>ts|diff)\n(?<text>.*?)^```$/gms;
+const snippet = /`(?<path>[\w./-]+\.(?:ts|ya?ml))`:\n\n```(?<language>ts|yaml|diff)\n(?<text>.*?)^```$/gms;
 
 /** The code blocks of a guide below a line that ends with the name of a file. */
 export const snippetsOf = (guide: string): Snippet[] =>
@@ -18,7 +18,7 @@ export const snippetsOf = (guide: string): Snippet[] =>
 
 /** The lines that a snippet adds, without empty ones. */
 export const addedLines = ({ language, text }: Snippet): string[] =>
-  text.split('\n').filter((line) => (language === 'ts' ? line !== '' : line.startsWith('+')));
+  text.split('\n').filter((line) => (language === 'diff' ? line.startsWith('+') : line !== ''));
 
 const side = (hunk: string[], ...marks: string[]): string =>
   hunk

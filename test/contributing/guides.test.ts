@@ -10,8 +10,10 @@ import { addedLines, applyDiff, follow, type Snippet, snippetsOf } from './guide
 const run = promisify(execFile);
 const copied = [
   ...['services', 'shared', 'test', 'bench', 'docs', 'dist', '.gitignore', '.dependency-cruiser.cjs'],
-  ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.js', 'biome.json'],
+  ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.js', 'jest.unit.config.js', 'biome.json'],
+  ...['docker-compose.yml', 'deploy', 'k8s'],
 ];
+const jest = '--experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js';
 const operations = /bookmark|statistics/;
 const followed = ['add-a-service', 'add-an-operation'];
 
@@ -58,11 +60,15 @@ describe('the guides to an operation and to a service', () => {
     await inCopy('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'services', 'shared');
   }, 120_000);
 
+  it('lead to a service that the files for operators start', async () => {
+    const tests = ['compose', 'kubernetes', 'monitoring'].map((name) => `test/house/deploy/${name}.test.ts`);
+    await inCopy(jest, '--config', 'jest.unit.config.js', ...tests);
+  }, 120_000);
+
   it('lead to operations that pass their own tests and those of every operation', async () => {
     const report = join(copy, 'report.json');
     const tests = ['test/contract/openapi.test.ts', 'test/contract/access.test.ts'];
     const own = snippets.map(({ path }) => path).filter((path) => path.startsWith('test/e2e/'));
-    const jest = '--experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js';
     const chosen = ['--testNamePattern', operations.source, '--json', '--outputFile', report, '--runInBand'];
     await inCopy(jest, ...own, ...tests, ...chosen);
     const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {

@@ -4,9 +4,7 @@ import { type Setting, seconds, tellSteady, underLoad, usual } from './phase.js'
 /** Kills one process of each service in turn under load, and starts it again. */
 export async function kills(setting: Setting): Promise<void> {
   const { cluster, report } = setting;
-  for (const [victim] of ['identity', 'content', 'comments', 'sites', 'insights', 'gateway'].map((name) =>
-    cluster.of(name),
-  ))
+  for (const [victim] of cluster.services.map((name) => cluster.of(name)))
     if (victim)
       await underLoad(setting, `kill -9 ${victim.service}`, async (under) => {
         const { load, phase } = under;
