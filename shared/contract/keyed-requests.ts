@@ -87,7 +87,7 @@ export class KeyedRequests {
   /**
    * Answers what was answered before, or performs the request. `mark` is a write for the batch of the change: with it, a request
    * whose process died is performed again only if nothing was changed. Errors are not kept. Throws 422 for a key of another request,
-   * and 409 if the request is still under way at the end of the wait, or was applied by a process that died before it answered.
+   * 504 if the request is still under way at the end of the wait, and 409 if it was applied by a process that died before it answered.
    */
   async once(
     asked: Asked,
@@ -130,7 +130,10 @@ export class KeyedRequests {
       if (found.state === 'answered') return found;
       if (found.state === 'applied' && isOver(found.until)) throw answerLost();
       if (Date.now() + pause > until)
-        throw conflict('Idempotency-Key: the first request with this key is still under way; repeat it later');
+        throw apiError(
+          'OUTCOME_UNKNOWN',
+          'Idempotency-Key: the first request with this key is still under way; repeat it later',
+        );
       await delay(pause);
     }
   }
