@@ -3,7 +3,7 @@ import { BusCalls } from './calls.js';
 
 const limits = { againAfterMs: 20, mostAgain: 10, mostWaiting: 3 };
 
-type Send = (action: string, parameters: unknown, options: { timeout?: number }) => Promise<unknown>;
+type Send = (action: string, parameters: unknown, options: { timeout?: number; nodeID?: string }) => Promise<unknown>;
 
 function callsOver(send: Send) {
   const calls = new BusCalls(limits);
@@ -20,6 +20,18 @@ it('a call that may be sent twice goes out again until somebody answers', async 
   expect(sent).toBe(4);
   await delay(3 * limits.againAfterMs);
   expect(sent).toBe(4);
+});
+
+it('goes to each process that offers the action in turn', async () => {
+  const asked: (string | undefined)[] = [];
+  const { calls, call } = callsOver((_, __, { nodeID }) => {
+    asked.push(nodeID);
+    return asked.length < 4 ? never() : Promise.resolve('answer');
+  });
+  const { created } = calls.middleware() as unknown as { created: (broker: object) => void };
+  created({ registry: { actions: { get: () => ({ endpoints: [{ id: 'one' }, { id: 'two' }] }) } } });
+  await call('content.getSpace', {}, { safe: true });
+  expect(asked).toEqual([undefined, 'one', 'two', 'one']);
 });
 
 it('any other call goes out once', async () => {

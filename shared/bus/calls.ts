@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Middleware } from 'moleculer';
+import type { Middleware, ServiceBroker } from 'moleculer';
 import { apiError } from '../errors.js';
+
+/** The part of Moleculer's registry that we use; its types lack it. */
+interface ActionRegistry {
+  actions: { get(action: string): { endpoints: { id: string }[] } | undefined };
+}
 
 /** Options of a call in addition to Moleculer's. */
 export interface CallOptions {
@@ -17,8 +22,8 @@ type Call = (action: string, parameters: unknown, options: CallOptions) => Calle
 
 export interface CallLimits {
   /**
-   * Milliseconds after which a safe or repeatable call without an answer is sent again, as often as its time allows: the process
-   * that holds it may be dead, and so may be the next one that the bus picks.
+   * Milliseconds after which a safe or repeatable call without an answer is sent again, as often as its time allows, to
+   * one process after the other: the one that holds it may be dead.
    */
   againAfterMs: number;
   /** Most calls at a time that were sent again, so that a slow system does not get twice the work. */
@@ -45,6 +50,9 @@ export class BusCalls {
   private again = 0;
   /** Calls in progress by service. */
   private readonly waiting = new Map<string, number>();
+  /** The processes that offer an action, by their ids on the bus. */
+  private offering: (action: string) => string[] = () => [];
+  private turn = 0;
   /** Ends the calls in progress when the connection is lost. */
   private readonly underWay = new Set<() => void>();
 
@@ -59,6 +67,10 @@ export class BusCalls {
   middleware(): Middleware {
     const middleware = {
       name: 'BusCalls',
+      created: (broker: ServiceBroker) => {
+        const { actions } = broker.registry as unknown as ActionRegistry;
+        this.offering = (action) => actions.get(action)?.endpoints.map(({ id }) => id) ?? [];
+      },
       call: (next: Call): Call => {
         return (action, parameters, options = {}) => this.call((own) => next(action, parameters, own), action, options);
       },
@@ -74,7 +86,8 @@ export class BusCalls {
     this.waiting.set(service, waiting + 1);
     const { safe = false, repeatable = safe, timeout = defaultTimeoutMs } = options;
     const until = performance.now() + timeout;
-    const attempt = () => send({ ...options, timeout: Math.max(1, until - performance.now()) });
+    const attempt = (to: { nodeID?: string } = {}) =>
+      send({ ...options, ...to, timeout: Math.max(1, until - performance.now()) });
     const called: Called = new Promise((resolve, reject) => {
       let repeating: NodeJS.Timeout | undefined;
       const end = () => settle(() => reject(safe ? unreachable() : lost()));
@@ -96,7 +109,7 @@ export class BusCalls {
       const sendAgain = () => {
         if (this.again >= this.limits.mostAgain) return;
         this.again += 1;
-        void answered(unrefused(attempt, action)).then(() => {
+        void answered(unrefused(() => attempt(this.nextOffering(action)), action)).then(() => {
           this.again -= 1;
         });
       };
@@ -106,6 +119,13 @@ export class BusCalls {
       void answered(unrefused(attempt, action));
     });
     return called;
+  }
+
+  /** The processes that offer an action in turn, not as the bus picks them: it may pick a dead one again, until it knows. */
+  private nextOffering(action: string): { nodeID?: string } {
+    const nodes = this.offering(action);
+    const nodeID = nodes[this.turn++ % nodes.length];
+    return nodeID === undefined ? {} : { nodeID };
   }
 }
 

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Wire } from '../../../shared/testing/wire.js';
 import { Client } from '../../support/server.js';
+import type { Scene } from '../load/scene.js';
 import { checkAnswers } from '../load/verdicts.js';
 import type { Node } from '../node.js';
-import { type Setting, seconds, type UnderLoad, underLoad } from './phase.js';
+import { type Setting, seconds, underLoad } from './phase.js';
 
 /** How a node loses NATS: its connections are refused, or fall silent. The driver notices silence by pings. */
 const cuts = [
@@ -13,35 +15,38 @@ const cuts = [
 
 const freshMs = 1_000;
 
-const until = async (isSo: () => Promise<boolean>): Promise<number> => {
+const longestMs = 20_000;
+
+/** Milliseconds until something is so. */
+async function until(isSo: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
-  while (!(await isSo())) await delay(20);
+  while (!(await isSo()) && performance.now() - began < longestMs) await delay(50);
   return performance.now() - began;
-};
+}
 
-/** Milliseconds that the answer of `ask` stays another after a node has come back. */
-const staleFor = async (expected: number, ask: () => Promise<{ status: number }>): Promise<number> =>
-  until(async () => (await ask()).status === expected);
+const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
 
-/** What is changed while a node is away: a token is revoked and a space is deleted. */
-async function changes({ client, organization }: UnderLoad['load']['scene'], away: Client) {
+async function done(ask: () => Promise<{ status: number; body: unknown }>): Promise<void> {
+  const { status, body } = await ask();
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+}
+
+/** What is changed while a node is away: a token is revoked and a space gets another title. `away` may reach the node. */
+async function changes({ organization }: Scene, client: Client, away: Client) {
   const { body: token } = await client.post('/v1/user/tokens', { label: 'to revoke' });
-  const { body: space } = await client.post(`/v1/orgs/${organization}/spaces`, { title: 'To delete' });
-  const asked = [
-    () => away.get('/v1/user', { token: token.token }),
-    () => client.get(`/v1/spaces/${space.id}`),
-  ] as const;
+  const { body: space } = await client.post(`/v1/orgs/${organization}/spaces`, { title: 'To rename' });
+  const path = `/v1/spaces/${space.id}`;
+  const isRevoked = async () => (await away.get('/v1/user', { token: token.token })).status === 401;
+  const isRenamed = async () => (await away.get(path)).body.title === 'Renamed';
   return {
-    /** Fills the caches of the node. */
-    read: () => Promise.all(asked.map((ask) => ask())),
-    async make(through: Client) {
-      await through.delete(`/v1/user/tokens/${token.id}`);
-      await through.delete(`/v1/spaces/${space.id}`);
+    /** Fills the caches. */
+    read: () => Promise.all([isRevoked(), isRenamed()]),
+    async make() {
+      await done(() => client.delete(`/v1/user/tokens/${token.id}`, keyed()));
+      await done(() => client.patch(path, { title: 'Renamed' }, keyed()));
     },
-    async areSeen(): Promise<number> {
-      const [revoked, deleted] = await Promise.all([staleFor(401, asked[0]), staleFor(404, asked[1])]);
-      return Math.max(revoked, deleted);
-    },
+    /** Milliseconds until both are seen. */
+    areSeen: async () => Math.max(...(await Promise.all([until(isRevoked), until(isRenamed)]))),
   };
 }
 
@@ -51,7 +56,7 @@ async function cutOff(setting: Setting, node: Node, { how, cut, awaySeconds, not
   await underLoad(setting, `${node.name} cut off, ${how}`, async ({ load, phase, report }) => {
     await seconds(2);
     const other = new Client((cluster.gateways[1] as Node).url, token);
-    const changed = await changes({ ...load.scene, client: other }, new Client(cluster.url, token));
+    const changed = await changes(load.scene, other, new Client(cluster.url, token));
     await changed.read();
     cut(wire);
     const noticed = await until(async () => (await node.readiness()) === 503);
@@ -62,7 +67,7 @@ async function cutOff(setting: Setting, node: Node, { how, cut, awaySeconds, not
       const ms = Math.round(performance.now() - began);
       report.promise(phase, `answers ${status} by itself in ${ms} ms`, status === 503 && ms < 500);
     }
-    await changed.make(other);
+    await changed.make();
     await seconds(Math.max(1, awaySeconds - noticed / 1000));
     wire.go();
     const back = await until(async () => (await node.readiness()) === 200);
