@@ -11,6 +11,8 @@ export interface Rows {
   owner: string;
   lines: string;
   count: number;
+  /** Names the rows of a request that may be repeated: rows of the same name are stored once. They are an insert of their own. */
+  change?: string | undefined;
 }
 
 interface Waiting extends Rows {
@@ -157,11 +159,13 @@ export class GroupInserts {
 
   private take(): Waiting[] {
     let [rows, length, end] = [0, 0, 0];
-    for (const { count, lines } of this.waiting) {
-      if (end > 0 && (rows + count > mostRows || length + lines.length > mostLength)) break;
+    for (const { count, lines, change } of this.waiting) {
+      const isFull = rows + count > mostRows || length + lines.length > mostLength;
+      if (end > 0 && (isFull || change !== undefined)) break;
       rows += count;
       length += lines.length;
       end += 1;
+      if (change !== undefined) break;
     }
     const group = this.waiting.splice(0, end);
     this.waitingLength -= length;
@@ -177,7 +181,7 @@ export class GroupInserts {
   /** Sends an insert until it succeeds, fails for good, or takes too long. Throws what the worst attempt ended with. */
   private async store(group: Waiting[]): Promise<void> {
     const query = `INSERT INTO ${this.options.table} FORMAT JSONEachRow\n${group.map(({ lines }) => lines).join('')}`;
-    const settings = { ...insertSettings, insert_deduplication_token: randomUUID() };
+    const settings = { ...insertSettings, insert_deduplication_token: group[0]?.change ?? randomUUID() };
     const began = Date.now();
     let worst: unknown;
     for (;;) {

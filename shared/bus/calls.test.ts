@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { apiError, notFound } from '../errors.js';
 import { BusCalls } from './calls.js';
 
 const limits = { againAfterMs: 20, mostAgain: 10, mostWaiting: 3 };
@@ -22,16 +23,51 @@ it('a call that may be sent twice goes out again until somebody answers', async 
   expect(sent).toBe(4);
 });
 
-it('goes to each process that offers the action in turn', async () => {
-  const asked: (string | undefined)[] = [];
-  const { calls, call } = callsOver((_, __, { nodeID }) => {
+/** A call over processes, each of which behaves in its own way; the bus picks the first. */
+function callOver(processes: Record<string, () => Promise<unknown>>, options: object) {
+  const asked: string[] = [];
+  const [picked = ''] = Object.keys(processes);
+  const { calls, call } = callsOver((_, __, { nodeID = picked }) => {
     asked.push(nodeID);
-    return asked.length < 4 ? never() : Promise.resolve('answer');
+    return Object.assign((processes[nodeID] ?? never)(), { ctx: { nodeID } });
   });
   const { created } = calls.middleware() as unknown as { created: (broker: object) => void };
-  created({ registry: { actions: { get: () => ({ endpoints: [{ id: 'one' }, { id: 'two' }] }) } } });
-  await call('content.getSpace', {}, { safe: true });
-  expect(asked).toEqual([undefined, 'one', 'two', 'one']);
+  const endpoints = Object.keys(processes).map((id) => ({ id }));
+  created({ registry: { actions: { get: () => ({ endpoints }) } } });
+  return { asked, answer: call('content.getSpace', {}, options) };
+}
+
+const away = async () => {
+  throw apiError('UNAVAILABLE', 'Away');
+};
+const unknown = async () => {
+  throw apiError('OUTCOME_UNKNOWN', 'No answer');
+};
+const absent = async () => {
+  throw notFound('Space');
+};
+
+it('goes to every other process before one is asked twice', async () => {
+  const { asked, answer } = callOver({ one: never, two: never, three: never }, { safe: true, timeout: 100 });
+  void answer.catch(() => {});
+  while (asked.length < 4) await delay(5);
+  expect(asked.slice(0, 3).sort()).toEqual(['one', 'three', 'two']);
+});
+
+it('waits for those that were asked too while a process is away', async () => {
+  const { answer } = callOver({ one: never, two: away, three: async () => 'it' }, { safe: true });
+  expect(await answer).toBe('it');
+});
+
+it('ends with an error that is an answer', async () => {
+  const { answer } = callOver({ one: never, two: absent }, { safe: true });
+  await expect(answer).rejects.toMatchObject({ code: 404 });
+});
+
+it('knows no outcome where one of those that were asked knows none', async () => {
+  const later = (failure: () => Promise<unknown>) => () => delay(1.5 * limits.againAfterMs).then(failure);
+  const { answer } = callOver({ one: later(unknown), two: later(away) }, { repeatable: true });
+  await expect(answer).rejects.toMatchObject({ code: 504 });
 });
 
 it('any other call goes out once', async () => {

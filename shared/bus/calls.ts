@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware, ServiceBroker } from 'moleculer';
-import { apiError } from '../errors.js';
+import { apiError, failureOf } from '../errors.js';
 
 /** The part of Moleculer's registry that we use; its types lack it. */
 interface ActionRegistry {
@@ -47,21 +47,20 @@ const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services w
 /** Calls over a bus that can lose messages. While it is down, calls fail at once; a call that may be sent twice is sent again to another process. */
 export class BusCalls {
   private connected = true;
+  /** Calls in progress that were sent again. */
   private again = 0;
   /** Calls in progress by service. */
   private readonly waiting = new Map<string, number>();
   /** The processes that offer an action, by their ids on the bus. */
   private offering: (action: string) => string[] = () => [];
-  private turn = 0;
-  /** Ends the calls in progress when the connection is lost. */
-  private readonly underWay = new Set<() => void>();
+  private readonly underWay = new Set<Attempts>();
 
   constructor(private readonly limits: CallLimits = usual) {}
 
   /** With the connection, the answers to the calls in progress are lost. */
   connectionChanged(connected: boolean): void {
     this.connected = connected;
-    if (!connected) for (const end of [...this.underWay]) end();
+    if (!connected) for (const attempts of [...this.underWay]) attempts.cut();
   }
 
   middleware(): Middleware {
@@ -86,46 +85,98 @@ export class BusCalls {
     this.waiting.set(service, waiting + 1);
     const { safe = false, repeatable = safe, timeout = defaultTimeoutMs } = options;
     const until = performance.now() + timeout;
+    let repeating: NodeJS.Timeout | undefined;
+    const attempts = new Attempts(safe, () => {
+      this.underWay.delete(attempts);
+      this.waiting.set(service, (this.waiting.get(service) ?? 1) - 1);
+      if (attempts.isRepeated) this.again -= 1;
+      clearInterval(repeating);
+    });
     const attempt = (to: { nodeID?: string } = {}) =>
       send({ ...options, ...to, timeout: Math.max(1, until - performance.now()) });
-    const called: Called = new Promise((resolve, reject) => {
-      let repeating: NodeJS.Timeout | undefined;
-      const end = () => settle(() => reject(safe ? unreachable() : lost()));
-      const settle = (how: () => void) => {
-        if (!this.underWay.delete(end)) return;
-        this.waiting.set(service, (this.waiting.get(service) ?? 1) - 1);
-        clearInterval(repeating);
-        how();
-      };
-      const answered = (sent: Called) =>
-        sent.then(
-          (answer) => {
-            // The context of the attempt that was answered holds what came with the answer.
-            called.ctx = sent.ctx;
-            settle(() => resolve(answer));
-          },
-          (error) => settle(() => reject(error)),
-        );
-      const sendAgain = () => {
-        if (this.again >= this.limits.mostAgain) return;
-        this.again += 1;
-        void answered(unrefused(() => attempt(this.nextOffering(action)), action)).then(() => {
-          this.again -= 1;
-        });
-      };
-      this.underWay.add(end);
-      if (repeatable && timeout > this.limits.againAfterMs)
-        repeating = setInterval(sendAgain, this.limits.againAfterMs);
-      void answered(unrefused(attempt, action));
+    const sendAgain = () => {
+      if (!attempts.isRepeated && this.again >= this.limits.mostAgain) return;
+      if (attempts.isFutile(this.offering(action))) return;
+      if (!attempts.isRepeated) this.again += 1;
+      attempts.isRepeated = true;
+      attempts.add(unrefused(() => attempt(attempts.another(this.offering(action))), action));
+    };
+    this.underWay.add(attempts);
+    if (repeatable && timeout > this.limits.againAfterMs) repeating = setInterval(sendAgain, this.limits.againAfterMs);
+    attempts.add(unrefused(attempt, action));
+    return attempts.called;
+  }
+}
+
+/** The attempts of one call. It ends with the first answer, or with the first error that is one: a process that is away says nothing. */
+class Attempts {
+  readonly called: Called;
+  isRepeated = false;
+  private open = 0;
+  private failure: unknown;
+  /** The processes that were asked. */
+  private readonly asked = new Set<string>();
+  private settle: { resolve: (answer: unknown) => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(
+    private readonly safe: boolean,
+    private readonly over: () => void,
+  ) {
+    this.called = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
     });
-    return called;
   }
 
-  /** The processes that offer an action in turn, not as the bus picks them: it may pick a dead one again, until it knows. */
-  private nextOffering(action: string): { nodeID?: string } {
-    const nodes = this.offering(action);
-    const nodeID = nodes[this.turn++ % nodes.length];
-    return nodeID === undefined ? {} : { nodeID };
+  add(attempt: Called): void {
+    this.open += 1;
+    const { nodeID } = (attempt.ctx ?? {}) as { nodeID?: string };
+    if (nodeID) this.asked.add(nodeID);
+    attempt.then(
+      (answer) => {
+        // The context of the attempt that was answered holds what came with the answer.
+        if (this.settle) this.called.ctx = attempt.ctx;
+        this.end()?.resolve(answer);
+      },
+      (error) => this.failed(error),
+    );
+  }
+
+  /** Whether every process was asked, and one has failed: it is not theirs to answer. */
+  isFutile(offering: string[]): boolean {
+    return this.failure !== undefined && offering.every((id) => this.asked.has(id));
+  }
+
+  /** One of the processes that offer an action: one that was not asked yet, for the bus may pick a dead one again until it knows. */
+  another(offering: string[]): { nodeID?: string } {
+    const fresh = offering.filter((id) => !this.asked.has(id));
+    if (fresh.length === 0) this.asked.clear();
+    const among = fresh.length > 0 ? fresh : offering;
+    const nodeID = among[Math.floor(Math.random() * among.length)];
+    if (nodeID === undefined) return {};
+    this.asked.add(nodeID);
+    return { nodeID };
+  }
+
+  /** Ends without an answer. */
+  cut(): void {
+    this.end()?.reject(this.safe ? unreachable() : lost());
+  }
+
+  private failed(error: unknown): void {
+    this.open -= 1;
+    const { type } = failureOf(error);
+    // An unknown outcome stays unknown whatever the other attempts say.
+    if (this.failure === undefined || type === 'OUTCOME_UNKNOWN') this.failure = error;
+    const isAway = type === 'OUTCOME_UNKNOWN' || type === 'UNAVAILABLE';
+    if (isAway && this.open > 0) return;
+    this.end()?.reject(isAway ? this.failure : error);
+  }
+
+  private end() {
+    const { settle } = this;
+    this.settle = undefined;
+    if (settle) this.over();
+    return settle;
   }
 }
 

@@ -56,6 +56,8 @@ export interface Context {
    * ends here for a caller who has this version.
    */
   version(id: string): void;
+  /** Names the change of a request with an `Idempotency-Key`, the same when it is performed again. */
+  change?: string;
   /** Makes the write of an audit record of this operation, for the batch of its change. */
   audit: Audit;
 }

@@ -2,21 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { notFound } from '../errors.js';
+import { apiError, notFound } from '../errors.js';
 import { createLog } from '../log.js';
 import { createSecrets, type Secrets } from '../secrets/secrets.js';
-import {
-  type Collection,
-  collection,
-  type Document,
-  type Store,
-  StoreConflict,
-  type Write,
-  write,
-} from '../store/port.js';
+import { type Collection, collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
 import { openSqliteStore } from '../store/sqlite/store.js';
 import type { Caller } from './caller.js';
-import { type Asked, KeyedRequests } from './keyed-requests.js';
+import { type Asked, KeyedRequests, type Run } from './keyed-requests.js';
 
 const notes = collection<Document & { text: string }>('test_notes');
 const log = createLog('silent');
@@ -55,7 +47,7 @@ beforeEach(() => {
   keys += 1;
 });
 
-const insert = (mark: Write, id = `note-${keys}`) =>
+const insert = ({ mark }: Run, id = `note-${keys}`) =>
   store.batch([write.insert(notes, { _id: id, text: 'a' }), write.all([mark])]);
 const never = async () => {
   throw new Error('performed again');
@@ -63,8 +55,8 @@ const never = async () => {
 
 describe('a request with a key', () => {
   it('is performed once, and answered again as the first time', async () => {
-    const first = await requests.once(asked(), async (mark) => {
-      await insert(mark);
+    const first = await requests.once(asked(), async (run) => {
+      await insert(run);
       return { id: 1 };
     });
     expect(first).toEqual({ answer: { id: 1 }, replayed: false });
@@ -81,8 +73,8 @@ describe('a request with a key', () => {
     let performed = 0;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        open().once(asked(), async (mark) => {
-          await insert(mark);
+        open().once(asked(), async (run) => {
+          await insert(run);
           performed += 1;
           return performed;
         }),
@@ -120,9 +112,33 @@ describe('a request with a key', () => {
     expect(await requests.once(asked({ request: 'another' }), async () => 'done')).toMatchObject({ replayed: false });
   });
 
+  it('fails for those who waited for it when it fails: its error was the answer', async () => {
+    let fail = () => {};
+    const failing = () => new Promise((_, reject) => (fail = () => reject(notFound('Note'))));
+    const first = requests.once(asked(), failing);
+    const waiting = [open(), open()].map((each) => each.once(asked(), never));
+    await delay(50);
+    fail();
+    await expect(first).rejects.toMatchObject({ code: 404 });
+    for (const each of waiting) await expect(each).rejects.toMatchObject({ code: 503 });
+    expect(await requests.once(asked(), async () => 'done')).toMatchObject({ replayed: false });
+  });
+
+  it('is the same change where nobody knows whether it was made', async () => {
+    const changes: string[] = [];
+    const unknown = async ({ change }: Run) => {
+      changes.push(change);
+      throw apiError('OUTCOME_UNKNOWN', 'No answer');
+    };
+    await expect(requests.once(asked(), unknown)).rejects.toMatchObject({ code: 504 });
+    await expect(requests.once(asked({ request: 'another' }), never)).rejects.toMatchObject({ code: 422 });
+    await requests.once(asked(), async ({ change }) => changes.push(change));
+    expect(changes[1]).toBe(changes[0]);
+  });
+
   it('is not performed again after it failed with its change made', async () => {
-    const failing = async (mark: Write) => {
-      await insert(mark);
+    const failing = async (run: Run) => {
+      await insert(run);
       throw new Error('after the change');
     };
     await expect(requests.once(asked(), failing)).rejects.toThrow('after the change');
@@ -145,16 +161,16 @@ describe('a request with a key', () => {
 
 describe('a process that dies with a request', () => {
   /** A run that shows no sign of life; returns what it would still write. */
-  function dying(applied: boolean): Promise<Write> {
+  function dying(applied: boolean): Promise<Run> {
     const cut = new Proxy(store, {
       get: (_, name: 'insert' | 'update') =>
         name === 'update' ? () => Promise.reject(new Error('cut off')) : store[name].bind(store),
     });
     const dead = new KeyedRequests({ store: cut, secrets, log, service: 'test', exclusive: false, leaseMs: 30 });
     return new Promise((resolve) => {
-      void dead.once(asked(), async (mark) => {
-        if (applied) await insert(mark);
-        resolve(mark);
+      void dead.once(asked(), async (run) => {
+        if (applied) await insert(run);
+        resolve(run);
         return new Promise(() => {});
       });
     });
@@ -162,7 +178,11 @@ describe('a process that dies with a request', () => {
 
   it('before its change leaves it to the next, and changes nothing more if it only slept', async () => {
     const late = await dying(false);
-    expect(await requests.once(asked(), async (mark) => insert(mark))).toMatchObject({ replayed: false });
+    const again = requests.once(asked(), async (run) => {
+      await insert(run);
+      expect(run.change).toBe(late.change);
+    });
+    expect(await again).toMatchObject({ replayed: false });
     await expect(insert(late, 'late')).rejects.toThrow(StoreConflict);
     expect(await store.get(notes, 'late')).toBeNull();
   });

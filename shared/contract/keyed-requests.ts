@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { apiError, conflict } from '../errors.js';
+import { apiError, conflict, failureOf } from '../errors.js';
 import { newId, sha256, timestamp } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Secrets } from '../secrets/secrets.js';
@@ -15,6 +15,8 @@ interface KeyedRequest {
   request: string;
   /** Who runs it. A run that another has taken over writes nothing more. */
   run: string;
+  /** Stays the same over its runs. */
+  change: string;
   /** `applied` is set in the batch of the change, by `mark`. */
   state: 'running' | 'applied' | 'answered';
   /** When the run counts as dead. */
@@ -54,6 +56,14 @@ export interface Asked {
   until: number;
 }
 
+/** What a run does to be done once. */
+export interface Run {
+  /** A write for the batch of the change: with it, the request is run again only if nothing was changed. */
+  mark: Write;
+  /** Names the change, the same in each run: for a store that recognises what it has by a name. */
+  change: string;
+}
+
 /** Runs each write that has a key once, however often it is sent, and keeps its answer for a day. */
 export class KeyedRequests {
   private readonly requests: Collection<KeyedRequest>;
@@ -85,21 +95,18 @@ export class KeyedRequests {
   }
 
   /**
-   * Answers what was answered before, or performs the request. `mark` is a write for the batch of the change: with it, a request
-   * whose process died is performed again only if nothing was changed. Errors are not kept. Throws 422 for a key of another request,
-   * 504 if the request is still under way at the end of the wait, and 409 if it was applied by a process that died before it answered.
+   * Answers what was answered before, or performs the request. Errors are not kept. Throws 422 for a key of another request; 504 if the
+   * same request is still under way at the end of the wait, and 503 if that failed meanwhile; 409 if it was applied by a process that
+   * died before it answered.
    */
-  async once(
-    asked: Asked,
-    perform: (mark: Write) => Promise<unknown>,
-  ): Promise<{ answer: unknown; replayed: boolean }> {
+  async once(asked: Asked, perform: (run: Run) => Promise<unknown>): Promise<{ answer: unknown; replayed: boolean }> {
     const own = this.newRequest(asked);
-    const before = await this.claim(own, asked.until);
-    if (before) return { answer: this.answerOf(before), replayed: true };
+    const held = await this.claim(own, asked.until);
+    if (held.run !== own.run) return { answer: this.answerOf(held), replayed: true };
     const renewing = setInterval(() => void this.renew(own), this.leaseMs / 3).unref();
     try {
-      const answer = await perform(this.mark(own)).catch(async (error) => {
-        await this.release(own);
+      const answer = await perform({ mark: this.mark(own), change: held.change }).catch(async (error) => {
+        await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
         throw error;
       });
       await this.keep(own, answer);
@@ -114,27 +121,29 @@ export class KeyedRequests {
       _id: sha256(JSON.stringify([ownerOf(caller, network), key])),
       request: sha256(JSON.stringify([operation, request])),
       run: newId(),
+      change: newId(),
       state: 'running',
       until: inMs(this.leaseMs),
       expiresAt: inMs(keptMs),
     };
   }
 
-  /** Returns the same request that was answered before; undefined where this run has to perform it. */
-  private async claim(own: KeyedRequest, until: number): Promise<KeyedRequest | undefined> {
+  /** Returns the same request that was answered before, or the one that this run has to perform. */
+  private async claim(own: KeyedRequest, until: number): Promise<KeyedRequest> {
+    let found = await this.insertOrFind(own);
     for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
-      const found = await this.insertOrFind(own);
-      if (!found || (await this.takeOver(found, own))) return undefined;
+      if (!found) return own;
+      const taken = await this.takeOver(found, own);
+      if (taken) return taken;
       if (found.request !== own.request)
         throw apiError('UNPROCESSABLE', 'Idempotency-Key: this key was used for another request; choose a new one');
       if (found.state === 'answered') return found;
       if (found.state === 'applied' && isOver(found.until)) throw answerLost();
-      if (Date.now() + pause > until)
-        throw apiError(
-          'OUTCOME_UNKNOWN',
-          'Idempotency-Key: the first request with this key is still under way; repeat it later',
-        );
+      if (Date.now() + pause > until) throw underWay();
       await delay(pause);
+      found = await this.options.store.get(this.requests, own._id);
+      // Its error was the answer. One that had waited and then succeeded would contradict it.
+      if (!found) throw firstFailed();
     }
   }
 
@@ -153,13 +162,12 @@ export class KeyedRequests {
   }
 
   /** Takes the key of a request that is not kept any longer, or the same request of a dead process that changed nothing. */
-  private async takeOver(found: KeyedRequest, own: KeyedRequest): Promise<boolean> {
+  private async takeOver(found: KeyedRequest, own: KeyedRequest): Promise<KeyedRequest | null> {
     const isDead = found.state === 'running' && found.request === own.request && isOver(found.until);
-    if (!isDead && !isOver(found.expiresAt)) return false;
+    if (!isDead && !isOver(found.expiresAt)) return null;
     const { _id, run, state } = found;
-    const { _id: _, ...fields } = own;
-    const update = { $set: { ...fields, until: inMs(this.leaseMs) }, $unset: { answer: true } } as const;
-    return (await this.options.store.update(this.requests, { _id, run, state }, update)) !== null;
+    const { _id: _, ...fields } = { ...own, until: inMs(this.leaseMs), ...(isDead ? { change: found.change } : {}) };
+    return this.options.store.update(this.requests, { _id, run, state }, { $set: fields, $unset: { answer: true } });
   }
 
   private mark({ _id, run }: KeyedRequest): Write {
@@ -182,9 +190,14 @@ export class KeyedRequests {
       .catch((err) => log.warn({ err, service }, 'the answer to a request with an Idempotency-Key could not be kept'));
   }
 
-  /** A failed request may be sent again, unless its change was made. */
-  private async release({ _id, run }: KeyedRequest): Promise<void> {
-    await this.options.store.delete(this.requests, { _id, run, state: 'running' }).catch(() => {});
+  /** A failed request may be sent again, unless its change was made. Where nobody knows, the next run is one of the same change. */
+  private async release({ _id, run }: KeyedRequest, isUnknown: boolean): Promise<void> {
+    const { store } = this.options;
+    const own = { _id, run, state: 'running' } as const;
+    const released: Promise<unknown> = isUnknown
+      ? store.update(this.requests, own, { $set: { until: timestamp() } })
+      : store.delete(this.requests, own);
+    await released.catch(() => {});
   }
 
   private answerOf({ answer }: KeyedRequest): unknown {
@@ -205,6 +218,10 @@ export class KeyedRequests {
   }
 }
 
+const underWay = () =>
+  apiError('OUTCOME_UNKNOWN', 'Idempotency-Key: the first request with this key is still under way; repeat it later');
+const firstFailed = () =>
+  apiError('UNAVAILABLE', 'Idempotency-Key: the first request with this key failed and changed nothing; repeat it');
 const answerLost = () =>
   conflict(
     'Idempotency-Key: the first request with this key was applied, but its answer is lost; read what it changed',

@@ -1,7 +1,7 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
 import { apiError, conflict, failureOf, untouched } from '../errors.js';
-import { StoreConflict, StoreDuplicate, type Write } from '../store/port.js';
+import { StoreConflict, StoreDuplicate } from '../store/port.js';
 import {
   type Access,
   type AccessQuestion,
@@ -15,7 +15,7 @@ import { type Auditing, type AuditTrail, auditOf } from './audit.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent } from './event.js';
-import type { KeyedRequests } from './keyed-requests.js';
+import type { KeyedRequests, Run } from './keyed-requests.js';
 import type { Answer, AnyOperation, Contract, Operation, QuerySchema, Request } from './operation.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
@@ -96,9 +96,9 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   const { auditTrail, keyedRequests, checkResponses, writable } = options;
   const read = requestReader(operation);
 
-  /** `mark` goes into the batch of the change. */
-  async function perform(bus: BusContext, request: Request, mark?: Write): Promise<unknown> {
+  async function perform(bus: BusContext, request: Request, run?: Run): Promise<unknown> {
     const context = contextOf(bus);
+    if (run) context.change = run.change;
     const ask: AskAccess = async (kind, question) => {
       const resolve = own.get(kind);
       return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(untouched);
@@ -106,7 +106,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     context.access = await authorize(operation.access, request.path, context.caller, ask);
     metaOf(bus).organization = context.access.organization;
     if (adds.has(operation.method)) writable?.();
-    const auditing = auditTrail && auditOf(operation.id, context, { ...auditTrail, mark });
+    const auditing = auditTrail && auditOf(operation.id, context, { ...auditTrail, mark: run?.mark });
     if (auditing) context.audit = auditing.audit;
     const answer = await handler(request, context).catch((error) => failed(error, auditing));
     if (answer === unchanged) return undefined;
@@ -119,7 +119,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     const { caller, network } = contextOf(bus);
     const meta = metaOf(bus);
     const asked = { caller, network, key, operation: operation.id, request, until: meta.deadline - waitMarginMs };
-    const { answer, replayed } = await requests.once(asked, (mark) => perform(bus, request, mark));
+    const { answer, replayed } = await requests.once(asked, (run) => perform(bus, request, run));
     if (replayed) meta.replayed = true;
     return answer;
   }

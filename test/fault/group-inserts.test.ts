@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -80,6 +81,22 @@ async function losingAnswers(): Promise<{ server: Server; url: string; inserts: 
 }
 
 describe('rows of many requests', () => {
+  it('rows of the same change are stored once, from any process, beside the rows of others', async () => {
+    const inserts = insertsBy(analytics);
+    const change = randomUUID();
+    const rounds = [1, 2, 3].map((n) =>
+      Promise.all([
+        inserts.insert({ ...rowsOf('named', [10 * n, 10 * n + 1]), change }),
+        insertsBy(analytics).insert(rowsOf('named', [n])),
+        inserts.insert(rowsOf('named', [n + 3])),
+      ]),
+    );
+    await Promise.all(rounds);
+    const numbers = await stored('named');
+    expect(numbers.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(numbers.slice(6)).toHaveLength(2);
+  });
+
   it('are stored once each, when their inserts are answered', async () => {
     const inserts = insertsBy(analytics);
     const numbers = Array.from({ length: 300 }, (_, n) => n);

@@ -14,6 +14,6 @@ export const trackingHandlers = (deps: InsightsDependencies): Tracking => ({
     await checkSender(deps, { organization, site, events }, context);
     const reading = { places: deps.places, windowMs: deps.eventWindowMs, now: Date.now() };
     const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');
-    await deps.inserts.insert({ owner: organization, lines, count: events.length });
+    await deps.inserts.insert({ owner: organization, lines, count: events.length, change: context.change });
   },
 });
