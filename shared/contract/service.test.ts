@@ -39,6 +39,20 @@ describe('the hints of a service', () => {
   });
 });
 
+it('a call that comes after its deadline is refused and does nothing', async () => {
+  const broker = new ServiceBroker({ logger: false });
+  let runs = 0;
+  const count = { action: 'counter.count', run: async () => ++runs };
+  broker.createService(
+    bindService({ name: 'counter', contract: {}, handlers: {}, ready: async () => {}, verbs: [count] }),
+  );
+  await broker.start();
+  const call = (deadline: number) => broker.call('counter.count', {}, { meta: { caller: system, deadline } });
+  await expect(call(Date.now() - 1)).rejects.toMatchObject({ code: 503 });
+  expect(await call(Date.now() + 1000)).toBe(1);
+  await broker.stop();
+});
+
 describe('an encoded answer', () => {
   const contract = defineContract('books', {
     getBook: operation({

@@ -148,6 +148,12 @@ function failed(error: unknown, auditing: Auditing | undefined): typeof unchange
   throw Object.assign(unknown, { cause: error });
 }
 
+/** Nobody waits any more for a call that a process had while it was frozen or flooded; its caller was told so. */
+const inTime = (run: (bus: BusContext) => Promise<unknown>) => async (bus: BusContext) => {
+  if (Date.now() > metaOf(bus).deadline) throw apiError('UNAVAILABLE', 'The request came too late; try again');
+  return run(bus);
+};
+
 interface Receipt {
   events: DeliveredEvent[];
 }
@@ -179,7 +185,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     ...Object.fromEntries([...operations, ...kinds, ...internal]),
     ...receiving,
   };
-  const measuredActions = Object.entries(actions).map(([action, run]) => [action, measured(name, action, run)]);
+  const measuredActions = Object.entries(actions).map(([action, run]) => [action, measured(name, action, inTime(run))]);
   return {
     name,
     actions: { ...Object.fromEntries(measuredActions), ready: definition.ready },

@@ -32,6 +32,8 @@ export interface ClusterOptions {
   /** Processes of each service; 2 by default. */
   copies?: number;
   settings?: Environment;
+  /** Without the proxies by which faults are made. */
+  direct?: boolean;
 }
 
 /** Every service of the compose file as processes of this machine, on NATS, MongoDB and ClickHouse. */
@@ -46,7 +48,7 @@ export class Cluster {
     private readonly folder: string,
   ) {}
 
-  static async start({ token, copies = 2, settings = {} }: ClusterOptions): Promise<Cluster> {
+  static async start({ token, copies = 2, settings = {}, direct = false }: ClusterOptions): Promise<Cluster> {
     const { MONGODB_URL } = process.env;
     if (!MONGODB_URL) throw new Error('set MONGODB_URL to a MongoDB replica set');
     const deployed = await readCompose();
@@ -54,7 +56,7 @@ export class Cluster {
     const folder = await mkdtemp(join(tmpdir(), 'bindery-cluster-clickhouse-'));
     const engines = {
       nats: await nats(setting('NATS_URL')),
-      mongodb: await mongodb(MONGODB_URL),
+      mongodb: await mongodb(MONGODB_URL, direct),
       clickhouse: await clickHouse(setting('CLICKHOUSE_URL'), folder),
     };
     await Promise.all([engines.nats.start(), engines.clickhouse.start()]);
@@ -64,6 +66,7 @@ export class Cluster {
     const store = { MONGODB_URL: documents.href, SECRET_KEY: setting('SECRET_KEY') };
     const cluster = new Cluster(engines, store, folder);
     await cluster.create(deployed, copies, { ...forTests(token), ...settings });
+    if (!direct) for (const name of cutOff) await cluster.wire(name, deployed);
     await Promise.all(cluster.nodes.map((node) => node.start()));
     await cluster.ready();
     return cluster;
@@ -76,7 +79,12 @@ export class Cluster {
         this.nodes.push(await Node.create(`${service}-${copy}`, { ...found, environment }));
     }
     for (const node of this.nodes) node.set({ BASE_URL: this.url });
-    for (const name of cutOff) await this.wire(name, deployed);
+  }
+
+  /** One process with all services, on the same stores. */
+  async together(): Promise<Node> {
+    const insights = this.of('insights')[0] as Node;
+    return Node.create('together', insights.deployed({ SERVICES: '', NATS_URL: '' }));
   }
 
   private async wire(name: string, deployed: Map<string, Deployed>): Promise<void> {

@@ -13,6 +13,8 @@ import { endWithThis } from './children.js';
 export interface Engine {
   /** Where it is: `host:port`. */
   address: string;
+  /** Undefined where it is not a process of ours that runs. */
+  pid(): number | undefined;
   stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ function processOf(port: number, launch: () => ChildProcess): Engine {
   };
   return {
     address: `127.0.0.1:${port}`,
+    pid: () => child?.pid,
     stop,
     async start() {
       child = endWithThis(launch());
@@ -80,20 +83,25 @@ export async function clickHouse(url: string, folder: string): Promise<Engine> {
   });
 }
 
+const nothing = async () => {};
+
 /**
  * The MongoDB of `MONGODB_URL`. The commands of `CLUSTER_MONGODB_STOP` and `CLUSTER_MONGODB_START` stop and start it; without them
- * a proxy before it refuses connections instead.
+ * a proxy before it refuses connections instead, unless it is `direct`.
  */
-export async function mongodb(url: string): Promise<Engine> {
+export async function mongodb(url: string, direct: boolean): Promise<Engine> {
   const { host, hostname, port } = new URL(url);
+  const pid = () => undefined;
+  if (direct) return { address: host, pid, stop: nothing, start: nothing, close: nothing };
   const { CLUSTER_MONGODB_STOP: stop, CLUSTER_MONGODB_START: start } = process.env;
   if (stop && start) {
     const run = async (command: string) => void (await promisify(exec)(command));
-    return { address: host, stop: () => run(stop), start: () => run(start), close: async () => {} };
+    return { address: host, pid, stop: () => run(stop), start: () => run(start), close: nothing };
   }
   const wire = new Wire(hostname, Number(port || 27017));
   return {
     address: `127.0.0.1:${await wire.listen()}`,
+    pid,
     stop: async () => wire.refuse(),
     start: async () => wire.go(),
     close: () => wire.close(),

@@ -15,6 +15,14 @@ const mostLines = 2_000;
 /** A folder that keeps the whole log of every process. */
 const logs = process.env.CLUSTER_LOGS;
 
+const ticksASecond = 100;
+
+/** Seconds of processor time that a process has taken. */
+export function processorTime(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? [];
+  return (Number(user) + Number(system)) / ticksASecond;
+}
+
 /** One process of a service, with its ports and its folder, which it keeps over restarts. */
 export class Node {
   private child: ChildProcess | undefined;
@@ -48,6 +56,16 @@ export class Node {
 
   get pid(): number {
     return this.child?.pid as number;
+  }
+
+  /** How it is deployed, with other settings. */
+  deployed(settings: Environment): Deployed {
+    return { environment: { ...this.environment, ...settings }, graceMs: this.graceMs };
+  }
+
+  /** Seconds of processor time that it has taken. */
+  processorTime(): number {
+    return processorTime(this.pid);
   }
 
   /** Changes settings for the next start. */
