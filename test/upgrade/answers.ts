@@ -34,16 +34,34 @@ function withoutAddress(text: string, url: string): string {
 const withAddress = (text: string, url: string) =>
   text.replaceAll(somewhere, url).replaceAll(encodeURIComponent(somewhere), encodeURIComponent(url));
 
-/** Asks a server, with the token of whoever asks. */
-export async function answerTo(
-  client: Client,
-  question: Question,
-  tokens: Record<Asker, string>,
-): Promise<RecordedAnswer> {
-  const { status, body } = await client.get(withAddress(question.path, client.url), { token: tokens[question.by] });
-  const plain = JSON.parse(withoutAddress(JSON.stringify(body ?? null), client.url)) as unknown;
-  return { ...question, path: withoutAddress(question.path, client.url), status, body: plain };
+/** Whom to ask. */
+export interface Asked {
+  client: Client;
+  /** The public address of the server; that of the client by default. */
+  url?: string;
+  tokens: Record<Asker, string>;
 }
+
+export async function answerTo(
+  question: Question,
+  { client, url = client.url, tokens }: Asked,
+): Promise<RecordedAnswer> {
+  const path = withAddress(question.path, url);
+  const { status, body } = await client.get(path, { token: tokens[question.by] });
+  const plain = JSON.parse(withoutAddress(JSON.stringify(body ?? null), url)) as unknown;
+  return { ...question, path: withoutAddress(path, url), status, body: plain };
+}
+
+/** Asks one after the other. */
+export async function answersTo(questions: Question[], asked: Asked): Promise<RecordedAnswer[]> {
+  const answers: RecordedAnswer[] = [];
+  for (const question of questions) answers.push(await answerTo(question, asked));
+  return answers;
+}
+
+/** What differs from recorded answers, besides what changes by itself: a line a difference. */
+export const changesSince = (recorded: RecordedAnswer[], now: RecordedAnswer[]): string[] =>
+  recorded.flatMap((answer, n) => changesIn(answer, now[n] as RecordedAnswer));
 
 /** The parts of an answer that another lacks or has otherwise. More fields are no difference. */
 function differences(before: unknown, after: unknown, at = ''): string[] {
@@ -57,8 +75,7 @@ function differences(before: unknown, after: unknown, at = ''): string[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What differs from a recorded answer, besides what changes by itself: a line a difference. */
-export function changesIn(recorded: RecordedAnswer, now: RecordedAnswer): string[] {
+function changesIn(recorded: RecordedAnswer, now: RecordedAnswer): string[] {
   const changed = differences(recorded.body, now.body).filter((place) => !changing.test(place));
   const { by, path } = recorded;
   if (recorded.status !== now.status)

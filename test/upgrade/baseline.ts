@@ -39,6 +39,9 @@ export const writeRecording = (recording: Recording) => writeJson('answers.json.
 export const readContract = () => readJson<Contract>('contract.json.gz');
 export const writeContract = (contract: Contract) => writeJson('contract.json.gz', contract);
 
+/** Unpacks the `DATA_DIR` of the last release. */
+export const unpackData = (folder: string) => run('tar', ['-xzf', fileOf('data.tar.gz'), '-C', folder]);
+
 /** Packs a `DATA_DIR`, without what is only a cache and without events of visitors. */
 export const packData = (folder: string, names: string[]) =>
   run('tar', [

@@ -2,13 +2,12 @@ import { operations } from '../../services/gateway/contracts.js';
 import { examplesOf } from '../../shared/contract/examples.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { filledOrganization } from '../support/filled.js';
-import { type NewUser, newOrganization, newUser } from '../support/fixtures.js';
+import { type NewUser, newUser } from '../support/fixtures.js';
 import { sampleOf } from '../support/requests/sample.js';
 import type { Setting } from '../support/requests/setting.js';
 import type { Client } from '../support/server.js';
 import { inside, newTenants } from '../support/tenants.js';
-import type { Asker } from './answers.js';
-import { answerTo, type Question } from './answers.js';
+import { type Asker, answerTo, type Question } from './answers.js';
 
 /** What was filled in: something of every kind. */
 export interface Filling {
@@ -34,9 +33,8 @@ export async function sendExamples(of: AnyOperation[], setting: Setting, admin: 
   return refused;
 }
 
-/** Fills a Bindery with something of every kind, through its API. */
-export async function fill(root: Client): Promise<Filling> {
-  const organization = await newOrganization(root);
+/** Fills an organization, and others, with something of every kind, through the API. */
+export async function fill(root: Client, organization: string): Promise<Filling> {
   const admin = await newUser(root, { organization, role: 'admin' });
   const member = await newUser(root, { organization, role: 'read' });
   const setting = { admin: root, organization, member };
@@ -80,7 +78,7 @@ async function pagesOf(client: Client, questions: Question[], tokens: Record<Ask
   const pages: Question[] = [];
   for (const question of questions.filter(({ by }) => by !== 'member')) {
     const path = `${question.path}${question.path.includes('?') ? '&' : '?'}limit=1`;
-    const { status, body } = await answerTo(client, { ...question, path }, tokens);
+    const { status, body } = await answerTo({ ...question, path }, { client, tokens });
     const page = status === 200 && (body as { next?: { page: string } } | null)?.next?.page;
     if (page) pages.push({ ...question, path: `${path}&page=${encodeURIComponent(page)}` });
   }
