@@ -23,8 +23,12 @@ it('a call that may be sent twice goes out again until somebody answers', async 
   expect(sent).toBe(4);
 });
 
-/** A call over processes, each of which behaves in its own way; the bus picks the first. */
-function callOver(processes: Record<string, () => Promise<unknown>>, options: object) {
+/** A call over processes, each of which behaves in its own way; the bus picks the first. `repeatable`: those that run a call once. */
+function callOver(
+  processes: Record<string, () => Promise<unknown>>,
+  options: object,
+  repeatable = Object.keys(processes),
+) {
   const asked: string[] = [];
   const [picked = ''] = Object.keys(processes);
   const { calls, call } = callsOver((_, __, { nodeID = picked }) => {
@@ -32,9 +36,9 @@ function callOver(processes: Record<string, () => Promise<unknown>>, options: ob
     return Object.assign((processes[nodeID] ?? never)(), { ctx: { nodeID } });
   });
   const { created } = calls.middleware() as unknown as { created: (broker: object) => void };
-  const endpoints = Object.keys(processes).map((id) => ({ id }));
+  const endpoints = Object.keys(processes).map((id) => ({ id, action: { repeatable: repeatable.includes(id) } }));
   created({ registry: { actions: { get: () => ({ endpoints }) } } });
-  return { asked, answer: call('content.getSpace', {}, options) };
+  return { calls, asked, answer: call('content.getSpace', {}, options) };
 }
 
 const away = async () => {
@@ -48,10 +52,11 @@ const absent = async () => {
 };
 
 it('goes to every other process before one is asked twice', async () => {
-  const { asked, answer } = callOver({ one: never, two: never, three: never }, { safe: true, timeout: 100 });
+  const { calls, asked, answer } = callOver({ one: never, two: never, three: never }, { safe: true, timeout: 100 });
   void answer.catch(() => {});
   while (asked.length < 4) await delay(5);
   expect(asked.slice(0, 3).sort()).toEqual(['one', 'three', 'two']);
+  calls.connectionChanged(false);
 });
 
 it('waits for those that were asked too while a process is away', async () => {
@@ -68,6 +73,16 @@ it('knows no outcome where one of those that were asked knows none', async () =>
   const later = (failure: () => Promise<unknown>) => () => delay(1.5 * limits.againAfterMs).then(failure);
   const { answer } = callOver({ one: later(unknown), two: later(away) }, { repeatable: true });
   await expect(answer).rejects.toMatchObject({ code: 504 });
+});
+
+it('does not repeat a change while a process is there that would make it twice', async () => {
+  const late = () => delay(3 * limits.againAfterMs);
+  const mixed = callOver({ one: late, two: late }, { repeatable: true }, ['two']);
+  await mixed.answer;
+  expect(mixed.asked).toEqual(['one']);
+  const alike = callOver({ one: late, two: late }, { repeatable: true });
+  await alike.answer;
+  expect(alike.asked.length).toBeGreaterThan(1);
 });
 
 it('any other call goes out once', async () => {

@@ -4,7 +4,14 @@ import { apiError, failureOf } from '../errors.js';
 
 /** The part of Moleculer's registry that we use; its types lack it. */
 interface ActionRegistry {
-  actions: { get(action: string): { endpoints: { id: string }[] } | undefined };
+  actions: { get(action: string): { endpoints: Endpoint[] } | undefined };
+}
+
+/** An action of one process. */
+interface Endpoint {
+  id: string;
+  /** `repeatable`: as the process declares it. One of an earlier release may not. */
+  action: { repeatable?: boolean };
 }
 
 /** Options of a call in addition to Moleculer's. */
@@ -12,7 +19,7 @@ export interface CallOptions {
   timeout?: number;
   /** The call changes nothing, so it may be sent twice. */
   safe?: boolean;
-  /** The call may be sent twice, although it changes something: its service runs it once. */
+  /** The call may be sent twice, although it changes something, to processes that declare that they run it once. */
   repeatable?: boolean;
 }
 
@@ -51,8 +58,7 @@ export class BusCalls {
   private again = 0;
   /** Calls in progress by service. */
   private readonly waiting = new Map<string, number>();
-  /** The processes that offer an action, by their ids on the bus. */
-  private offering: (action: string) => string[] = () => [];
+  private endpoints: (action: string) => Endpoint[] = () => [];
   private readonly underWay = new Set<Attempts>();
 
   constructor(private readonly limits: CallLimits = usual) {}
@@ -68,7 +74,7 @@ export class BusCalls {
       name: 'BusCalls',
       created: (broker: ServiceBroker) => {
         const { actions } = broker.registry as unknown as ActionRegistry;
-        this.offering = (action) => actions.get(action)?.endpoints.map(({ id }) => id) ?? [];
+        this.endpoints = (action) => actions.get(action)?.endpoints ?? [];
       },
       call: (next: Call): Call => {
         return (action, parameters, options = {}) => this.call((own) => next(action, parameters, own), action, options);
@@ -77,13 +83,24 @@ export class BusCalls {
     return middleware as unknown as Middleware;
   }
 
+  /** The processes that offer an action, by their ids on the bus. */
+  private offering(action: string): string[] {
+    return this.endpoints(action).map(({ id }) => id);
+  }
+
+  /** Whether no process would run a repeated call twice: the bus picks any of them. */
+  private isRepeatable(action: string): boolean {
+    return this.endpoints(action).every((each) => each.action.repeatable);
+  }
+
   private call(send: (options: CallOptions) => Called, action: string, options: CallOptions): Called {
     if (!this.connected) return Promise.reject(unreachable());
     const [service = ''] = action.split('.', 1);
     const waiting = this.waiting.get(service) ?? 0;
     if (waiting >= this.limits.mostWaiting) return Promise.reject(overloaded(service));
     this.waiting.set(service, waiting + 1);
-    const { safe = false, repeatable = safe, timeout = defaultTimeoutMs } = options;
+    const { safe = false, timeout = defaultTimeoutMs } = options;
+    const repeatable = safe || (options.repeatable === true && this.isRepeatable(action));
     const until = performance.now() + timeout;
     let repeating: NodeJS.Timeout | undefined;
     const attempts = new Attempts(safe, () => {

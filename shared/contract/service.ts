@@ -185,7 +185,12 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     ...Object.fromEntries([...operations, ...kinds, ...internal]),
     ...receiving,
   };
-  const measuredActions = Object.entries(actions).map(([action, run]) => [action, measured(name, action, inTime(run))]);
+  // Processes of releases that would run a write with a key twice do not declare this.
+  const repeatable = keyedRequests !== undefined;
+  const measuredActions = Object.entries(actions).map(([action, run]) => [
+    action,
+    { handler: measured(name, action, inTime(run)), repeatable },
+  ]);
   return {
     name,
     actions: { ...Object.fromEntries(measuredActions), ready: definition.ready },

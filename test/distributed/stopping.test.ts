@@ -36,6 +36,39 @@ if (!NATS_URL) console.warn('SKIPPED: a bus whose members stop; set NATS_URL to 
     return { bus, calls };
   }
 
+  it('repeats a change only while every process declares that it makes it once', async () => {
+    let made = 0;
+    const late = async () => {
+      made += 1;
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+    };
+    const offer = async (repeatable: boolean) => {
+      const bus = newBus();
+      bus.createService({ name: 'change', actions: { make: { handler: late, repeatable } } });
+      await bus.start();
+      return bus;
+    };
+    const caller = newBus();
+    await caller.start();
+    const make = () => caller.call('change.make', {}, { repeatable: true } as object);
+    const former = await offer(false);
+    await offer(true);
+    await caller.waitForServices('change');
+    const known = () =>
+      caller.registry.getActionList({ withEndpoints: true } as never).find(({ name }: any) => name === 'change.make');
+    const processes = async (count: number) => {
+      while ((known() as any)?.endpoints?.length !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await processes(2);
+    await make();
+    expect(made).toBe(1);
+    await former.stop();
+    running.delete(former);
+    await processes(1);
+    await make();
+    expect(made).toBe(3);
+  }, 30_000);
+
   it('loses no call when a process that takes calls stops', async () => {
     const { calls } = await serving();
     const caller = newBus();
