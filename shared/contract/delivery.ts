@@ -1,25 +1,32 @@
 import type { ServiceBroker } from 'moleculer';
 import { everywhere, type OutboxEvent } from '../work/outbox.js';
 import { callAsSystem } from './context.js';
-import type { DeliveredEvent } from './event.js';
+import type { DeliveredEvent, Received } from './event.js';
 import { verb } from './verb.js';
 
 /** Bytes of payloads in one message; a bus message holds at most a megabyte. */
 const messageBytes = 256 * 1024;
 
-/** The internal action by which a service receives events. */
-const receipt = (consumer: string) => verb<{ events: DeliveredEvent[] }, void>(consumer, 'receive');
+/** The internal action by which a service receives events. Processes of earlier releases answer nothing. */
+const receipt = (consumer: string) => verb<{ events: DeliveredEvent[] }, Received | null>(consumer, 'receive');
 
-/** Delivers events over the bus, in messages of bounded size. */
+/** Delivers events over the bus, in messages of bounded size; the names of those that the consumer does not know. */
 export const deliverOver =
   (broker: ServiceBroker) =>
-  async (consumer: string, events: OutboxEvent[]): Promise<void> => {
+  async (consumer: string, events: OutboxEvent[]): Promise<string[]> => {
     if (consumer === everywhere) {
       for (const name of new Set(events.map((event) => event.name))) await broker.broadcast(name);
-      return;
+      return [];
     }
-    for (const part of parts(events.map(({ name, payload }) => ({ name, payload }))))
-      await callAsSystem(broker)(receipt(consumer), { events: part });
+    const unknown = new Set<string>();
+    for (const part of parts(events.map(({ name, payload }) => ({ name, payload })))) {
+      // The next process may know an event of which the first one is left: it would come out of order.
+      const ordered = part.filter(({ name }) => !unknown.has(name));
+      if (ordered.length === 0) continue;
+      const received = await callAsSystem(broker)(receipt(consumer), { events: ordered });
+      for (const name of received?.unknown ?? []) unknown.add(name);
+    }
+    return [...unknown];
   };
 
 function* parts(events: DeliveredEvent[]): Generator<DeliveredEvent[]> {

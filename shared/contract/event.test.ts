@@ -12,7 +12,7 @@ it('consumers are known by event', () => {
   ]);
 });
 
-it('consecutive events of one kind come together, in order', async () => {
+it('consecutive events of one kind come together, in order, and unknown ones are named', async () => {
   const calls: unknown[] = [];
   const receive = receiver(
     { thingMade, thingDeleted },
@@ -22,7 +22,7 @@ it('consecutive events of one kind come together, in order', async () => {
     },
   );
   const event = (name: string, id: string) => ({ name, payload: { id } });
-  await receive([
+  const received = await receive([
     event('test.thingMade', 'a'),
     event('test.thingMade', 'b'),
     event('test.thingDeleted', 'a'),
@@ -34,6 +34,7 @@ it('consecutive events of one kind come together, in order', async () => {
     ['deleted', ['a']],
     ['made', ['c']],
   ]);
+  expect(received).toEqual({ unknown: ['test.thingUnknown'] });
 });
 
 it('a payload that does not match its event is refused', async () => {

@@ -52,19 +52,27 @@ export interface DeliveredEvent {
   payload: unknown;
 }
 
+/** What a consumer answers to events: the names of those that it does not know. They are of a later release, and wait for it. */
+export interface Received {
+  unknown: string[];
+}
+
 /** The function behind a service's `receive` action. Throws when a payload is not what its event declares. */
 export function receiver<E extends Consumed>(
   consumed: E,
   subscribers: Subscribers<E>,
-): (events: DeliveredEvent[]) => Promise<void> {
+): (events: DeliveredEvent[]) => Promise<Received> {
   const byName = new Map(
     Object.entries(consumed).map(([key, event]) => [event.name, { event, handle: subscribers[key as keyof E] }]),
   );
   return async (events) => {
+    const unknown = new Set<string>();
     for (const { name, payloads } of runsOf(events)) {
       const known = byName.get(name);
       if (known) await known.handle(payloads.map((payload) => known.event.payload.parse(payload)) as never);
+      else unknown.add(name);
     }
+    return { unknown: [...unknown] };
   };
 }
 

@@ -14,7 +14,7 @@ import { measured } from './action-metrics.js';
 import { type Auditing, type AuditTrail, auditOf } from './audit.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
-import type { DeliveredEvent } from './event.js';
+import type { DeliveredEvent, Received } from './event.js';
 import type { KeyedRequests, Run } from './keyed-requests.js';
 import type { Answer, AnyOperation, Contract, Operation, QuerySchema, Request } from './operation.js';
 import { checkAnswer, requestReader } from './validation.js';
@@ -50,7 +50,7 @@ export interface ServiceDefinition<C extends Contract> {
   resolvers?: { kind: ResourceKind; resolve: (question: AccessQuestion) => Promise<(Access | null)[]> }[];
   verbs?: Implementation[];
   /** Handles the events that it consumes: a `receiver`. */
-  receive?: (events: DeliveredEvent[]) => Promise<void>;
+  receive?: (events: DeliveredEvent[]) => Promise<Received>;
   /** Handlers of hints, by the name of the hint: they drop caches and wake workers. */
   hints?: Record<string, (payload: unknown) => void>;
   auditTrail?: AuditTrail;

@@ -28,16 +28,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An outbox that records its deliveries; `refuse` says which fail. */
-function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = () => false) {
+/** An outbox that records its deliveries; `refuse` says which fail, `unknown` which events the consumer does not know. */
+function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = () => false, unknown: string[] = []) {
   const told = new EventEmitter();
   const delivered: unknown[] = [];
   let attempts = 0;
   const deliver = async (_: string, some: OutboxEvent[]) => {
     attempts += 1;
     if (refuse(some[0] as OutboxEvent, attempts)) throw new Error('not now');
-    delivered.push(...some.map(({ payload }) => payload));
+    delivered.push(...some.filter(({ name }) => !unknown.includes(name)).map(({ payload }) => payload));
     told.emit('delivered');
+    return unknown;
   };
   const options = { store, service: 'test', emits: [thingMade, thingChanged], log: createLog('silent'), deliver };
   const outbox = new Outbox({ ...options, consumers: consumersOf({ listener: { thingMade, thingChanged } }) });
@@ -89,6 +90,35 @@ test('events that a process left are delivered by the next one', async () => {
   expect(delivered).toEqual(['left']);
 });
 
+test('an event that the consumer does not know yet is kept for a process that does, and no other waits for it', async () => {
+  const earlier = openOutbox(undefined, [thingChanged.name]);
+  await store.batch([
+    earlier.outbox.add(thingChanged, 'changed'),
+    earlier.outbox.add(thingMade, 'made'),
+    earlier.outbox.add(thingChanged, 'changed again'),
+  ]);
+  earlier.outbox.start();
+  await earlier.until(1);
+  await earlier.outbox.stop();
+  expect(earlier.delivered).toEqual(['made']);
+  const later = openOutbox();
+  later.outbox.start();
+  await later.until(2);
+  await later.outbox.stop();
+  expect(later.delivered).toEqual(['changed', 'changed again']);
+  expect(await store.count(events, {})).toBe(0);
+});
+
+test('an event that no process of the consumer knew for a week is dropped', async () => {
+  const createdAt = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString();
+  const { outbox, delivered } = openOutbox(undefined, ['test.thingOfTheFuture']);
+  await store.insert(events, { _id: 'listener:1', name: 'test.thingOfTheFuture', payload: 1, createdAt });
+  outbox.start();
+  while ((await store.count(events, {})) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await outbox.stop();
+  expect(delivered).toEqual([]);
+});
+
 /** An outbox with two consumers and a hint that records its deliveries by consumer. */
 function openWide(refused: string) {
   const told = new EventEmitter();
@@ -98,6 +128,7 @@ function openWide(refused: string) {
     if (consumer === refused) throw new Error('not now');
     delivered[consumer]?.push(...some.map(({ name, payload }) => [name, payload]));
     told.emit(consumer);
+    return [];
   };
   const consumers = consumersOf({ deaf: { thingMade }, listener: { thingMade, thingChanged } });
   const emits = [thingMade, thingChanged, somethingChanged];

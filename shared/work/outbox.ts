@@ -19,6 +19,10 @@ const measureMs = 5000;
 const atOnce = 100;
 /** Failures are logged only after this time: a consumer may be starting. */
 const patienceMs = 5000;
+/** How long events that no process of the consumer knew are left before they are tried again. */
+const asideMs = 5000;
+/** How long an event waits for a process that knows it. */
+const keptMs = 7 * 24 * 3_600_000;
 
 const registers = [metricsRegistry];
 const labelNames = ['service', 'consumer'] as const;
@@ -61,8 +65,11 @@ export interface OutboxOptions {
   emits: readonly DomainEvent[];
   consumers: Consumers;
   log: Log;
-  /** Rejects when the events could not be delivered: they are tried again, and later ones of this consumer wait. */
-  deliver: (consumer: string, events: OutboxEvent[]) => Promise<void>;
+  /**
+   * Rejects when the events could not be delivered: they are tried again, and later ones of this consumer wait. Resolves to the names
+   * of those that the consumer does not know, because its process is of an earlier release: they are kept, and no other waits for them.
+   */
+  deliver: (consumer: string, events: OutboxEvent[]) => Promise<string[]>;
 }
 
 /** Relays the events of one service to each consumer, in order and at least once. A consumer that does not answer does not delay others. */
@@ -112,6 +119,8 @@ class Relay {
   private again = false;
   /** Epoch milliseconds. */
   private failingSince: number | undefined;
+  /** Names of events that the consumer did not know, until when they are left: epoch milliseconds. */
+  private readonly aside = new Map<string, number>();
   private readonly tell: Tell;
 
   constructor(
@@ -170,13 +179,32 @@ class Relay {
   private async relay(): Promise<void> {
     const { store, deliver } = this.options;
     for (;;) {
-      const { items } = await store.page(this.events, { filter: ofConsumer(this.consumer), sort: {}, limit: atOnce });
+      const { items } = await store.page(this.events, { filter: this.due(), sort: {}, limit: atOnce });
       if (items.length > 0) {
-        await deliver(this.consumer, items);
-        await store.deleteMany(this.events, { _id: { $in: items.map(({ _id }) => _id) } });
+        const unknown = await deliver(this.consumer, items);
+        if (unknown.length > 0) this.setAside(unknown);
+        const oldest = new Date(Date.now() - keptMs).toISOString();
+        const over = items.filter(({ name, createdAt }) => !unknown.includes(name) || createdAt < oldest);
+        await store.deleteMany(this.events, { _id: { $in: over.map(({ _id }) => _id) } });
       }
       if (items.length < atOnce) return;
     }
+  }
+
+  /** Selects what is to be delivered now. */
+  private due() {
+    const names = [...this.aside].filter(([, until]) => until > Date.now()).map(([name]) => name);
+    return { ...ofConsumer(this.consumer), ...(names.length > 0 ? { name: { $nin: names } } : {}) };
+  }
+
+  private setAside(names: string[]): void {
+    for (const name of names) this.aside.set(name, Date.now() + asideMs);
+    this.tell(
+      'warn',
+      'unknown',
+      { names, ...this.labels },
+      'events wait for a process of the consumer that knows them',
+    );
   }
 
   private async measure(): Promise<void> {

@@ -30,7 +30,7 @@ const deps = () => {
     emits: contentEvents,
     consumers,
     log,
-    deliver: async () => {},
+    deliver: async () => [],
   });
   const texts: typeof work.texts = async (given) =>
     given.map((text) => {

@@ -54,6 +54,7 @@ function sites() {
       }
       received.push(...events.map(({ payload }) => payload));
       onArrival();
+      return [];
     },
   });
   return { outbox, received, arrived };

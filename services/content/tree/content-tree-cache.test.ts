@@ -42,7 +42,7 @@ const depsWith = (trees: ContentTreeCache) => ({
   store,
   trees,
   jobs: new Jobs({ store, service: 'content', log, exclusive: true }),
-  outbox: new Outbox({ store, service: 'content', emits: [], consumers: new Map(), log, deliver: async () => {} }),
+  outbox: new Outbox({ store, service: 'content', emits: [], consumers: new Map(), log, deliver: async () => [] }),
   baseUrl: 'http://localhost',
 });
 

@@ -64,7 +64,7 @@ export async function openNotedDependencies(
     store,
     config,
     secrets,
-    outbox: new Outbox({ store, service: 'sites', emits: [], consumers: new Map(), log, deliver: async () => {} }),
+    outbox: new Outbox({ store, service: 'sites', emits: [], consumers: new Map(), log, deliver: async () => [] }),
     renderers,
     domainOwners: new DomainOwners(config),
     structureCache,
