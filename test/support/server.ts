@@ -84,6 +84,8 @@ export interface StartOptions {
   token?: string;
   /** A free one by default. */
   port?: number;
+  /** The built program of another release; of this one by default. */
+  program?: string;
 }
 
 export const testToken = 'bnd_test_token_of_the_first_user_0123456789';
@@ -91,8 +93,9 @@ export const testToken = 'bnd_test_token_of_the_first_user_0123456789';
 /** Starts the built product as its users do and waits until it says that it has started. */
 export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
   const { dataDir, env = {}, token = testToken, port = await freePort() } = options;
+  const program = options.program ?? packageFile('dist/services/main.js');
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'bindery-test-')));
-  const child = spawn(process.execPath, ['--enable-source-maps', packageFile('dist/services/main.js')], {
+  const child = spawn(process.execPath, ['--enable-source-maps', program], {
     // A developer's .env stays out of it.
     cwd: folder,
     env: {

@@ -1,5 +1,11 @@
 import { Pool } from 'undici';
-import type { Node } from '../node.js';
+
+/** A gateway as a load balancer knows it. */
+export interface Target {
+  readonly url: string;
+  /** The status of its readiness; 0 where nothing answers. */
+  readiness(): Promise<number>;
+}
 
 export interface Asked {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,7 +26,7 @@ export interface Sent {
 }
 
 interface Gateway {
-  node: Node;
+  node: Target;
   pool: Pool;
   /** Takes part; as a load balancer finds by `/readyz` and by refused connections. */
   isIn: boolean;
@@ -41,7 +47,7 @@ export class Balancer {
   private turn = 0;
 
   constructor(
-    nodes: Node[],
+    nodes: Target[],
     private readonly token: string,
   ) {
     this.gateways = nodes.map((node) => ({ node, isIn: true, pool: poolOf(node) }));
@@ -103,5 +109,5 @@ export class Balancer {
   }
 }
 
-const poolOf = ({ url }: Node) =>
+const poolOf = ({ url }: Target) =>
   new Pool(url, { connections: 256, headersTimeout: longestMs, bodyTimeout: longestMs, connectTimeout: 2_000 });
