@@ -160,6 +160,7 @@ const breaking: Case[] = [
   ],
   ['a verb that is gone', (now) => delete now.verbs['things.find'], 'verbs.things.find'],
   ['a question that writes', (now) => Object.assign(now.verbs['things.find'], { safe: false }), 'verbs.things.find'],
+  ['a verb that is a question', (now) => Object.assign(now.verbs['things.make'], { safe: true }), 'verbs.things.make'],
   [
     'a verb that needs more',
     (now) => Object.assign(now.verbs['things.find'], { takes: object({ ids: text, role: text }) }),

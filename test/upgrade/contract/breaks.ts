@@ -46,6 +46,9 @@ export function compareContracts(old: Contract, now: Contract): Comparison {
       ...(before.safe && !after.safe
         ? [{ at: `verbs.${name}`, text: 'is no question any more: the last release sends it twice' }]
         : []),
+      ...(!before.safe && after.safe
+        ? [{ at: `verbs.${name}`, text: 'is a question now: this release sends it twice, also to the last one' }]
+        : []),
       ...bothWays(`verbs.${name}.takes`, before.takes, after.takes),
       ...bothWays(`verbs.${name}.answers`, before.answers, after.answers),
     ]),

@@ -48,6 +48,7 @@ export const declared = (): Contract => ({
       takes: object({ ids: text }),
       answers: object({ title: text, icon: text }, ['title']),
     },
+    'things.make': { safe: false, takes: object({ id: text }), answers: object({ id: text }) },
   },
   events: { 'things.made': { payload: object({ id: text }), consumers: ['sites'], isHint: false } },
   documents: {
