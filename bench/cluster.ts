@@ -12,7 +12,7 @@ import { token } from './product.js';
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
-const warmSeconds = 5;
+const warmSeconds = 10;
 const idleSeconds = 5;
 const connections = 32;
 
