@@ -70,6 +70,14 @@ function spentBy(nodes: Node[], cluster: Cluster): Map<string, number> {
   return spent;
 }
 
+/** Seconds of processor time that some work takes, by kind of process. */
+async function spending<T>(nodes: Node[], cluster: Cluster, work: () => Promise<T>): Promise<[T, Map<string, number>]> {
+  const before = spentBy(nodes, cluster);
+  const result = await work();
+  const spent = [...spentBy(nodes, cluster)].map(([kind, time]) => [kind, time - (before.get(kind) ?? 0)] as const);
+  return [result, new Map(spent)];
+}
+
 async function send(nodes: Node[], { path, method = 'GET', body }: Case, duration: number) {
   const doors = nodes.filter(({ service }) => service === 'gateway' || service === '');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -91,26 +99,29 @@ async function send(nodes: Node[], { path, method = 'GET', body }: Case, duratio
 }
 
 async function sample(nodes: Node[], measured: Case, cluster: Cluster): Promise<Sample> {
-  const before = spentBy(nodes, cluster);
-  const results = await send(nodes, measured, seconds);
+  const [results, spent] = await spending(nodes, cluster, () => send(nodes, measured, seconds));
   const requests = results.reduce((sum, result) => sum + result.requests.total, 0);
-  const spent = [...spentBy(nodes, cluster)].map(([kind, time]): [string, number] => [
-    kind,
-    ((time - (before.get(kind) ?? 0)) * 1e6) / requests,
-  ]);
   return {
     rate: results.reduce((sum, result) => sum + result.requests.average, 0),
     p50: Math.max(...results.map(({ latency }) => latency.p50)),
     p99: Math.max(...results.map(({ latency }) => latency.p99)),
-    spent: new Map(spent),
+    spent: new Map([...spent].map(([kind, time]) => [kind, (time * 1e6) / requests])),
   };
+}
+
+async function tellIdle({ name, nodes }: Arrangement, cluster: Cluster): Promise<void> {
+  await delay(1000);
+  const [, spent] = await spending(nodes, cluster, () => delay(idleSeconds * 1000));
+  const each = [...spent].map(([kind, time]) => `${kind} ${Math.round((time * 1e3) / idleSeconds)}`);
+  process.stdout.write(`idle, ${name}: ms a second: ${each.join(', ')}\n`);
 }
 
 /** Takes each arrangement in turn, several times. A process is warm when it is measured: it has been compiled for all cases. */
 async function measure(cluster: Cluster, arrangements: Arrangement[], cases: Case[]): Promise<Map<string, Sample[]>> {
   const samples = new Map<string, Sample[]>();
   for (let round = 0; round < rounds; round++)
-    for (const { name, nodes } of arrangements) {
+    for (const arrangement of arrangements) {
+      const { name, nodes } = arrangement;
       await Promise.all(nodes.map((node) => node.start()));
       await Promise.all(nodes.map((node) => node.ready()));
       for (const measured of cases) await send(nodes, measured, warmSeconds);
@@ -118,15 +129,8 @@ async function measure(cluster: Cluster, arrangements: Arrangement[], cases: Cas
         const key = `${measured.name} ${name}`;
         samples.set(key, [...(samples.get(key) ?? []), await sample(nodes, measured, cluster)]);
       }
-      await delay(1000);
-      const before = spentBy(nodes, cluster);
-      await delay(idleSeconds * 1000);
-      const after = [...spentBy(nodes, cluster)];
-      const idle = after.map(
-        ([kind, time]) => `${kind} ${Math.round(((time - (before.get(kind) ?? 0)) / idleSeconds) * 1e3)}`,
-      );
-      process.stdout.write(`idle, ${name}: ms a second: ${idle.join(', ')}\n`);
-      for (const node of nodes.toReversed()) await node.end('SIGTERM');
+      await tellIdle(arrangement, cluster);
+      await Promise.all(nodes.map((node) => node.end('SIGTERM')));
     }
   return samples;
 }
@@ -135,18 +139,23 @@ function tell(samples: Map<string, Sample[]>, arrangements: Arrangement[], cases
   for (const { name: measured } of cases) {
     process.stdout.write(`${measured}\n`);
     const of = (name: string) => samples.get(`${measured} ${name}`) as Sample[];
-    const one = of('one process');
-    for (const { name } of arrangements) {
-      const own = of(name);
-      const middle = (value: (sample: Sample, round: number) => number) => median(own.map(value));
-      const rate = middle((sample, round) => sample.rate / (one[round] as Sample).rate);
-      const kinds = [...(own[0] as Sample).spent.keys()].filter((kind) => name !== 'one process' || kind !== 'NATS');
-      const spent = kinds.map((kind) => `${kind} ${Math.round(middle((sample) => sample.spent.get(kind) ?? 0))}`);
-      process.stdout.write(
-        `  ${name.padEnd(32)} ${rate.toFixed(2)} of one process, ${Math.round(middle((each) => each.rate))}/s, p50 ${middle((each) => each.p50)} ms, p99 ${middle((each) => each.p99)} ms; us a request: ${spent.join(', ')}\n`,
-      );
-    }
+    for (const { name } of arrangements)
+      process.stdout.write(`  ${name.padEnd(32)} ${compared(of(name), of('one process'))}\n`);
   }
+}
+
+/** Medians of the samples of an arrangement, and of the ratios to one process. */
+function compared(own: Sample[], one: Sample[]): string {
+  const middle = (value: (sample: Sample, round: number) => number) => median(own.map(value));
+  const ratio = middle((sample, round) => sample.rate / (one[round] as Sample).rate).toFixed(2);
+  const [rate, p50, p99] = [
+    middle((each) => Math.round(each.rate)),
+    middle((each) => each.p50),
+    middle((each) => each.p99),
+  ];
+  const kinds = [...(own[0] as Sample).spent.keys()];
+  const spent = kinds.map((kind) => `${kind} ${Math.round(middle((sample) => sample.spent.get(kind) ?? 0))}`);
+  return `${ratio} of one process, ${rate}/s, p50 ${p50} ms, p99 ${p99} ms; us a request: ${spent.join(', ')}`;
 }
 
 const cluster = await Cluster.start({ token, copies: 2, direct: true });
@@ -155,7 +164,7 @@ try {
   const scene = await newScene(cluster.url, token);
   for (let n = 0; n < 50; n++)
     await scene.client.post(`/v1/spaces/${scene.space}/comments`, { body: { markdown: `Comment ${n}` } });
-  for (const node of cluster.nodes.toReversed()) await node.end('SIGTERM');
+  await Promise.all(cluster.nodes.map((node) => node.end('SIGTERM')));
   const [arrangements, cases] = [arrangementsOf(cluster, together), casesOf(scene)];
   tell(await measure(cluster, arrangements, cases), arrangements, cases);
 } finally {

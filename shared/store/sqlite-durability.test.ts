@@ -24,6 +24,7 @@ function compiledWriter(): string {
   for (const file of [
     'port.ts',
     'score.ts',
+    'applied.ts',
     join('testing', 'writer.ts'),
     '../disk/full.ts',
     '../errors.ts',
