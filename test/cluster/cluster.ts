@@ -21,6 +21,7 @@ const forTests = (token: string): Environment => ({
   OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
   DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
   CHECK_RESPONSES: 'true',
+  METRICS_PUBLIC: 'true',
   // What only an operator's own installation has.
   SMTP_URL: '',
   RENDERER_URLS: '',

@@ -16,7 +16,7 @@ export async function stayIdle({ nodes }: Cluster, report: Report): Promise<void
   report.promise('idle', `${seconds} s without a warning or an end`, complaining.length + dead.length === 0);
 }
 
-/** Runs the end-to-end tests against the gateways of the cluster, in turn. */
+/** Runs the end-to-end tests against the gateways of the cluster. */
 export async function endToEnd(cluster: Cluster, token: string, report: Report): Promise<void> {
   const urls = cluster.gateways.map(({ url }) => url);
   const chosen = (process.env.CLUSTER_TESTS ?? 'test/e2e').split(' ');

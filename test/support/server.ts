@@ -20,12 +20,14 @@ export interface RequestOptions {
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** The gateways of a cluster that is tested instead of one server; the first is its `BASE_URL`. */
+/**
+ * The gateways of a cluster that is tested instead of one server; the first is its `BASE_URL`. Each worker of jest uses one of them, as a client
+ * with open connections does: what one gateway changed, another one may show a second later.
+ */
 const gateways = (process.env.BINDERY_TEST_GATEWAYS ?? '').split(',').filter(Boolean);
-let turn = 0;
+const own = gateways[Number(process.env.JEST_WORKER_ID ?? 0) % Math.max(1, gateways.length)];
 
-/** Requests to a cluster go to its gateways in turn, so that what one of them did must show in the others. */
-const inTurn = (url: string) => (url === gateways[0] ? (gateways[turn++ % gateways.length] as string) : url);
+const ownGateway = (url: string) => (own && url === gateways[0] ? own : url);
 
 /** A client of one Bindery, with the token of its first user. */
 export class Client {
@@ -41,7 +43,7 @@ export class Client {
     options: RequestOptions = {},
   ): Promise<Answer<T>> {
     const { token = this.token, headers = {}, raw } = options;
-    const response = await fetch(inTurn(this.url) + path, {
+    const response = await fetch(ownGateway(this.url) + path, {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),

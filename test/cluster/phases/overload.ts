@@ -3,7 +3,7 @@ import { checkAnswers, percentile } from '../load/verdicts.js';
 import { memories, readsOf, type Setting, seconds, tellSteady, underLoad, usual } from './phase.js';
 
 /** Reads of the frozen service a second, beside the load. */
-const floodASecond = 400;
+const floodASecond = 200;
 const frozenSeconds = 10;
 /** MiB that a gateway may take for what waits. */
 const mostGrowth = 200;
