@@ -157,6 +157,18 @@ test('two processes that grant the same at once make one grant, which both see i
     expect(await trees.accessibleTo(caller, organization, 'space')).toMatchObject([{ role: 'edit' }]);
 });
 
+test('another process sees every change at once, also while it checks for earlier ones', async () => {
+  const place = await makeSpace();
+  const other = new ContentTreeCache(store, false);
+  const seen = async () => (await other.of(organization)).get(place.id)?.grants?.users.get('ada');
+  for (const role of ['read', 'edit', 'comment', 'create'] as const) {
+    const earlier = Array.from({ length: 3 }, seen);
+    await give(place, user('ada', role));
+    expect(await Promise.all([seen(), seen()])).toEqual([role, role]);
+    await Promise.all(earlier);
+  }
+});
+
 test('what changes nothing writes nothing', async () => {
   const place = await makeSpace();
   await give(place, user('ada', 'edit'));

@@ -21,7 +21,6 @@ interface KeptTree {
   /** Of the tree, about; grows with its changes. */
   bytes: number;
   version: number;
-  checkedAt: number;
   /** Made on demand. */
   accessible: AccessibleNodes | undefined;
 }
@@ -38,6 +37,8 @@ type Apply = (tree: Map<string, TreeNode>) => void;
 interface Loading {
   read: Promise<KeptTree>;
   changes: Apply[];
+  /** The read after it, for those who came when it had begun: other processes may have changed the tree since. */
+  next?: Promise<KeptTree>;
 }
 
 /** Bytes of all kept trees together, with what they make readers see; the last one is kept whatever it takes. */
@@ -48,7 +49,6 @@ const mostOrganizations = 32 * 1024 * 1024;
 const bytesOfWrite = 800;
 const unnoticed = 1_000_000;
 
-const freshMs = 1000;
 /** Marks a tree that holds changes newer than the version it was read with; the next check reads it again. */
 const unknownVersion = -1;
 
@@ -56,7 +56,7 @@ const unknownVersion = -1;
 const roleOfVisitor = ({ spaces: named, organization }: ContentCaller, node: TreeNode, owner: string): Role | null =>
   node.kind === 'space' && !node.deleted && organization === owner && named.includes(node.id) ? 'read' : null;
 
-/** Keeps content trees in memory until their version changes; checks the version again after a second. */
+/** Keeps content trees in memory until their version changes. Where other processes may change them, each use checks the version. */
 export class ContentTreeCache {
   private readonly kept = new LRUCache<string, KeptTree>({
     maxSize: mostKept,
@@ -114,9 +114,9 @@ export class ContentTreeCache {
     return Promise.all(ids.map((id) => this.accessTo(id, kind, caller)));
   }
 
-  /** The nodes by reader, as of now: a list shows what its reader has just made, also through another process. */
+  /** The nodes by reader. */
   async accessible(organization: string): Promise<AccessibleNodes> {
-    const kept = await this.fresh(organization, 0);
+    const kept = await this.fresh(organization);
     kept.accessible ??= new AccessibleNodes(kept.tree);
     const { accessible } = kept;
     if (accessible.bytes > accessible.noticed + unnoticed && this.kept.peek(organization) === kept) {
@@ -158,11 +158,19 @@ export class ContentTreeCache {
     this.kept.set(organization, kept);
   }
 
-  private async fresh(organization: string, maxAge = freshMs): Promise<KeptTree> {
+  /** The tree as it was when this was called, or later. */
+  private fresh(organization: string): Promise<KeptTree> {
     const kept = this.kept.get(organization);
-    if (kept && (this.exclusive || Date.now() - kept.checkedAt < maxAge)) return kept;
-    const known = this.loading.get(organization);
-    if (known) return known.read;
+    if (kept && this.exclusive) return Promise.resolve(kept);
+    const loading = this.loading.get(organization);
+    if (!loading) return this.reload(organization, kept);
+    if (this.exclusive) return loading.read;
+    const after = () => this.fresh(organization);
+    loading.next ??= loading.read.then(after, after);
+    return loading.next;
+  }
+
+  private async reload(organization: string, kept: KeptTree | undefined): Promise<KeptTree> {
     const loading: Loading = { read: this.read(organization, kept), changes: [] };
     this.loading.set(organization, loading);
     try {
@@ -178,8 +186,9 @@ export class ContentTreeCache {
   private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
     const organization = await this.organizationOf(id, kind);
     if (!organization) return null;
-    const tree = await this.treeWith(organization, id);
+    const tree = await this.of(organization);
     const node = tree.get(id);
+    if (!node) this.organizations.delete(id);
     if (!node || node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
     const state = node.deleted ? 'deleted' : 'active';
     if (caller.kind === 'content')
@@ -190,8 +199,7 @@ export class ContentTreeCache {
 
   /** The role of a caller on spaces of one organization, in the order of the ids; null for no access. */
   async rolesOn(organization: string, caller: Caller, ids: string[]): Promise<(Role | null)[]> {
-    const kept = await this.of(organization);
-    const tree = ids.every((id) => kept.has(id)) ? kept : (await this.fresh(organization, 0)).tree;
+    const tree = await this.of(organization);
     const reader = readerOf(caller, organization);
     return ids.map((id) => {
       const node = tree.get(id);
@@ -199,16 +207,6 @@ export class ContentTreeCache {
       if (caller.kind === 'content') return roleOfVisitor(caller, node, organization);
       return (reader && roleOn(tree, id, reader)) ?? null;
     });
-  }
-
-  /** Reads the tree again when it lacks the node: another process may have made it within the last second. */
-  private async treeWith(organization: string, id: string): Promise<ContentTree> {
-    const tree = await this.of(organization);
-    if (tree.has(id)) return tree;
-    this.changed(organization);
-    const read = await this.of(organization);
-    if (!read.has(id)) this.organizations.delete(id);
-    return read;
   }
 
   private async organizationOf(id: string, kind: TreeNode['kind']): Promise<string | undefined> {
@@ -224,15 +222,11 @@ export class ContentTreeCache {
   }
 
   private async read(organization: string, kept: KeptTree | undefined): Promise<KeptTree> {
-    const checkedAt = Date.now();
     // Read before the documents, so that a change made meanwhile leads to another read.
     const version = (await this.store.get(trees, organization))?.version ?? 0;
-    if (kept?.version === version) {
-      kept.checkedAt = checkedAt;
-      return kept;
-    }
+    if (kept?.version === version) return kept;
     const tree = await this.load(organization);
-    return { tree, bytes: bytesOf(tree), version, checkedAt, accessible: undefined };
+    return { tree, bytes: bytesOf(tree), version, accessible: undefined };
   }
 
   private async load(organization: string): Promise<Map<string, TreeNode>> {
