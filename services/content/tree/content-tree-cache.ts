@@ -186,9 +186,8 @@ export class ContentTreeCache {
   private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
     const organization = await this.organizationOf(id, kind);
     if (!organization) return null;
-    const tree = await this.of(organization);
+    const tree = await this.treeWith(organization, id);
     const node = tree.get(id);
-    if (!node) this.organizations.delete(id);
     if (!node || node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
     const state = node.deleted ? 'deleted' : 'active';
     if (caller.kind === 'content')
@@ -207,6 +206,16 @@ export class ContentTreeCache {
       if (caller.kind === 'content') return roleOfVisitor(caller, node, organization);
       return (reader && roleOn(tree, id, reader)) ?? null;
     });
+  }
+
+  /** Reads the tree again when it lacks the node, which is or was in the store. */
+  private async treeWith(organization: string, id: string): Promise<ContentTree> {
+    const tree = await this.of(organization);
+    if (tree.has(id)) return tree;
+    this.changed(organization);
+    const read = await this.of(organization);
+    if (!read.has(id)) this.organizations.delete(id);
+    return read;
   }
 
   private async organizationOf(id: string, kind: TreeNode['kind']): Promise<string | undefined> {
