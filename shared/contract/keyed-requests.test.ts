@@ -160,15 +160,19 @@ describe('a request with a key', () => {
 });
 
 describe('a process that dies with a request', () => {
-  /** A run that shows no sign of life; returns what it would still write. */
-  function dying(applied: boolean): Promise<Run> {
+  /** Its runs show no sign of life. */
+  function unrenewed(): KeyedRequests {
     const cut = new Proxy(store, {
       get: (_, name: 'insert' | 'update') =>
         name === 'update' ? () => Promise.reject(new Error('cut off')) : store[name].bind(store),
     });
-    const dead = new KeyedRequests({ store: cut, secrets, log, service: 'test', exclusive: false, leaseMs: 30 });
+    return new KeyedRequests({ store: cut, secrets, log, service: 'test', exclusive: false, leaseMs: 30 });
+  }
+
+  /** A run that never ends; returns what it would still write. */
+  function dying(applied: boolean): Promise<Run> {
     return new Promise((resolve) => {
-      void dead.once(asked(), async (run) => {
+      void unrenewed().once(asked(), async (run) => {
         if (applied) await insert(run);
         resolve(run);
         return new Promise(() => {});
@@ -185,6 +189,18 @@ describe('a process that dies with a request', () => {
     expect(await again).toMatchObject({ replayed: false });
     await expect(insert(late, 'late')).rejects.toThrow(StoreConflict);
     expect(await store.get(notes, 'late')).toBeNull();
+  });
+
+  it('and wakes when another has taken it over does not know what became of it', async () => {
+    let wake = () => {};
+    const slept = new Promise<void>((resolve) => (wake = resolve));
+    const sleeping = unrenewed().once(asked(), async (run) => {
+      await slept;
+      await insert(run, 'late');
+    });
+    expect(await requests.once(asked(), async (run) => insert(run))).toMatchObject({ replayed: false });
+    wake();
+    await expect(sleeping).rejects.toMatchObject({ code: 504 });
   });
 
   it('after its change leaves it done, with a clear answer', async () => {

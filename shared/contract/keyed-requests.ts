@@ -107,7 +107,7 @@ export class KeyedRequests {
     try {
       const answer = await perform({ mark: this.mark(own), change: held.change }).catch(async (error) => {
         await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
-        throw error;
+        throw (await this.isTakenOver(own)) ? takenOver(error) : error;
       });
       await this.keep(own, answer);
       return { answer, replayed: false };
@@ -200,6 +200,12 @@ export class KeyedRequests {
     await released.catch(() => {});
   }
 
+  /** Whether another run has the request by now. Then what this one ended with says nothing of the request. */
+  private async isTakenOver({ _id, run }: KeyedRequest): Promise<boolean> {
+    const found = await this.options.store.get(this.requests, _id).catch(() => null);
+    return found !== null && found.run !== run;
+  }
+
   private answerOf({ answer }: KeyedRequest): unknown {
     if (answer === undefined) throw answerLost();
     try {
@@ -220,6 +226,11 @@ export class KeyedRequests {
 
 const underWay = () =>
   apiError('OUTCOME_UNKNOWN', 'Idempotency-Key: the first request with this key is still under way; repeat it later');
+const takenOver = (cause: unknown) =>
+  Object.assign(
+    apiError('OUTCOME_UNKNOWN', 'Idempotency-Key: another process has taken this request over; repeat it later'),
+    { cause },
+  );
 const firstFailed = () =>
   apiError('UNAVAILABLE', 'Idempotency-Key: the first request with this key failed and changed nothing; repeat it');
 const answerLost = () =>
