@@ -36,6 +36,7 @@ const floors = {
     'storage',
     'git',
     'page-work',
+    'openapi',
     'access',
     'spaces',
     'change-requests',

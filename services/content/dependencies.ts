@@ -17,6 +17,7 @@ import { changeRequests, contributions, requestedReviewers, reviews } from './ch
 import { contentEvents } from './events.js';
 import { sharedStates } from './git/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
+import { specs, specVersions } from './openapi/model.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
 import { VisitorReferences } from './reading/visitor-references.js';
@@ -94,6 +95,8 @@ export const contentCollections = [
   chunks,
   pageDocuments,
   ...ofSpaces,
+  specs,
+  specVersions,
   usages,
   blobUses,
   blobCounts,

@@ -3,6 +3,7 @@ export * from './change-requests/resources.js';
 export * from './history/resources.js';
 export * from './links/resources.js';
 export * from './merging/resources.js';
+export * from './openapi/resources.js';
 export * from './reading/resources.js';
 export * from './revisions/resources.js';
 export * from './search/resources.js';
