@@ -17,10 +17,13 @@ import { changeRequests, contributions, requestedReviewers, reviews } from './ch
 import { contentEvents } from './events.js';
 import { sharedStates } from './git/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
+import { openSpecWork, type SpecWork } from './openapi/document/spec-work.js';
 import { specs, specVersions } from './openapi/model.js';
+import { SpecContents } from './openapi/spec-contents.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
 import { VisitorReferences } from './reading/visitor-references.js';
+import { VisitorSpecs } from './reading/visitor-specs.js';
 import { VisitorViewCache } from './reading/visitor-view-cache.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './revisions/model.js';
 import { RevisionCache } from './revisions/revision-cache.js';
@@ -54,8 +57,11 @@ export interface ContentDependencies {
   contents: EncodedContents;
   revisionLinks: RevisionLinksCache;
   work: PageWork;
+  specWork: SpecWork;
+  specContents: SpecContents;
+  visitorSpecs: VisitorSpecs;
   proxy: GuardedProxy;
-  /** Fetches files that writers name. */
+  /** Fetches files that writers name, and specifications. */
   outbound: Outbound;
   /** Private addresses that requests may go to all the same. */
   allowCidrs: readonly string[];
@@ -112,6 +118,8 @@ export function openDependencies(host: Host): ContentDependencies {
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
   const work = openPageWork();
+  const views = new VisitorViewCache(revisions);
+  const references = new VisitorReferences({ store, work, revisions });
   return {
     baseUrl: config.baseUrl,
     store,
@@ -125,11 +133,14 @@ export function openDependencies(host: Host): ContentDependencies {
     trees: new ContentTreeCache(store, exclusive),
     members: new MemberListCache(),
     revisions,
-    views: new VisitorViewCache(revisions),
+    views,
     contents: new EncodedContents({ baseUrl: config.baseUrl, links }),
     revisionLinks: new RevisionLinksCache({ store, baseUrl: config.baseUrl }),
-    references: new VisitorReferences({ store, work, revisions }),
+    references,
     work,
+    specWork: openSpecWork(),
+    specContents: new SpecContents({ baseUrl: config.baseUrl, links, blobs }),
+    visitorSpecs: new VisitorSpecs({ store, revisions, views, references }),
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS,

@@ -35,9 +35,14 @@ import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
 import { linksHandlers } from './links/links-handlers.js';
 import { mergingHandlers } from './merging/merging-handlers.js';
+import { resolveSpecAccess } from './openapi/find.js';
+import { processSpecJob, recheckSpecJob } from './openapi/process-job.js';
+import { removeSpecJob } from './openapi/removal-job.js';
+import { specHandlers } from './openapi/spec-handlers.js';
+import { versionHandlers } from './openapi/version-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
-import { collectionKind, spaceKind } from './resources.js';
+import { collectionKind, spaceKind, specKind } from './resources.js';
 import { tidySpaceJob } from './retention/tidy-space-job.js';
 import { pageSearch } from './revisions/model.js';
 import { indexJob } from './search/index-job.js';
@@ -60,7 +65,7 @@ import { writingHandlers } from './writing/writing-handlers.js';
 export function contentService(host: Host): ServiceSchema {
   const { config, room, ready, writable } = host;
   const deps = openDependencies(host);
-  const { store, trees, jobs, outbox, work, proxy, outbound } = deps;
+  const { store, trees, jobs, outbox, work, specWork, proxy, outbound } = deps;
   let stopCollector: (() => void) | undefined;
   return bindService({
     name: 'content',
@@ -76,6 +81,7 @@ export function contentService(host: Host): ServiceSchema {
     resolvers: [
       { kind: spaceKind, resolve: (question) => trees.resolve(question, 'space') },
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
+      { kind: specKind, resolve: resolveSpecAccess },
     ],
     handlers: {
       ...spaceHandlers(deps),
@@ -94,6 +100,8 @@ export function contentService(host: Host): ServiceSchema {
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),
       ...storageHandlers(deps),
+      ...specHandlers(deps),
+      ...versionHandlers(deps),
     },
     verbs: [
       implement(importHandbook, (parameters) => makeHandbook(deps, parameters)),
@@ -121,6 +129,9 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(tidySpaceJob(deps));
       jobs.register(purgeCollectionJob(deps));
       jobs.register(earlierReviewsJob(deps));
+      jobs.register(processSpecJob(deps));
+      jobs.register(recheckSpecJob(deps));
+      jobs.register(removeSpecJob(deps));
       await jobs.start();
       await handOverComments(deps);
       stopCollector = startCollector(deps, host.log);
@@ -130,7 +141,7 @@ export function contentService(host: Host): ServiceSchema {
       stopCollector?.();
       await jobs.stop();
       await Promise.all([outbox.stop(), deps.indexer.stop()]);
-      await Promise.all([work.close(), proxy.close(), outbound.close()]);
+      await Promise.all([work.close(), specWork.close(), proxy.close(), outbound.close()]);
     },
   });
 }

@@ -31,6 +31,7 @@ const ours = [
   'checkDomainInOrganization',
   'deleteDomainInOrganization',
   'getOrganizationStorage',
+  'getPublishedOpenAPISpec',
   'getPageDocumentById',
   'getPageDocumentInChangeRequestById',
   'getReusableContentDocumentById',

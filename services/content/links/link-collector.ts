@@ -1,6 +1,7 @@
 import { apiError } from '../../../shared/errors.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ReusableEntry } from '../revisions/model.js';
+import { specsOf } from '../revisions/references.js';
 import type { PageEntry } from '../revisions/revision-view.js';
 import type { StoredLinks } from './stored-links.js';
 import {
@@ -166,14 +167,7 @@ function ownTargets(scope: LinkScope, from: LinkSource, page: PageEntry): LinkTa
   return link ? [...written, link] : written;
 }
 
-type Dependencies = Record<string, { ref?: { kind?: unknown; spec?: unknown } } | undefined>;
-
-function computedFrom({ computed }: PageEntry): WrittenLink[] {
-  return Object.values((computed?.dependencies ?? {}) as Dependencies).flatMap((dependency) => {
-    const { kind, spec } = dependency?.ref ?? {};
-    return kind === 'openapi' && typeof spec === 'string' ? [{ url: spec, kind }] : [];
-  });
-}
+const computedFrom = (page: PageEntry): WrittenLink[] => specsOf(page).map((url) => ({ url, kind: 'openapi' }));
 
 /** Links by the sections that use them, from the top of the body on. */
 function bySection<T extends { at?: number[] }>(links: readonly T[]): [at: number, links: T[]][] {

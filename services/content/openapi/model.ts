@@ -1,8 +1,8 @@
 import { collection } from '../../../shared/store/port.js';
 import type { processErrorCodes, processingStates, visibilities } from './resources.js';
 
-/** Where a specification comes from. `url`, which may carry credentials, is encrypted. The `text` is a blob until it is processed. */
-export type StoredSource = { kind: 'url'; url: string } | { kind: 'text'; text?: { blob: string; bytes: number } };
+/** Where a specification comes from. `url`, which may carry credentials, is encrypted. A text is kept as a blob until it is processed. */
+export type StoredSource = { kind: 'url'; url: string } | { kind: 'text'; blob?: string };
 
 export interface SpecDocument {
   _id: string;
@@ -25,9 +25,7 @@ export interface SpecDocument {
 export interface SpecVersionDocument {
   _id: string;
   spec: string;
-  /** Equal for equal content. */
-  hash: string;
-  /** The blob of the specification: one file of OpenAPI 3.1, as JSON. */
+  /** The blob of the specification: one file of OpenAPI 3.1, as JSON. Its id is equal for equal content. */
   file: string;
   /** The blob of its `SpecOutline`, as JSON. */
   outline: string;
@@ -36,7 +34,6 @@ export interface SpecVersionDocument {
 
 export const specs = collection<SpecDocument>('content_openapi_specs', [
   { on: { organization: 1, slug: 1 }, unique: true },
-  { on: { organization: 1, processingState: 1 } },
 ]);
 export const specVersions = collection<SpecVersionDocument>('content_openapi_versions', [
   { on: { spec: 1, createdAt: -1 } },

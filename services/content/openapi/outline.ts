@@ -14,6 +14,7 @@ export interface SpecOutline {
 export interface OutlinedTag {
   name: string;
   title?: string;
+  /** That of its page, else its own. */
   description?: string;
   icon?: string;
   /** The name of the tag that holds this one. */

@@ -7,11 +7,16 @@ export const visibilities = ['private', 'public'] as const;
 export const processingStates = ['pending', 'progress', 'complete'] as const;
 export const processErrorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const;
 
-/** Who may do what with the specifications of an organization, by the role in it. */
-export const specRights = {
-  view: organizationKind.rights.view,
-  edit: organizationKind.rights.createOpenAPISpec,
-} satisfies ResourceKind['rights'];
+/** Who may do what with the specifications of an organization, by the role in it; `visitor` is one of its sites. */
+export const specKind = {
+  service: 'content',
+  name: 'openapi',
+  label: 'Organization',
+  rights: {
+    view: [...organizationKind.rights.view, 'visitor'],
+    edit: organizationKind.rights.createOpenAPISpec,
+  },
+} satisfies ResourceKind;
 
 export const specSlugSchema = z
   .string()
@@ -41,7 +46,7 @@ export const specSchema = z
       .optional()
       .meta({ description: 'Why the last processing failed; absent when it succeeded.' }),
     lastProcessErrorMessage: z.string().optional().meta({ description: 'The same, for people.' }),
-    permissions: permissionsSchema({ rights: specRights }),
+    permissions: permissionsSchema(specKind),
     urls: z.object({
       location: urlSchema,
       app: urlSchema,
@@ -81,3 +86,4 @@ export const specContentSchema = z
     url: urlSchema.meta({ description: 'Where the file can be read.' }),
   })
   .meta({ id: 'OpenAPISpecContent' });
+export type OpenAPISpecContent = z.output<typeof specContentSchema>;

@@ -49,6 +49,15 @@ const anchorIn = ({ aliases }: Aliased, anchor: string): string =>
 export const idsOfRef = ({ file, reusableContent }: ContentRef): string[] =>
   [file, reusableContent].filter((id) => typeof id === 'string');
 
+type ComputedFrom = Record<string, { ref?: { kind?: unknown; spec?: unknown } } | undefined>;
+
+/** The slugs of the OpenAPI specifications that the pages of a computed page are made from. */
+export const specsOf = ({ computed }: Pick<PageEntry, 'computed'>): string[] =>
+  Object.values((computed?.dependencies ?? {}) as ComputedFrom).flatMap((dependency) => {
+    const { kind, spec } = dependency?.ref ?? {};
+    return kind === 'openapi' && typeof spec === 'string' ? [spec] : [];
+  });
+
 /** An id that no page, file or reusable content has: clients do not find it and show the reference as broken. */
 const nowhere = 'broken';
 

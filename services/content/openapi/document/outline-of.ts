@@ -1,0 +1,129 @@
+import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../outline.js';
+import { isObject, type JsonObject } from './plain-json.js';
+import { SpecProblem } from './spec-problem.js';
+
+const methods = new Set('get put post delete options head patch trace'.split(' '));
+
+/** Characters. */
+const longestName = 500;
+const longestSummary = 1000;
+const longestDescription = 5000;
+const longestPath = 2000;
+/** Of each list; the largest specification that is known has 16,000 operations. */
+const mostItems = 50_000;
+const mostTags = 5000;
+
+const textOf = (value: unknown, longest: number): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest).toWellFormed() : undefined;
+
+/** Of fields that are undefined, none. */
+function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The outline of a specification of OpenAPI 3.1, whose path items hold no references. Throws `SpecProblem`. */
+export function outlineOf(document: JsonObject): SpecOutline {
+  const info = isObject(document.info) ? document.info : {};
+  const operations = operationsOf(document.paths);
+  const webhooks = webhooksOf(document.webhooks);
+  const schemas = isObject(document.components) ? namesOf(document.components.schemas) : [];
+  const tags = tagsOf(document.tags, [...operations, ...webhooks]);
+  for (const [name, list, most] of [
+    ['operations', operations, mostItems],
+    ['webhooks', webhooks, mostItems],
+    ['schemas', schemas, mostItems],
+    ['tags', tags, mostTags],
+  ] as const)
+    if (list.length > most) throw new SpecProblem(`it has more than ${most.toLocaleString('en')} ${name}`);
+  return given<SpecOutline>({
+    title: textOf(info.title, longestName) ?? 'API',
+    version: textOf(info.version, longestName),
+    description: textOf(info.description, longestDescription),
+    tags,
+    operations,
+    webhooks,
+    schemas,
+  });
+}
+
+const namesOf = (map: unknown): string[] =>
+  isObject(map) ? Object.keys(map).filter((name) => name.length <= longestName) : [];
+
+const isHidden = (value: JsonObject) => value['x-internal'] === true || value['x-gitbook-ignore'] === true;
+
+/** The operations of a path item, or of a webhook, that are not hidden, in their order. */
+function* methodsOf(item: unknown): Generator<{ method: string; operation: JsonObject }> {
+  if (!isObject(item) || isHidden(item)) return;
+  for (const [key, operation] of Object.entries(item))
+    if (methods.has(key) && isObject(operation) && !isHidden(operation)) yield { method: key, operation };
+}
+
+function operationsOf(paths: unknown): OutlinedOperation[] {
+  if (!isObject(paths)) return [];
+  return Object.entries(paths).flatMap(([path, item]) => {
+    if (!path.startsWith('/') || path.length > longestPath) return [];
+    return Array.from(methodsOf(item), ({ method, operation }) =>
+      given<OutlinedOperation>({
+        path,
+        method,
+        summary: textOf(operation.summary, longestSummary),
+        operationId: textOf(operation.operationId, longestName),
+        deprecated: operation.deprecated === true ? true : undefined,
+        tags: tagNames(operation),
+      }),
+    );
+  });
+}
+
+function webhooksOf(webhooks: unknown): OutlinedWebhook[] {
+  if (!isObject(webhooks)) return [];
+  return Object.entries(webhooks).flatMap(([name, item]) => {
+    if (name.length > longestName) return [];
+    return Array.from(methodsOf(item), ({ method, operation }) =>
+      given<OutlinedWebhook>({
+        name,
+        method,
+        summary: textOf(operation.summary, longestSummary),
+        tags: tagNames(operation),
+      }),
+    );
+  });
+}
+
+const isTagName = (name: unknown): name is string =>
+  typeof name === 'string' && name !== '' && name.length <= longestName;
+
+/** Tags of one operation; others are left out. */
+const mostOfOperation = 50;
+
+const tagNames = ({ tags }: JsonObject): string[] =>
+  Array.isArray(tags) ? [...new Set(tags.filter(isTagName))].slice(0, mostOfOperation) : [];
+
+function tagsOf(declared: unknown, tagged: { tags: string[] }[]): OutlinedTag[] {
+  const found = new Map<string, OutlinedTag>();
+  for (const tag of Array.isArray(declared) ? declared : [])
+    if (isObject(tag) && isTagName(tag.name) && !found.has(tag.name)) found.set(tag.name, declaredTag(tag, tag.name));
+  for (const { tags } of tagged) for (const name of tags) if (!found.has(name)) found.set(name, { name });
+  for (const tag of found.values()) if (!hasParent(tag, found)) delete tag.parent;
+  return [...found.values()];
+}
+
+const declaredTag = (tag: JsonObject, name: string): OutlinedTag =>
+  given<OutlinedTag>({
+    name,
+    title: textOf(tag['x-page-title'] ?? tag['x-displayName'], longestName),
+    description: textOf(tag['x-page-description'] ?? tag.description, longestDescription),
+    icon: textOf(tag['x-page-icon'], longestName),
+    parent: textOf(tag['x-parent'] ?? tag.parent, longestName),
+  });
+
+/** Whether the parent of a tag is a tag, and not one below it. */
+function hasParent({ name, parent }: OutlinedTag, tags: ReadonlyMap<string, OutlinedTag>): boolean {
+  const above = new Set<string>();
+  for (let next = parent; next !== undefined; next = tags.get(next)?.parent) {
+    if (!tags.has(next) || next === name) return false;
+    if (above.has(next)) break;
+    above.add(next);
+  }
+  return parent !== undefined;
+}

@@ -1,0 +1,52 @@
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
+import { deepest, isObject, type JsonObject, type PlainCopies } from './plain-json.js';
+import { SpecProblem } from './spec-problem.js';
+
+const yaml = {
+  schema: CORE_SCHEMA.withTags(mergeTag),
+  maxDepth: deepest,
+  maxAliases: 10_000,
+  maxTotalMergeKeys: 100_000,
+};
+
+/** Reads one file of a specification, JSON or YAML. Throws `SpecProblem`. */
+export function readText(bytes: Uint8Array, copies: PlainCopies): JsonObject {
+  const read = copies.copy(parse(decoded(bytes)));
+  if (!isObject(read)) throw new SpecProblem('it is not an object');
+  return read;
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SpecProblem('it is not UTF-8');
+  }
+}
+
+function parse(text: string): unknown {
+  if (!/^\s*\{/.test(text)) return parseYaml(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // What begins like JSON may be YAML all the same; if it is neither, what JSON lacks helps more.
+    try {
+      return load(text, yaml);
+    } catch {
+      throw new SpecProblem(`it is not JSON: ${shortened((error as Error).message)}`);
+    }
+  }
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return load(text, yaml);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    const place = mark ? `, at line ${mark.line + 1}, column ${mark.column + 1}` : '';
+    throw new SpecProblem(`it is neither JSON nor YAML: ${shortened(reason)}${place}`);
+  }
+}
+
+const shortened = (message: string) => message.slice(0, 300).toWellFormed();

@@ -1,0 +1,31 @@
+import { inBackground } from '../../../../shared/work/give-way.js';
+import { openWorkers, perProcessor } from '../../../../shared/work/workers.js';
+import type { ProcessedSpec, SpecFile, Unprocessed } from './spec-worker.js';
+
+/**
+ * Reads and converts specifications in processes of their own. All work is for an organization; organizations take turns. Throws
+ * `TaskFailure` for one that takes too much time (503) or memory (422).
+ */
+export interface SpecWork {
+  /** The first file is the entry. */
+  process(files: SpecFile[], organization: string): Promise<ProcessedSpec | Unprocessed>;
+  /** The addresses of the other files that a file refers to. */
+  named(file: SpecFile, organization: string): Promise<Unprocessed>;
+  close(): Promise<void>;
+}
+
+export function openSpecWork(): SpecWork {
+  const workers = openWorkers({
+    module: new URL('./spec-worker.js', import.meta.url),
+    most: perProcessor(0.25, { least: 1, most: 2 }),
+    deadlineMs: 30_000,
+    memoryMb: 768,
+    waiting: 100,
+    niceness: inBackground,
+  });
+  return {
+    process: (files, owner) => workers.run('processSpec', files, { owner }),
+    named: (file, owner) => workers.run('namedFiles', file, { owner }),
+    close: () => workers.close(),
+  };
+}

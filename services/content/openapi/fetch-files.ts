@@ -1,0 +1,100 @@
+import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
+import type { ContentDependencies } from '../dependencies.js';
+import type { SpecFile } from './document/spec-worker.js';
+import type { SpecDocument } from './model.js';
+
+type ErrorCode = NonNullable<SpecDocument['lastProcessError']>['code'];
+
+/** Why a source did not become a version, for people. */
+export class ProcessFailure extends Error {
+  override readonly name = 'ProcessFailure';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Of all files of a specification together. */
+const mostFiles = 100;
+const mostBytes = 32 * 1024 * 1024;
+const longestMs = 60_000;
+/** Of one file. */
+const longestFileMs = 30_000;
+const atOnce = 4;
+
+/** Fetches the files of one specification within its bounds. Throws `ProcessFailure`. */
+export class SpecFiles {
+  readonly files: SpecFile[] = [];
+  private bytes = 0;
+  private readonly until = Date.now() + longestMs;
+  /** Of the entry: other files of its origin get them too. */
+  private readonly credentials: { origin: string; username: string; password: string };
+
+  constructor(
+    private readonly outbound: ContentDependencies['outbound'],
+    private readonly entry: string,
+    private readonly signal: AbortSignal,
+  ) {
+    const { origin, username, password } = new URL(entry);
+    this.credentials = { origin, username, password };
+  }
+
+  async fetchEntry(): Promise<SpecFile> {
+    const url = new URL(this.entry);
+    url.hash = '';
+    const file = await this.fetch(url.href);
+    this.files.push(file);
+    return file;
+  }
+
+  /** Fetches those of the files that are not there yet; returns them, under the addresses that name them. */
+  async fetchMissing(addresses: string[]): Promise<SpecFile[]> {
+    const known = new Set(this.files.map(({ url }) => url));
+    const missing = [...new Set(addresses)].filter((address) => !known.has(address));
+    if (this.files.length + missing.length > mostFiles)
+      throw new ProcessFailure('FETCH_ERROR', `The specification consists of more than ${mostFiles} files`);
+    const before = this.files.length;
+    for (let start = 0; start < missing.length; start += atOnce) {
+      const part = missing.slice(start, start + atOnce);
+      const fetched = await Promise.all(part.map((address) => this.fetch(this.authorized(address))));
+      this.files.push(...fetched.map(({ bytes }, at) => ({ url: part[at] as string, bytes })));
+    }
+    return this.files.slice(before);
+  }
+
+  private authorized(address: string): string {
+    const { origin, username, password } = this.credentials;
+    const url = new URL(address);
+    if (url.origin === origin && url.username === '') Object.assign(url, { username, password });
+    return url.href;
+  }
+
+  private async fetch(address: string): Promise<SpecFile> {
+    const timeoutMs = Math.max(1, Math.min(longestFileMs, this.until - Date.now()));
+    const maxBytes = mostBytes - this.bytes;
+    const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8' };
+    const { signal } = this;
+    const answer = await this.outbound
+      .fetch(address, { timeoutMs, maxBytes, headers, signal })
+      .catch((error) => this.failed(error));
+    const { host } = new URL(address);
+    if (answer.status !== 200) throw new ProcessFailure('FETCH_ERROR', `${host} answered ${answer.status}`);
+    this.bytes += answer.body.length;
+    if (this.bytes > mostBytes) throw tooLarge();
+    return { url: answer.url, bytes: answer.body };
+  }
+
+  private failed(error: unknown): never {
+    this.signal.throwIfAborted();
+    if (error instanceof OutboundRefused) throw new ProcessFailure('FETCH_ERROR', error.message);
+    if (!(error instanceof OutboundFailed)) throw error;
+    if (error.reason === 'too-large') throw tooLarge();
+    throw new ProcessFailure(error.reason === 'timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR', error.message);
+  }
+}
+
+const tooLarge = () =>
+  new ProcessFailure('FETCH_ERROR', `The files of the specification are larger than ${mostBytes / 1024 / 1024} MiB`);

@@ -1,0 +1,174 @@
+import { newId, sha256InSlices, timestamp } from '../../../shared/ids.js';
+import { eachDocument, StoreConflict, type Update, type Write, write } from '../../../shared/store/port.js';
+import type { JobKind, JobRun } from '../../../shared/work/jobs.js';
+import type { ContentDependencies } from '../dependencies.js';
+import type { Owner } from '../storage/ledger.js';
+import { blobUses } from '../storage/model.js';
+import { refreshLater } from './dependents.js';
+import type { ProcessedSpec } from './document/spec-worker.js';
+import { ProcessFailure } from './fetch-files.js';
+import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from './jobs.js';
+import { type SpecDocument, type SpecVersionDocument, specs, specVersions } from './model.js';
+import { processSource } from './process-source.js';
+
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'blobs' | 'jobs' | 'ledger' | 'secrets' | 'outbound' | 'specWork'
+>;
+
+/** The latest versions of a specification that are kept. */
+const keptVersions = 20;
+
+/** Of a specification, what the ledger counts it as. */
+export const ownerOf = ({ _id: space, organization }: Pick<SpecDocument, '_id' | 'organization'>): Owner => ({
+  organization,
+  space,
+});
+
+/** The job that makes a version of the source of a specification. Safe to run again from any point. */
+export function processSpecJob(deps: Dependencies): JobKind<SpecCheck> {
+  return {
+    kind: processOpenAPISpec,
+    attempts: 3,
+    run: (run) => runCheck(deps, run),
+    async failed({ payload }, error) {
+      const spec = await current(deps, payload);
+      if (!spec || spec.processingState === 'complete') return;
+      const { type, message } = error as Error & { type?: string };
+      const failure = new ProcessFailure('PARSE_ERROR', type ? message : 'Processing failed on our side; try again');
+      await unlessSuperseded(() => deps.store.batch(endWrites(deps, spec, { failure })));
+    },
+  };
+}
+
+/** The job that has the source of a URL processed again, unless it was meanwhile. */
+export function recheckSpecJob({ store, jobs }: Pick<Dependencies, 'store' | 'jobs'>): JobKind<SpecCheck> {
+  return {
+    kind: recheckOpenAPISpec,
+    attempts: 10,
+    async run({ job: { payload } }) {
+      const spec = await current({ store }, payload);
+      if (!spec) return;
+      const next = { ...spec, check: newId() };
+      await unlessSuperseded(() =>
+        store.batch([
+          write.update(
+            specs,
+            { _id: spec._id, check: spec.check },
+            { $set: { check: next.check, processingState: 'pending' } },
+            { expect: 1 },
+          ),
+          processLater(jobs, next),
+        ]),
+      );
+      jobs.wake();
+    },
+  };
+}
+
+/** The specification, unless it is gone or a later request asks for something else. */
+async function current(
+  { store }: Pick<Dependencies, 'store'>,
+  { spec: id, check }: SpecCheck,
+): Promise<SpecDocument | null> {
+  const spec = await store.get(specs, id);
+  return spec?.check === check ? spec : null;
+}
+
+async function unlessSuperseded(act: () => Promise<void>): Promise<void> {
+  await act().catch((error) => {
+    if (!(error instanceof StoreConflict)) throw error;
+  });
+}
+
+async function runCheck(deps: Dependencies, run: JobRun<SpecCheck>): Promise<void> {
+  const { payload } = run.job;
+  const spec = await current(deps, payload);
+  if (spec && spec.processingState !== 'complete') await processSpec(deps, run, spec);
+  await tidySpec(deps, payload.spec);
+}
+
+async function processSpec(deps: Dependencies, { job, signal }: JobRun<SpecCheck>, spec: SpecDocument): Promise<void> {
+  const { store, jobs } = deps;
+  const { _id, check } = spec;
+  const started = { $set: { processingState: 'progress' as const } };
+  if (!(await store.update(specs, { _id, check }, started))) return;
+  const outcome = await processSource(deps, spec, signal).catch((error) => {
+    if (error instanceof ProcessFailure) return { failure: error };
+    throw error;
+  });
+  const end = 'failure' in outcome ? outcome : { version: await newVersion(deps, spec, outcome) };
+  await unlessLost(deps, job.payload, () => store.batch([jobs.stillHeld(job), ...endWrites(deps, spec, end)]));
+  jobs.wake();
+}
+
+/** A request that came meanwhile has a job of its own. */
+async function unlessLost(deps: Dependencies, payload: SpecCheck, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof StoreConflict) || (await current(deps, payload))) throw error;
+  }
+}
+
+/** Stores what a version consists of; null when the latest is the same. */
+async function newVersion(
+  { store, ledger }: Dependencies,
+  spec: SpecDocument,
+  made: ProcessedSpec,
+): Promise<SpecVersionDocument | null> {
+  const bytes = Buffer.from(made.file.buffer, made.file.byteOffset, made.file.byteLength);
+  const latest = spec.lastVersion === undefined ? null : await store.get(specVersions, spec.lastVersion);
+  if (latest && latest.file === (await sha256InSlices(bytes))) return null;
+  const owner = ownerOf(spec);
+  await ledger.open(owner);
+  const file = await ledger.addFile(owner, bytes);
+  const outline = await ledger.addFile(owner, Buffer.from(made.outline));
+  return { _id: newId(), spec: spec._id, file, outline, createdAt: timestamp() };
+}
+
+/** How processing ended; `version` is null when nothing is new. */
+type End = { failure: ProcessFailure } | { version: SpecVersionDocument | null };
+
+/** The writes that end the processing of a source. */
+function endWrites({ jobs }: Dependencies, spec: SpecDocument, end: End): Write[] {
+  const { _id, check, source } = spec;
+  const now = timestamp();
+  const version = 'version' in end ? end.version : null;
+  const lastProcessError = 'failure' in end ? { code: end.failure.code, message: end.failure.message } : undefined;
+  const update: Update<SpecDocument> = {
+    $set: {
+      processingState: 'complete',
+      lastProcessedAt: now,
+      ...(lastProcessError ? { lastProcessError } : {}),
+      ...(version ? { lastVersion: version._id, updatedAt: now } : {}),
+    },
+    $unset: {
+      ...(lastProcessError ? {} : { lastProcessError: true as const }),
+      ...(source.kind === 'text' ? { 'source.blob': true as const } : {}),
+    },
+  };
+  return [
+    write.update(specs, { _id, check }, update, { expect: 1 }),
+    ...(version ? [write.insert(specVersions, version), refreshLater(jobs, spec)] : []),
+    ...(source.kind === 'url' ? [recheckLater(jobs, spec)] : []),
+  ];
+}
+
+/** Removes old versions of a specification, and the files that it no longer needs. Only its jobs do, one after the other. */
+async function tidySpec({ store, ledger }: Dependencies, id: string): Promise<void> {
+  const spec = await store.get(specs, id);
+  if (!spec) return;
+  const kept = new Set<string>(spec.source.kind === 'text' && spec.source.blob ? [spec.source.blob] : []);
+  const { items: latest } = await store.page(specVersions, {
+    filter: { spec: id },
+    sort: { createdAt: -1 },
+    limit: keptVersions,
+  });
+  for (const { file, outline } of latest) kept.add(file).add(outline);
+  const keptIds = latest.map(({ _id }) => _id);
+  if (keptIds.length === keptVersions) await store.deleteMany(specVersions, { spec: id, _id: { $nin: keptIds } });
+  const unused = [];
+  for await (const use of eachDocument(store, blobUses, { space: id })) if (!kept.has(use.blob)) unused.push(use);
+  if (unused.length > 0) await ledger.removeUses(ownerOf(spec), unused, []);
+}
