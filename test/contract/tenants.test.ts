@@ -29,6 +29,7 @@ const owned = [
   'commentId',
   'commentReplyId',
   'siteId',
+  'versionId',
 ];
 const parents = ['organizationId', 'spaceId', 'collectionId'];
 

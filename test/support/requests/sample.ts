@@ -4,6 +4,7 @@ import type { NewUser } from '../fixtures.js';
 import { comments } from './comments.js';
 import { content } from './content.js';
 import { identity } from './identity.js';
+import { openapi } from './openapi.js';
 import type { Make, Parameter, Particulars, Setting } from './setting.js';
 import { sites } from './sites.js';
 
@@ -11,12 +12,14 @@ const parameters: Record<string, Parameter> = {
   ...identity.parameters,
   ...content.parameters,
   ...comments.parameters,
+  ...openapi.parameters,
   ...sites.parameters,
 };
 const particulars: Record<string, Particulars> = {
   ...identity.particulars,
   ...content.particulars,
   ...comments.particulars,
+  ...openapi.particulars,
   ...sites.particulars,
 };
 
