@@ -23,6 +23,14 @@ const mostBytes = 32 * 1024 * 1024;
 const longestMs = 60_000;
 /** Of one file. */
 const longestFileMs = 30_000;
+
+interface Fetching {
+  /** The URL of the first file. */
+  entry: string;
+  signal: AbortSignal;
+  fileMs?: number;
+}
+
 const atOnce = 4;
 
 /** Fetches the files of one specification within its bounds. Throws `ProcessFailure`. */
@@ -35,15 +43,14 @@ export class SpecFiles {
 
   constructor(
     private readonly outbound: ContentDependencies['outbound'],
-    private readonly entry: string,
-    private readonly signal: AbortSignal,
+    private readonly options: Fetching,
   ) {
-    const { origin, username, password } = new URL(entry);
+    const { origin, username, password } = new URL(options.entry);
     this.credentials = { origin, username, password };
   }
 
   async fetchEntry(): Promise<SpecFile> {
-    const url = new URL(this.entry);
+    const url = new URL(this.options.entry);
     url.hash = '';
     const file = await this.fetch(url.href);
     this.files.push(file);
@@ -73,10 +80,10 @@ export class SpecFiles {
   }
 
   private async fetch(address: string): Promise<SpecFile> {
-    const timeoutMs = Math.max(1, Math.min(longestFileMs, this.until - Date.now()));
+    const { signal, fileMs = longestFileMs } = this.options;
+    const timeoutMs = Math.max(1, Math.min(fileMs, this.until - Date.now()));
     const maxBytes = mostBytes - this.bytes;
     const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8' };
-    const { signal } = this;
     const answer = await this.outbound
       .fetch(address, { timeoutMs, maxBytes, headers, signal })
       .catch((error) => this.failed(error));
@@ -88,7 +95,7 @@ export class SpecFiles {
   }
 
   private failed(error: unknown): never {
-    this.signal.throwIfAborted();
+    this.options.signal.throwIfAborted();
     if (error instanceof OutboundRefused) throw new ProcessFailure('FETCH_ERROR', error.message);
     if (!(error instanceof OutboundFailed)) throw error;
     if (error.reason === 'too-large') throw tooLarge();

@@ -47,7 +47,7 @@ async function processUrl(
   { outbound, specWork }: Dependencies,
   { url, organization, signal }: { url: string; organization: string; signal: AbortSignal },
 ): Promise<ProcessedSpec> {
-  const files = new SpecFiles(outbound, url, signal);
+  const files = new SpecFiles(outbound, { entry: url, signal });
   const entry = await files.fetchEntry();
   const alone = await specWork.process([entry], organization);
   if (!('missing' in alone)) return processed(alone);
