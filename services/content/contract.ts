@@ -10,7 +10,7 @@ import { historyOperations } from './contract/history.js';
 import { linksOperations } from './contract/links.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
-import { specOperations, specVersionOperations } from './contract/organization/openapi.js';
+import { specContentOperations, specOperations, specVersionOperations } from './contract/organization/openapi.js';
 import { permissionOperations } from './contract/permissions.js';
 import { readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
@@ -36,6 +36,7 @@ export const contentContract = defineContract('content', {
   ...storageOperations,
   ...specOperations,
   ...specVersionOperations,
+  ...specContentOperations,
 });
 
 export interface ImportHandbook {

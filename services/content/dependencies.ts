@@ -22,8 +22,8 @@ import { specs, specVersions } from './openapi/model.js';
 import { SpecContents } from './openapi/spec-contents.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
+import { SpecReferences } from './reading/specifications/spec-references.js';
 import { VisitorReferences } from './reading/visitor-references.js';
-import { VisitorSpecs } from './reading/visitor-specs.js';
 import { VisitorViewCache } from './reading/visitor-view-cache.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './revisions/model.js';
 import { RevisionCache } from './revisions/revision-cache.js';
@@ -59,7 +59,7 @@ export interface ContentDependencies {
   work: PageWork;
   specWork: SpecWork;
   specContents: SpecContents;
-  visitorSpecs: VisitorSpecs;
+  specReferences: SpecReferences;
   proxy: GuardedProxy;
   /** Fetches files that writers name, and specifications. */
   outbound: Outbound;
@@ -118,8 +118,6 @@ export function openDependencies(host: Host): ContentDependencies {
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
   const work = openPageWork();
-  const views = new VisitorViewCache(revisions);
-  const references = new VisitorReferences({ store, work, revisions });
   return {
     baseUrl: config.baseUrl,
     store,
@@ -133,14 +131,14 @@ export function openDependencies(host: Host): ContentDependencies {
     trees: new ContentTreeCache(store, exclusive),
     members: new MemberListCache(),
     revisions,
-    views,
+    views: new VisitorViewCache(revisions),
     contents: new EncodedContents({ baseUrl: config.baseUrl, links }),
     revisionLinks: new RevisionLinksCache({ store, baseUrl: config.baseUrl }),
-    references,
+    references: new VisitorReferences({ store, work, revisions }),
     work,
     specWork: openSpecWork(),
     specContents: new SpecContents({ baseUrl: config.baseUrl, links, blobs }),
-    visitorSpecs: new VisitorSpecs({ store, revisions, views, references }),
+    specReferences: new SpecReferences({ store, revisions }),
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS,

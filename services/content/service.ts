@@ -36,12 +36,13 @@ import { makeHandbook } from './imports/handbook.js';
 import { linksHandlers } from './links/links-handlers.js';
 import { mergingHandlers } from './merging/merging-handlers.js';
 import { resolveSpecAccess } from './openapi/find.js';
-import { processSpecJob, recheckSpecJob } from './openapi/process-job.js';
-import { removeSpecJob } from './openapi/removal-job.js';
+import { processSpecJob, recheckSpecJob } from './openapi/processing/process-job.js';
+import { removeSpecJob } from './openapi/processing/removal-job.js';
 import { specHandlers } from './openapi/spec-handlers.js';
 import { versionHandlers } from './openapi/version-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
+import { specContentHandlers } from './reading/specifications/spec-content-handlers.js';
 import { collectionKind, spaceKind, specKind } from './resources.js';
 import { tidySpaceJob } from './retention/tidy-space-job.js';
 import { pageSearch } from './revisions/model.js';
@@ -102,6 +103,7 @@ export function contentService(host: Host): ServiceSchema {
       ...storageHandlers(deps),
       ...specHandlers(deps),
       ...versionHandlers(deps),
+      ...specContentHandlers(deps),
     },
     verbs: [
       implement(importHandbook, (parameters) => makeHandbook(deps, parameters)),

@@ -5,9 +5,8 @@ import { type Write, write } from '../../../shared/store/port.js';
 import type { specOperations } from '../contract/organization/openapi.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { blobUseId, blobUses } from '../storage/model.js';
-import type { SpecDocument, StoredSource } from './model.js';
+import { ownerOf, type SpecDocument, type StoredSource } from './model.js';
 import { withoutCredentials } from './present.js';
-import { ownerOf } from './process-job.js';
 
 type GivenSource = BodyOf<(typeof specOperations)['createOpenAPISpec']>['source'];
 

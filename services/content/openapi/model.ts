@@ -1,4 +1,5 @@
 import { collection } from '../../../shared/store/port.js';
+import type { Owner } from '../storage/ledger.js';
 import type { processErrorCodes, processingStates, visibilities } from './resources.js';
 
 /** Where a specification comes from. `url`, which may carry credentials, is encrypted. A text is kept as a blob until it is processed. */
@@ -38,3 +39,9 @@ export const specs = collection<SpecDocument>('content_openapi_specs', [
 export const specVersions = collection<SpecVersionDocument>('content_openapi_versions', [
   { on: { spec: 1, createdAt: -1 } },
 ]);
+
+/** What the ledger counts a specification as. */
+export const ownerOf = ({ _id: space, organization }: Pick<SpecDocument, '_id' | 'organization'>): Owner => ({
+  organization,
+  space,
+});

@@ -17,6 +17,7 @@ import { type BlobUseDocument, blobCounts, blobUseId, blobUses, usages } from '.
 /** Whose content is stored. */
 export interface Owner {
   organization: string;
+  /** The id of a space, or of an OpenAPI specification. */
   space: string;
 }
 
@@ -27,7 +28,8 @@ export const bytesOf = (document: Document & { aliases?: unknown }): number =>
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
 
 /**
- * Counts what spaces store, in the batch that stores it: the documents of all their revisions as JSON, and their files. A space
+ * Counts what spaces store, in the batch that stores it: the documents of all their revisions as JSON, and their files; and the files
+ * of OpenAPI specifications. A space
  * counts a file once; spaces that hold the same file count it each, although it is stored once.
  */
 export class Ledger {

@@ -114,19 +114,7 @@ export const specOperations = {
   }),
 };
 
-/** What specifications were, from the time on that each version was made. */
 export const specVersionOperations = {
-  getPublishedOpenAPISpec: operation({
-    method: 'GET',
-    path: `${specPath}/published`,
-    summary: 'Read a public OpenAPI specification',
-    description: 'The latest version: one file of OpenAPI 3.1, as JSON. 404 for a private specification.',
-    tag,
-    access: 'public',
-    status: 200,
-    response: encoded(z.record(z.string(), z.unknown())),
-    cache: 'versioned',
-  }),
   listOpenAPISpecVersions: operation({
     method: 'GET',
     path: `${specPath}/versions`,
@@ -147,6 +135,30 @@ export const specVersionOperations = {
     status: 200,
     response: specVersionSchema,
   }),
+  getOpenAPISpecVersionById: operation({
+    method: 'GET',
+    path: `${specPath}/versions/{versionId}`,
+    summary: 'Get a version of an OpenAPI specification',
+    tag,
+    access: onOrganization('view'),
+    status: 200,
+    response: specVersionSchema,
+  }),
+};
+
+/** What specifications say, for members and visitors. */
+export const specContentOperations = {
+  getPublishedOpenAPISpec: operation({
+    method: 'GET',
+    path: `${specPath}/published`,
+    summary: 'Read a public OpenAPI specification',
+    description: 'The latest version: one file of OpenAPI 3.1, as JSON. 404 for a private specification.',
+    tag,
+    access: 'public',
+    status: 200,
+    response: encoded(z.record(z.string(), z.unknown())),
+    cache: 'versioned',
+  }),
   getLatestOpenAPISpecVersionContent: operation({
     method: 'GET',
     path: `${specPath}/versions/latest/content`,
@@ -158,15 +170,6 @@ export const specVersionOperations = {
     response: encoded(specContentSchema),
     cache: 'versioned',
     cacheTags,
-  }),
-  getOpenAPISpecVersionById: operation({
-    method: 'GET',
-    path: `${specPath}/versions/{versionId}`,
-    summary: 'Get a version of an OpenAPI specification',
-    tag,
-    access: onOrganization('view'),
-    status: 200,
-    response: specVersionSchema,
   }),
   getOpenAPISpecVersionContentById: operation({
     method: 'GET',

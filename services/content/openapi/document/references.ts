@@ -22,17 +22,17 @@ const mapsOfNames = new Set(
 /** What these hold is data. */
 const dataKeys = new Set(['example', 'default', 'const', 'enum', 'value']);
 
-/** Yields the references of a document, but not what looks like one in its examples. */
+/** Yields the references of a document in their order, but not what looks like one in its examples. */
 export function* referencesIn(document: unknown): Generator<Reference> {
   const open: { value: unknown; inSchema: boolean; names: boolean }[] = [
     { value: document, inSchema: false, names: false },
   ];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, inSchema, names } = next;
-    if (Array.isArray(value)) for (const item of value) open.push({ value: item, inSchema, names: false });
+    if (Array.isArray(value)) for (const item of value.toReversed()) open.push({ value: item, inSchema, names: false });
     if (!isObject(value)) continue;
     if (!names && typeof value.$ref === 'string') yield { holder: value as Reference['holder'], inSchema };
-    for (const [key, inner] of Object.entries(value)) {
+    for (const [key, inner] of Object.entries(value).reverse()) {
       const isData = !names && (dataKeys.has(key) || (key === 'examples' && Array.isArray(inner)));
       if (isData || typeof inner !== 'object' || inner === null) continue;
       open.push({

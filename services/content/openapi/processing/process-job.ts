@@ -1,14 +1,13 @@
-import { newId, sha256InSlices, timestamp } from '../../../shared/ids.js';
-import { eachDocument, StoreConflict, type Update, type Write, write } from '../../../shared/store/port.js';
-import type { JobKind, JobRun } from '../../../shared/work/jobs.js';
-import type { ContentDependencies } from '../dependencies.js';
-import type { Owner } from '../storage/ledger.js';
-import { blobUses } from '../storage/model.js';
-import { refreshLater } from './dependents.js';
-import type { ProcessedSpec } from './document/spec-worker.js';
+import { newId, sha256InSlices, timestamp } from '../../../../shared/ids.js';
+import { eachDocument, StoreConflict, type Update, type Write, write } from '../../../../shared/store/port.js';
+import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { blobUses } from '../../storage/model.js';
+import { refreshLater } from '../dependents.js';
+import type { ProcessedSpec } from '../document/spec-worker.js';
+import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from '../jobs.js';
+import { ownerOf, type SpecDocument, type SpecVersionDocument, specs, specVersions } from '../model.js';
 import { ProcessFailure } from './fetch-files.js';
-import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from './jobs.js';
-import { type SpecDocument, type SpecVersionDocument, specs, specVersions } from './model.js';
 import { processSource } from './process-source.js';
 
 type Dependencies = Pick<
@@ -18,12 +17,6 @@ type Dependencies = Pick<
 
 /** The latest versions of a specification that are kept. */
 const keptVersions = 20;
-
-/** Of a specification, what the ledger counts it as. */
-export const ownerOf = ({ _id: space, organization }: Pick<SpecDocument, '_id' | 'organization'>): Owner => ({
-  organization,
-  space,
-});
 
 /** The job that makes a version of the source of a specification. Safe to run again from any point. */
 export function processSpecJob(deps: Dependencies): JobKind<SpecCheck> {

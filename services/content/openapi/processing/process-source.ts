@@ -1,8 +1,8 @@
-import { isTaskFailure } from '../../../shared/work/workers.js';
-import type { ContentDependencies } from '../dependencies.js';
-import type { ProcessedSpec, SpecFile, Unprocessed } from './document/spec-worker.js';
+import { isTaskFailure } from '../../../../shared/work/workers.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { ProcessedSpec, SpecFile, Unprocessed } from '../document/spec-worker.js';
+import type { SpecDocument } from '../model.js';
 import { ProcessFailure, SpecFiles } from './fetch-files.js';
-import type { SpecDocument } from './model.js';
 
 type Dependencies = Pick<ContentDependencies, 'blobs' | 'secrets' | 'outbound' | 'specWork'>;
 

@@ -1,7 +1,7 @@
-import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
-import type { ContentDependencies } from '../dependencies.js';
-import type { SpecFile } from './document/spec-worker.js';
-import type { SpecDocument } from './model.js';
+import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { SpecFile } from '../document/spec-worker.js';
+import type { SpecDocument } from '../model.js';
 
 type ErrorCode = NonNullable<SpecDocument['lastProcessError']>['code'];
 
