@@ -11,6 +11,8 @@ export interface Product {
   call: Call;
   /** A folder for the measurement, which also holds the data. */
   folder: string;
+  url: string;
+  pid: number;
   /** Resident memory, MiB. */
   memory(): number;
 }
@@ -40,9 +42,11 @@ export async function withProduct(work: (product: Product) => Promise<void>): Pr
     RATE_LIMIT_PER_MINUTE: '0',
     DATA_DIR: join(folder, 'data'),
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+    METRICS_PUBLIC: 'true',
   });
   try {
-    await work({ call: caller(running), folder, memory: () => running.memory() });
+    const { url, process } = running;
+    await work({ call: caller(running), folder, url, pid: Number(process.pid), memory: () => running.memory() });
   } finally {
     await running.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../shared/errors.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
@@ -18,8 +19,13 @@ const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 export type CheckedSource = { url: string } | { text: Buffer };
 
 /** Throws 400 for a URL that is never fetched, and 413 for a text that is too long. */
-export function checkedSource({ url, text = '' }: GivenSource, allowCidrs: readonly string[]): CheckedSource {
+export async function checkedSource(
+  { url, text = '' }: GivenSource,
+  allowCidrs: readonly string[],
+): Promise<CheckedSource> {
   if (url === undefined) {
+    // To parse the request took its time, and so does this.
+    await setImmediate();
     const bytes = Buffer.from(text);
     if (bytes.length > longestText)
       throw apiError('TOO_LARGE', `source.text: larger than 16 MiB; publish it by a URL, which takes 32 MiB`);

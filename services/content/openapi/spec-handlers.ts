@@ -36,7 +36,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
       ),
 
     async createOpenAPISpec({ path: { organizationId: organization }, body: { slug, source } }, context) {
-      const given = checkedSource(source, allowCidrs);
+      const given = await checkedSource(source, allowCidrs);
       if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw taken(slug);
       const spec = await createSpec(deps, { organization, slug, given }, context).catch((error) => {
         throw error instanceof StoreDuplicate ? taken(slug) : error;
@@ -49,7 +49,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
     async createOrUpdateOpenAPISpecBySlug({ path, body }, context) {
       const { organizationId: organization, specSlug: slug } = path;
       checkSlug(slug);
-      const given = checkedSource(body.source, allowCidrs);
+      const given = await checkedSource(body.source, allowCidrs);
       const put = async () => {
         const known = await store.findOne(specs, { organization, slug });
         return known

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { visit } from 'jsonc-parser';
 import sjson from 'secure-json-parse';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
@@ -56,7 +57,15 @@ export async function readBody(request: IncomingMessage, operation: AnyOperation
   const bytes = await readBytes(request, operation.bodyLimit ?? defaultBodyLimit);
   if (!isUtf8(bytes)) throw invalid('the body: not UTF-8');
   checkExtent(bytes);
-  return parseJson(bytes.toString());
+  await giveWayFor(bytes);
+  const text = bytes.toString();
+  await giveWayFor(bytes);
+  return parseJson(text);
+}
+
+/** Each step over a body of many megabytes takes a while: other requests get their turn between them. */
+async function giveWayFor({ length }: Buffer): Promise<void> {
+  if (length > defaultBodyLimit) await setImmediate();
 }
 
 function parseJson(text: string): unknown {
