@@ -13,6 +13,13 @@ export const spaceUpdated = domainEvent('content', 'spaceUpdated', z.object(abou
 /** A space was removed for good: its grace period in the trash has passed. */
 export const spaceDeleted = domainEvent('content', 'spaceDeleted', z.object(about));
 
+/** An OpenAPI specification was created or deleted, or has another latest version. */
+export const openAPISpecChanged = domainEvent(
+  'content',
+  'openAPISpecChanged',
+  z.object({ organization: z.string(), slug: z.string() }),
+);
+
 const changeRequest = z.object({
   ...about,
   changeRequest: z.string(),
@@ -61,6 +68,7 @@ export const contentEvents = [
   contentChanged,
   spaceUpdated,
   spaceDeleted,
+  openAPISpecChanged,
   changeRequestCreated,
   changeRequestUpdated,
   changeRequestMerged,

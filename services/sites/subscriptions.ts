@@ -5,11 +5,13 @@ import {
   changeRequestMerged,
   changeRequestUpdated,
   contentChanged,
+  openAPISpecChanged,
   spaceDeleted,
   spaceUpdated,
 } from '../content/events.js';
 import { domainChanged } from '../identity/events.js';
 import type { SitesDependencies } from './dependencies.js';
+import { specTag } from './renderers/renderers.js';
 import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
 import { revalidateDomain } from './sites/revalidation.js';
 
@@ -22,9 +24,10 @@ export const sitesConsumes = {
   spaceUpdated,
   spaceDeleted,
   domainChanged,
+  openAPISpecChanged,
 };
 
-/** What sites does about them: renderers revalidate changed spaces, change requests and domains, deleted spaces are removed from sites. */
+/** What sites does about them: renderers revalidate changed spaces, change requests, specifications and domains, deleted spaces are removed from sites. */
 export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
   const revalidate = async (changed: { organization: string; space: string }[]) => {
     await revalidateSpaces(deps, changed);
@@ -40,6 +43,11 @@ export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Su
     changeRequestUpdated: revalidateRequests,
     changeRequestMerged: revalidateRequests,
     changeRequestArchived: revalidateRequests,
+    async openAPISpecChanged(changed) {
+      if (!deps.renderers.any) return;
+      await deps.store.batch(deps.renderers.revalidate(changed.map((each) => specTag(each.organization, each.slug))));
+      deps.renderers.wake();
+    },
     async domainChanged(changed) {
       for (const each of changed) await revalidateDomain(deps, each);
       deps.renderers.wake();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
+import { petstore, publish, textOf } from '../support/openapi.js';
 import { RendererStandIn } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -144,6 +145,16 @@ describe('renderers are told', () => {
   it.each([...structure, ...settings])('that the site is out of date when %s', async (_, change) => {
     await change();
     for (const renderer of [first, second]) expect(await renderer.toldOf([siteTag])).toEqual([siteTag]);
+  });
+
+  it('that a specification is out of date when it has a new version, and when it is deleted', async () => {
+    const path = `/v1/orgs/${organization}/openapi/pets`;
+    const tag = `organization:${organization}:openapi:pets`;
+    await publish(server, path, textOf(petstore()));
+    for (const renderer of [first, second]) expect(await renderer.toldOf([tag])).toEqual([tag]);
+    for (const renderer of [first, second]) renderer.forget();
+    await server.delete(path);
+    for (const renderer of [first, second]) expect(await renderer.toldOf([tag])).toEqual([tag]);
   });
 
   it.each<[string, () => Promise<unknown>]>([

@@ -1,5 +1,7 @@
 import type { Write } from '../../../shared/store/port.js';
 import type { Jobs } from '../../../shared/work/jobs.js';
+import type { ContentDependencies } from '../dependencies.js';
+import { openAPISpecChanged } from '../events.js';
 
 /** The kind of the job that makes again what is computed from a specification. */
 export const refreshDependents = 'refreshDependents';
@@ -17,3 +19,9 @@ export const refreshLater = (jobs: Jobs, { organization, slug }: RefreshDependen
     { organization, slug },
     { orderKey: `openapi dependents ${organization} ${slug}`, share: organization },
   );
+
+/** The writes that go with a new, another or no latest version of a specification; wake jobs and outbox after their batch. */
+export const specChanged = (
+  { jobs, outbox }: Pick<ContentDependencies, 'jobs' | 'outbox'>,
+  { organization, slug }: RefreshDependents,
+): Write[] => [refreshLater(jobs, { organization, slug }), outbox.add(openAPISpecChanged, { organization, slug })];

@@ -10,7 +10,7 @@ import { StoreDuplicate, write } from '../../../shared/store/port.js';
 import type { specOperations } from '../contract/organization/openapi.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
-import { refreshLater } from './dependents.js';
+import { specChanged } from './dependents.js';
 import { findSpec, specNotFound } from './find.js';
 import { type CheckedSource, checkedSource, detailsOf, storedSource } from './given-source.js';
 import { processLater, removeLater } from './jobs.js';
@@ -18,7 +18,10 @@ import { type SpecDocument, specs } from './model.js';
 import { presentSpec } from './present.js';
 import { specSlugSchema } from './resources.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'ledger' | 'secrets' | 'allowCidrs' | 'baseUrl'>;
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'jobs' | 'outbox' | 'ledger' | 'secrets' | 'allowCidrs' | 'baseUrl'
+>;
 const auditType = 'openapi-spec';
 const mostSpecs = 1000;
 
@@ -28,7 +31,7 @@ const waitMs = 2000;
 const lookMs = 50;
 
 export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof specOperations> {
-  const { store, jobs, allowCidrs } = deps;
+  const { store, jobs, outbox, allowCidrs } = deps;
   return {
     listOpenAPISpecs: ({ path: { organizationId: organization }, query }, { access }) =>
       listPage(store, specs, { filter: { organization }, sort: { slug: 1 }, request: query }, (found) =>
@@ -80,13 +83,14 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
         .batch([
           write.delete(specs, { _id }, { expect: 1 }),
           removeLater(jobs, spec),
-          refreshLater(jobs, spec),
+          ...specChanged(deps, spec),
           audit(auditType, _id, { details: { slug } }),
         ])
         .catch(async (error) => {
           throw (await store.get(specs, _id, { fields: [] })) ? error : specNotFound();
         });
       jobs.wake();
+      outbox.wake();
     },
   };
 }
@@ -111,7 +115,7 @@ async function createSpec(
   { organization, slug, given }: New,
   { audit }: Pick<Context, 'audit'>,
 ): Promise<SpecDocument> {
-  const { store, jobs } = deps;
+  const { store, jobs, outbox } = deps;
   await checkBound(
     store,
     specs,
@@ -137,7 +141,7 @@ async function createSpec(
       ...holds,
       write.insert(specs, spec),
       processLater(jobs, spec),
-      refreshLater(jobs, spec),
+      ...specChanged(deps, spec),
       audit(auditType, _id, { details }),
     ]);
   } catch (error) {
@@ -146,6 +150,7 @@ async function createSpec(
     throw error;
   } finally {
     jobs.wake();
+    outbox.wake();
   }
   return spec;
 }

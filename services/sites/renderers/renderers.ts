@@ -10,6 +10,8 @@ export const siteTag = (site: string): string => `site:${site}`;
 export const spaceTag = (space: string): string => `space:${space}`;
 export const changeRequestTag = (space: string, changeRequest: string): string =>
   `space:${space}:change-request:${changeRequest}`;
+/** Of the content of an OpenAPI specification. */
+export const specTag = (organization: string, slug: string): string => `organization:${organization}:openapi:${slug}`;
 export const hostTag = (host: string): string => `url:${host}`;
 
 const pollMs = 2000;

@@ -11,7 +11,9 @@ import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { type Job, Jobs, jobCollections } from '../../../../shared/work/jobs.js';
+import { Outbox } from '../../../../shared/work/outbox.js';
 import { contentCollections } from '../../dependencies.js';
+import { contentEvents } from '../../events.js';
 import { Ledger } from '../../storage/ledger.js';
 import { blobUses } from '../../storage/model.js';
 import { refreshDependents } from '../dependents.js';
@@ -56,11 +58,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const newOutbox = () =>
+  new Outbox({
+    store,
+    service: 'content',
+    emits: contentEvents,
+    consumers: new Map(),
+    log: createLog('silent'),
+    deliver: async () => [],
+  });
+
 const dependencies = () => {
   const blobs = openFolderBlobs(join(folder, 'blobs'));
   const jobs = new Jobs({ store, service: 'content', log: createLog('silent'), exclusive: true });
   const secrets = createSecrets([Buffer.alloc(32).toString('base64')]);
-  return { store, blobs, jobs, secrets, outbound, specWork, ledger: new Ledger(store, blobs, 0) };
+  const ledger = new Ledger(store, blobs, 0);
+  return { store, blobs, jobs, outbox: newOutbox(), secrets, outbound, specWork, ledger };
 };
 
 async function newSpec(source: SpecDocument['source']): Promise<SpecDocument> {

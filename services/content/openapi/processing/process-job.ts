@@ -3,7 +3,7 @@ import { eachDocument, StoreConflict, type Update, type Write, write } from '../
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { blobUses } from '../../storage/model.js';
-import { refreshLater } from '../dependents.js';
+import { specChanged } from '../dependents.js';
 import type { ProcessedSpec } from '../document/spec-worker.js';
 import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from '../jobs.js';
 import { ownerOf, type SpecDocument, type SpecVersionDocument, specs, specVersions } from '../model.js';
@@ -12,7 +12,7 @@ import { processSource } from './process-source.js';
 
 type Dependencies = Pick<
   ContentDependencies,
-  'store' | 'blobs' | 'jobs' | 'ledger' | 'secrets' | 'outbound' | 'specWork'
+  'store' | 'blobs' | 'jobs' | 'outbox' | 'ledger' | 'secrets' | 'outbound' | 'specWork'
 >;
 
 /** The latest versions of a specification that are kept. */
@@ -82,7 +82,7 @@ async function runCheck(deps: Dependencies, run: JobRun<SpecCheck>): Promise<voi
 }
 
 async function processSpec(deps: Dependencies, { job, signal }: JobRun<SpecCheck>, spec: SpecDocument): Promise<void> {
-  const { store, jobs } = deps;
+  const { store, jobs, outbox } = deps;
   const { _id, check } = spec;
   const started = { $set: { processingState: 'progress' as const } };
   if (!(await store.update(specs, { _id, check }, started))) return;
@@ -93,6 +93,7 @@ async function processSpec(deps: Dependencies, { job, signal }: JobRun<SpecCheck
   const end = 'failure' in outcome ? outcome : { version: await newVersion(deps, spec, outcome) };
   await unlessLost(deps, job.payload, () => store.batch([jobs.stillHeld(job), ...endWrites(deps, spec, end)]));
   jobs.wake();
+  outbox.wake();
 }
 
 /** A request that came meanwhile has a job of its own. */
@@ -124,7 +125,8 @@ async function newVersion(
 type End = { failure: ProcessFailure } | { version: SpecVersionDocument | null };
 
 /** The writes that end the processing of a source. */
-function endWrites({ jobs }: Dependencies, spec: SpecDocument, end: End): Write[] {
+function endWrites(deps: Dependencies, spec: SpecDocument, end: End): Write[] {
+  const { jobs } = deps;
   const { _id, check, source } = spec;
   const now = timestamp();
   const version = 'version' in end ? end.version : null;
@@ -143,7 +145,7 @@ function endWrites({ jobs }: Dependencies, spec: SpecDocument, end: End): Write[
   };
   return [
     write.update(specs, { _id, check }, update, { expect: 1 }),
-    ...(version ? [write.insert(specVersions, version), refreshLater(jobs, spec)] : []),
+    ...(version ? [write.insert(specVersions, version), ...specChanged(deps, spec)] : []),
     ...(source.kind === 'url' ? [recheckLater(jobs, spec)] : []),
   ];
 }
