@@ -3,7 +3,7 @@ import { inMs } from '../../../shared/work/job-records.js';
 import type { Jobs } from '../../../shared/work/jobs.js';
 import type { SpecDocument } from './model.js';
 
-/** The kinds of the jobs about a specification. Those of one run one after the other. */
+/** The kinds of the jobs about specifications. Those that process or remove one run one after the other. */
 export const processOpenAPISpec = 'processOpenAPISpec';
 export const recheckOpenAPISpec = 'recheckOpenAPISpec';
 export const removeOpenAPISpec = 'removeOpenAPISpec';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { apiError, invalid } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
@@ -24,6 +24,8 @@ type Dependencies = Pick<
 >;
 const auditType = 'openapi-spec';
 const mostSpecs = 1000;
+/** Jobs of one organization that have not ended. */
+const mostWaiting = 1000;
 
 /** Bytes of a text that is processed so soon that its request waits for that, and milliseconds that it waits. */
 const quickText = 1024 * 1024;
@@ -41,6 +43,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
     async createOpenAPISpec({ path: { organizationId: organization }, body: { slug, source } }, context) {
       const given = await checkedSource(source, allowCidrs);
       if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw taken(slug);
+      await checkWaiting(deps, organization);
       const spec = await createSpec(deps, { organization, slug, given }, context).catch((error) => {
         throw error instanceof StoreDuplicate ? taken(slug) : error;
       });
@@ -53,6 +56,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
       const { organizationId: organization, specSlug: slug } = path;
       checkSlug(slug);
       const given = await checkedSource(body.source, allowCidrs);
+      await checkWaiting(deps, organization);
       const put = async () => {
         const known = await store.findOne(specs, { organization, slug });
         return known
@@ -93,6 +97,12 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
       outbox.wake();
     },
   };
+}
+
+/** Throws 429 while too much waits for an organization. */
+async function checkWaiting({ jobs }: Pick<Dependencies, 'jobs'>, organization: string): Promise<void> {
+  if ((await jobs.unfinished(organization)) >= mostWaiting)
+    throw apiError('RATE_LIMITED', `${mostWaiting} jobs of this organization are waiting; try again later`);
 }
 
 const taken = (slug: string) =>
@@ -165,12 +175,17 @@ async function updateSource(
   const { source, holds } = await storedSource(deps, given, known);
   const changed = { source, check: newId(), processingState: 'pending' as const, updatedAt: timestamp() };
   const spec = { ...known, ...changed };
-  await store.batch([
+  const writes = [
     ...holds,
     write.update(specs, { _id }, { $set: changed }, { expect: 1 }),
     processLater(jobs, spec),
     audit(auditType, _id, { details: detailsOf(given) }),
-  ]);
+  ];
+  await store.batch(writes).catch(async (error) => {
+    // Deleted meanwhile, perhaps before its text was stored.
+    if (!(await store.get(specs, _id, { fields: [] }))) await store.batch([removeLater(jobs, spec)]);
+    throw error;
+  });
   jobs.wake();
   return spec;
 }

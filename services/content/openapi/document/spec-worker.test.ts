@@ -204,4 +204,11 @@ describe('files that refer to each other', () => {
     const result = processSpec([{ url: '', bytes: bytesOf(document) }]);
     expect(result).toEqual({ problem: expect.stringContaining('too many values') });
   });
+
+  it('are refused where what pages are made from is too much', () => {
+    const summary = 'x'.repeat(1000);
+    const paths = Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`/${at}`, { get: { summary } }]));
+    const result = processSpec([{ url: '', bytes: bytesOf(of({ paths })) }]);
+    expect(result).toEqual({ problem: expect.stringContaining('larger than 8 MiB') });
+  });
 });

@@ -23,6 +23,8 @@ export interface ProcessedSpec {
 
 /** Bytes of a specification as it is stored. */
 const largestFile = 48 * 1024 * 1024;
+/** Bytes of an outline, which is read as a whole. */
+const largestOutline = 8 * 1024 * 1024;
 const mostSteps = 20;
 
 /** Makes one file of OpenAPI 3.1 of a specification in any format that is taken; the first file is the entry. */
@@ -116,6 +118,8 @@ function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unkn
 
 function stored(document: JsonObject): ProcessedSpec {
   const outline = Buffer.from(JSON.stringify(outlineOf(document)));
+  if (outline.length > largestOutline)
+    throw new SpecProblem('the names and summaries of its tags, operations and schemas are larger than 8 MiB');
   const file = Buffer.from(JSON.stringify(document));
   if (file.length > largestFile)
     throw new SpecProblem(`it is larger than ${largestFile / 1024 / 1024} MiB as OpenAPI 3.1`);
