@@ -48,6 +48,7 @@ const floors = {
     'writing',
     'merging',
     'history',
+    'computed',
     'imports',
     'exports',
   ],

@@ -9,6 +9,7 @@ import { createLog } from '../shared/log.js';
 import { type Host, openPlatform, type Platform } from '../shared/platform.js';
 import { readConfig } from '../shared/settings/config.js';
 import { type Store, write } from '../shared/store/port.js';
+import { Jobs } from '../shared/work/jobs.js';
 import { commentsContract } from './comments/contract.js';
 import { commentsService } from './comments/service.js';
 import { comments } from './comments/texts/model.js';
@@ -132,7 +133,8 @@ async function filledSpace(count: number): Promise<{ space: string; pages: strin
     pages: [],
   }));
   const content = { pages, files: [], reusable: [], redirects: [], outside: [], variables: {}, tags: [] };
-  const deps = { store, ledger, revisions: new RevisionCache(store) };
+  const jobs = new Jobs({ store, service: 'content', log: createLog('silent'), exclusive: true });
+  const deps = { store, ledger, revisions: new RevisionCache(store), jobs };
   await commitImport(deps, { organization, space: space._id, parent: space.revision, content });
   return { space: space._id, pages: pages.map(({ id }) => id) };
 }

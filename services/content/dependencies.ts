@@ -19,6 +19,7 @@ import { sharedStates } from './git/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
 import { openSpecWork, type SpecWork } from './openapi/document/spec-work.js';
 import { specs, specVersions } from './openapi/model.js';
+import { specUses } from './openapi/pages/spec-uses.js';
 import { SpecContents } from './openapi/spec-contents.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
@@ -89,6 +90,7 @@ const ofSpaces = [
   requestedReviewers,
   reviews,
   sharedStates,
+  specUses,
 ] as unknown as Collection<OfSpace>[];
 
 /** Every collection of the service, to be prepared at start. */

@@ -12,6 +12,8 @@ import { earlierReviewsJob, handOverComments } from './change-requests/earlier-r
 import { pointerOf } from './change-requests/find.js';
 import { reviewHandlers } from './change-requests/review-handlers.js';
 import { reviewerHandlers } from './change-requests/reviewer-handlers.js';
+import { computedHandlers } from './computed/computed-handlers.js';
+import { refreshJob } from './computed/refresh-job.js';
 import {
   contentContract,
   countSpaces,
@@ -96,6 +98,7 @@ export function contentService(host: Host): ServiceSchema {
       ...mergingHandlers(deps),
       ...historyHandlers(deps),
       ...readingHandlers(deps),
+      ...computedHandlers(deps),
       ...linksHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
@@ -131,6 +134,7 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(tidySpaceJob(deps));
       jobs.register(purgeCollectionJob(deps));
       jobs.register(earlierReviewsJob(deps));
+      jobs.register(refreshJob(deps));
       jobs.register(processSpecJob(deps));
       jobs.register(recheckSpecJob(deps));
       jobs.register(removeSpecJob(deps));

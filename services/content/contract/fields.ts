@@ -17,3 +17,27 @@ export const markdownBody = (max: number) =>
       .optional(),
     document: z.unknown().optional().meta({ description: 'Not taken (422): send Markdown.' }),
   });
+
+const specRefSchema = z.object({
+  kind: z.literal('openapi'),
+  spec: z.string().min(1).max(100).meta({ description: 'The slug of the specification.' }),
+});
+
+/** What is computed from a specification of OpenAPI; what its dependency was when it was read is not asked for. */
+export const computedSource = <P extends z.ZodType>(props: P) =>
+  z.object({
+    type: z.literal('builtin:openapi'),
+    props,
+    dependencies: z.object({ spec: z.object({ ref: specRefSchema }) }),
+  });
+
+/** The pages of a specification. */
+export const computedPages = computedSource(
+  z.object({
+    models: z.boolean().default(false).meta({ description: 'With a page that shows the schemas.' }),
+    grouping: z
+      .enum(['by-tag', 'by-operation'])
+      .optional()
+      .meta({ description: '`by-operation`: each operation has a page of its own below that of its tag.' }),
+  }),
+);

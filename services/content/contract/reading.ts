@@ -12,6 +12,7 @@ import {
   revisionSchema,
 } from '../resources.js';
 import { readingSpace } from './access-rules.js';
+import { computedPages, computedSource } from './fields.js';
 import { inEachPlace, operationsOf } from './places.js';
 
 const contentQuery = z.object({
@@ -143,6 +144,63 @@ export const reads = {
     query: evaluatedQuery,
     response: encoded(documentSchema),
     immutable: true,
+  }),
+};
+
+const exampleSource = {
+  type: 'builtin:openapi' as const,
+  dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } },
+};
+
+export const computedOperations = {
+  getComputedDocument: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/content/computed/document',
+    summary: 'Compute a document',
+    description:
+      'The document of a page that is made from the latest version of an OpenAPI specification, as `computed` of the page names it. Visitors of a site compute what pages that they see are made from.',
+    tag: 'Content',
+    access: readingSpace,
+    body: z
+      .object({
+        source: computedSource(
+          z.union([
+            z.object({ doc: z.literal('models') }),
+            z.object({ doc: z.enum(['operations', 'info']), page: z.string().min(1).max(100) }),
+          ]),
+        ),
+        seed: z
+          .string()
+          .max(256)
+          .meta({ description: 'Without effect: the keys of blocks follow from their content.' }),
+      })
+      .meta({ examples: [{ source: { ...exampleSource, props: { doc: 'operations', page: 'pets' } }, seed: 'a' }] }),
+    query: z.object({
+      schema: z.enum(['current', 'next']).default('current').meta({ description: 'Accepted without effect.' }),
+    }),
+    status: 200,
+    response: encoded(documentSchema),
+  }),
+  getComputedRevision: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/content/computed/revision',
+    summary: 'Compute pages',
+    description:
+      'The pages that are made from the latest version of an OpenAPI specification, as `computed` of a computed page names it. Visitors of a site compute what pages that they see are made from.',
+    tag: 'Content',
+    access: readingSpace,
+    body: z
+      .object({
+        source: computedPages,
+        seed: z.string().max(256).meta({ description: 'Equal seeds give pages equal ids.' }),
+      })
+      .meta({ examples: [{ source: { ...exampleSource, props: { models: true } }, seed: 'a' }] }),
+    status: 200,
+    response: z.object({
+      pages: z.array(pageSchema),
+      files: z.array(fileSchema),
+      reusableContents: z.array(reusableContentSchema),
+    }),
   }),
 };
 

@@ -4,7 +4,7 @@ import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { changeRequestSchema, contentUpdateSchema, revisionSchema } from '../resources.js';
 import { onSpace } from './access-rules.js';
-import { markdownBody } from './fields.js';
+import { computedPages, markdownBody } from './fields.js';
 
 const pageId = z.string().min(1).max(100);
 const ref = z
@@ -43,7 +43,11 @@ const metadata = {
 
 const insertPage = z.object({
   operation: z.literal('insert_page'),
-  document,
+  document: document.optional().meta({ description: 'Required, unless the page is `computed`.' }),
+  computed: computedPages.optional().meta({
+    description:
+      'In place of a document: the pages of an OpenAPI specification, which follow its versions. Such a page has a title and a slug only.',
+  }),
   into: pageOrRef
     .optional()
     .meta({ description: 'The page above, by its id or as `./<ref>` of a change before this one; default: none.' }),

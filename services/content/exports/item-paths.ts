@@ -2,7 +2,7 @@ import { eachInSlices } from '../../../shared/work/slices.js';
 import { folderOf, isReadme, pageNameOf, slugClaims, slugOf } from '../format/space/paths.js';
 import { GitFailure } from '../git/command/failure.js';
 import type { FileEntry, ReusableEntry } from '../revisions/model.js';
-import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
+import { eachPageOf, isGenerated, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 
 /** Where in a repository a space lies. */
 export interface Place {
@@ -31,9 +31,11 @@ interface Assigning {
   theirs: Iterable<string>;
 }
 
-/** A page has a file when it has a document, or something to say that the table of contents cannot. */
+/** A page that an author writes has a file when it has a document, or something to say that the table of contents cannot. */
 export const hasFile = (page: PageEntry): boolean =>
-  page.type === 'document' && (page.document !== undefined || page.git !== undefined || hasMetadata(page));
+  page.type === 'document' &&
+  !isGenerated(page) &&
+  (page.document !== undefined || page.git !== undefined || hasMetadata(page));
 
 const metadata = ['emoji', 'icon', 'description', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const;
 
@@ -88,7 +90,9 @@ export function relocated(path: string, { from, place }: Pick<Assigning, 'from' 
 /** The pages of which an import would read another slug from the name of their file, or from their title. */
 function* misnamedPages({ view, base, place }: Assigning, paths: ReadonlyMap<string, string>): Generator<PageEntry> {
   const listsOf = (each: RevisionView | undefined) =>
-    each ? [each.pages, ...[...eachPageOf(each.pages)].map(({ pages }) => pages)] : [];
+    each
+      ? [each.pages, ...[...eachPageOf(each.pages)].flatMap(({ type, pages }) => (type === 'computed' ? [] : [pages]))]
+      : [];
   const known = new Set(listsOf(base));
   for (const siblings of listsOf(view))
     if (siblings.length > 0 && !known.has(siblings)) yield* misnamedSiblings(siblings, place.root, paths);

@@ -1,7 +1,7 @@
 import type { ListedPage } from '../format/space/listed-pages.js';
 import type { OutlineTarget } from '../format/space/outline-pages.js';
 import type { ComputedSource } from '../format/space/summary.js';
-import { isAbsoluteUrl } from '../revisions/references.js';
+import { isAbsoluteUrl, writtenComputed } from '../revisions/references.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import type { ItemPaths } from './item-paths.js';
 
@@ -31,8 +31,9 @@ function listedPage(listing: Listing, page: PageEntry): ListedPage {
     ...(type === 'document' && file !== undefined ? { file } : {}),
     ...(formerFile === undefined ? {} : { formerFile }),
     ...(type === 'link' ? { target: targetOf(listing, page) } : {}),
-    ...(computed ? { computed: computed as ComputedSource } : {}),
-    pages: listedPages(listing, page.pages),
+    ...(computed ? { computed: writtenComputed(computed) as ComputedSource } : {}),
+    // What was made from a computed page is made again where it is imported.
+    pages: type === 'computed' ? [] : listedPages(listing, page.pages),
   };
 }
 

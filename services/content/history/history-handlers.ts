@@ -10,6 +10,7 @@ import { presentChangeRequest } from '../change-requests/present.js';
 import type { historyOperations } from '../contract/history.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { wholeContent } from '../reading/pages.js';
 import { carriedFields } from '../revisions/commit.js';
 import { type RevisionDocument, revisions as revisionDocuments } from '../revisions/model.js';
 import { type RevisionView, viewOf } from '../revisions/revision-view.js';
@@ -108,7 +109,7 @@ export function historyHandlers(
           });
         }),
       );
-      return contents.revision(await revisions.get(id, restored), { metadata: true, variables: true });
+      return contents.revision(await revisions.get(id, restored), wholeContent);
     },
 
     async getRevisionSemanticChanges({ path: { spaceId: space, revisionId }, query }, context) {

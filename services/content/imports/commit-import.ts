@@ -1,5 +1,7 @@
 import { type Write, write } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { specsIn } from '../openapi/pages/computed-pages.js';
+import { usedFrom } from '../openapi/pages/spec-uses.js';
 import { commitRevision, movePrimary } from '../revisions/commit.js';
 import type { RevisionDocument } from '../revisions/model.js';
 import type { NewRevision } from '../revisions/revision-view.js';
@@ -24,7 +26,7 @@ export interface CommitImport {
 
 /** Makes a revision of imported content, and the primary content of it. Throws StoreConflict when the space has other content by now. */
 export async function commitImport(
-  deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions'>,
+  deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions' | 'jobs'>,
   { organization, space, parent, content, git, treeURL, standalone = false, changes, writes }: CommitImport,
 ): Promise<RevisionDocument> {
   const { variables, tags, repository, ...lists } = content;
@@ -47,6 +49,7 @@ export async function commitImport(
       standalone
         ? write.check(spaces, { _id: space, deletedAt: null }, 1)
         : movePrimary({ space, from: parent, to: revision, changes }),
+      ...specsIn(content.pages).flatMap((spec) => usedFrom(deps.jobs, { organization, space, spec })),
       ...(writes?.(revision._id) ?? []),
     ],
   });

@@ -9,7 +9,7 @@ import { type SpaceDocument, spaces } from '../tree/model.js';
 import { commitImport } from './commit-import.js';
 import { importTree } from './import-tree.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'revisions' | 'trees'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger' | 'revisions' | 'trees' | 'jobs'>;
 
 /** Makes a space of the handbook that ships with the product. Safe to repeat: existing content stays as it is. */
 export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook): Promise<void> {

@@ -5,6 +5,7 @@ import type { OutlinePage } from '../format/space/outline-pages.js';
 import { isMarkdown, joinPath } from '../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
 import { byPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';
+import { withComputedPages } from '../openapi/pages/computed-pages.js';
 import { storeSettings } from '../revisions/chunks.js';
 import type { ReusableEntry, SettingFile } from '../revisions/model.js';
 import { type NewRevision, pathsIn, type RevisionView } from '../revisions/revision-view.js';
@@ -34,7 +35,7 @@ const isAsset = (path: string) => !isMarkdown(path) && !/(^|\/)\.[^/]*$/.test(pa
 
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(
-  deps: Pick<ContentDependencies, 'store' | 'work' | 'ledger'>,
+  deps: Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger'>,
   { tree, organization, space, projectDirectory, before, signal }: ImportTree,
 ): Promise<ImportedTree> {
   const inside = filesInside(tree.files, projectDirectory);
@@ -54,8 +55,10 @@ export async function importTree(
   noteAnchors(outline, anchors);
   const aliases = await anchors.aliases(deps.store, space, stored);
   const times = (await timesRead) ?? new Map();
+  const { pages, redirects } = await treeOf({ outline, stored, aliases, before, times, importedAt: importTime(tree) });
   const content = {
-    ...(await treeOf({ outline, stored, aliases, before, times, importedAt: importTime(tree) })),
+    pages: await withComputedPages(deps, { organization, space, pages, before: before?.pageById ?? new Map() }),
+    redirects,
     files,
     reusable: reusableEntries({ outline, stored, aliases, before }),
   };

@@ -1,6 +1,6 @@
 import { newId } from '../../../shared/ids.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
-import { eachPageOf, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
+import { eachPageOf, isGenerated, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 
 /** What identifies a page of an import among the pages of the revision before. */
 export interface PageIdentity {
@@ -48,9 +48,9 @@ export function pageIds(before: RevisionView | null): PageIds {
   return {
     async assign(pages) {
       const known: Known[] = [];
-      await eachInSlices(eachPageOf(before?.pages ?? []), (page) =>
-        known.push({ id: page.id, identity: identityOf(page) }),
-      );
+      await eachInSlices(eachPageOf(before?.pages ?? []), (page) => {
+        if (!isGenerated(page)) known.push({ id: page.id, identity: identityOf(page) });
+      });
       const ids = new Map<PageIdentity, string>();
       const taken = new Set<string>();
       for (const key of keys) await matchBy(key, known, pages, ids, taken);

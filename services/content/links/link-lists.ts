@@ -13,7 +13,7 @@ import type { brokenContexts, ReferencesStats } from './resources.js';
 import { type Status, statusesOf } from './statuses.js';
 import { VisibleContent } from './visible-content.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions' | 'baseUrl' | 'links'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions' | 'baseUrl' | 'links' | 'secrets'>;
 type LinksAnswer = Answer<(typeof contentContract)['listSpaceLinks']>;
 
 /** Places that use one target, and places in one answer together; one of each target is always shown. */

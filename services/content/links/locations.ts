@@ -1,15 +1,11 @@
+import { membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { identityContract } from '../../identity/contract.js';
 import type { Organization } from '../../identity/resources.js';
 import type { ChangeRequest } from '../change-requests/resources.js';
 import type { ContentDependencies } from '../dependencies.js';
-import {
-  type ContentOptions,
-  presentFile,
-  presentPage,
-  presentReusable,
-  presentRevisionAlone,
-} from '../reading/pages.js';
+import { presentSpec } from '../openapi/present.js';
+import { presentFile, presentPage, presentReusable, presentRevisionAlone, wholeContent } from '../reading/pages.js';
 import type { FileEntry } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { collections, presentCollection, presentSpace, spaces } from '../tree/model.js';
@@ -20,9 +16,9 @@ import type { ContentLocation } from './resources.js';
 import { pageOfApp, type Target } from './targets.js';
 import type { VisibleContent } from './visible-content.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'baseUrl' | 'links'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'baseUrl' | 'links' | 'secrets'>;
 
-const options: ContentOptions = { metadata: true, variables: true };
+const options = wholeContent;
 
 interface Presented {
   organization: Organization;
@@ -148,6 +144,8 @@ export class Locations {
         const user = visible.userOf(target.user);
         return user && { kind: 'user', user };
       }
+      case 'openapi':
+        return this.ofSpec(target.spec);
       case 'url':
         return { kind: 'url', url: target.url };
       case 'app':
@@ -195,6 +193,14 @@ export class Locations {
     const visible = this.locating.visible.roleOn('collection', id) !== undefined;
     const collection = visible ? this.presented.collections.get(id) : undefined;
     return collection && { kind: 'collection', organization: this.presented.organization, collection };
+  }
+
+  private ofSpec(slug: string): ContentLocation | undefined {
+    const { visible, context } = this.locating;
+    const { organization } = this.presented;
+    const spec = visible.specOf(slug);
+    const role = membershipOf(context.caller, organization.id)?.role ?? null;
+    return spec && { kind: 'openapi', organization, openAPISpec: presentSpec(this.deps, spec, role) };
   }
 
   private light(page: PageEntry, content = this.locating.view) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { organizationSchema, userSchema } from '../../identity/resources.js';
 import { changeRequestSchema } from '../change-requests/resources.js';
+import { specSchema } from '../openapi/resources.js';
 import { fileSchema, pageSchema, reusableContentSchema, revisionSchema } from '../revisions/resources.js';
 import { collectionSchema, spaceSchema } from '../tree/resources.js';
 
@@ -45,6 +46,7 @@ export const contentLocationSchema = z
     z.object({ kind: z.literal('reusable-content'), ...inSpace, reusableContent: reusableContentSchema }),
     z.object({ kind: z.literal('space'), organization: organizationSchema, space: spaceSchema }),
     z.object({ kind: z.literal('collection'), organization: organizationSchema, collection: collectionSchema }),
+    z.object({ kind: z.literal('openapi'), organization: organizationSchema, openAPISpec: specSchema }),
     z.object({ kind: z.literal('user'), user: userSchema }),
     z.object({ kind: z.literal('url'), url: z.string() }),
   ])

@@ -18,15 +18,18 @@ export async function statusesOf(
   { targets, lacking }: Links,
 ): Promise<(used: UsedTarget) => Status> {
   const users = new Set<string>();
+  const specs = new Set<string>();
   const pages = new Map<string, PageElsewhere[]>();
   await eachInSlices(targets.values(), ({ target }) => {
     if (target.kind === 'user') users.add(target.user);
+    if (target.kind === 'openapi') specs.add(target.spec);
     if (target.kind !== 'page-elsewhere') return;
     const known = pages.get(target.space);
     if (known) known.push(target);
     else pages.set(target.space, [target]);
   });
   await visible.findUsers(users);
+  await visible.findSpecs(specs);
   const missing = new Set<Target>(lacking);
   for (const [space, named] of pages) {
     const view = await visible.contentOf(space);
@@ -37,6 +40,7 @@ export async function statusesOf(
     if (target.kind === 'nothing' || missing.has(target)) return false;
     if (target.kind === 'space') return visible.roleOn('space', target.space) !== undefined;
     if (target.kind === 'collection') return visible.roleOn('collection', target.collection) !== undefined;
+    if (target.kind === 'openapi') return visible.specOf(target.spec) !== undefined;
     return target.kind !== 'user' || visible.userOf(target.user) !== undefined;
   };
   return ({ target }) => (target.kind === 'app' ? 'in-app' : exists(target) ? 'ok' : 'broken');

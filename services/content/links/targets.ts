@@ -15,6 +15,7 @@ export type Target =
   | { kind: 'space'; space: string }
   | { kind: 'collection'; collection: string }
   | { kind: 'user'; user: string }
+  | { kind: 'openapi'; spec: string }
   | { kind: 'nothing' };
 
 /** What an address of our own app names; nothing of it is known to exist. */
@@ -121,8 +122,9 @@ function targetOfRef(scope: LinkScope, from: LinkingBody, ref: ContentRef): Targ
       return { kind: 'collection', collection: named('collection') };
     case 'user':
       return { kind: 'user', user: named('user') };
+    case 'openapi':
+      return { kind: 'openapi', spec: named('spec') };
     default:
-      // A specification of OpenAPI, none of which exists yet, or what no client may mean.
       return { kind: 'nothing' };
   }
 }

@@ -5,6 +5,8 @@ import { apiError } from '../../../shared/errors.js';
 import { findPrincipals } from '../../identity/contract.js';
 import { organizationKind, type Role, type User } from '../../identity/resources.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { type SpecDocument, specs } from '../openapi/model.js';
+import { specKind } from '../openapi/resources.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { type ContentTree, type Reader, readerOf, roleOn, type TreeNode } from '../tree/content-tree.js';
 import { spaces } from '../tree/model.js';
@@ -15,6 +17,7 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions'>;
 const mostSpaces = 200;
 const mostUsers = 5000;
 const usersAtOnce = 500;
+const specsAtOnce = 100;
 
 const tooMany = (what: string) => apiError('UNPROCESSABLE', `Too many links to list them: they may lead to ${what}`);
 
@@ -23,6 +26,7 @@ export class VisibleContent {
   private readonly views = new Map<string, RevisionView | undefined>();
   private readonly users = new Map<string, User>();
   private readonly asked = new Set<string>();
+  private readonly specs = new Map<string, SpecDocument | undefined>();
 
   private constructor(
     private readonly deps: Dependencies,
@@ -66,11 +70,36 @@ export class VisibleContent {
     }
   }
 
+  /** Looks up the specifications of the organization with these slugs. */
+  async findSpecs(slugs: Iterable<string>): Promise<void> {
+    const { organization } = this.context.access;
+    if (!mayViewSpecs(this.context.caller, organization)) return;
+    const wanted = [...slugs].filter((slug) => !this.specs.has(slug));
+    for (let start = 0; start < wanted.length; start += specsAtOnce) {
+      const part = wanted.slice(start, start + specsAtOnce);
+      const filter = { organization, slug: { $in: part } };
+      const { items } = await this.deps.store.page(specs, { filter, sort: {}, limit: specsAtOnce });
+      for (const slug of part)
+        this.specs.set(
+          slug,
+          items.find((spec) => spec.slug === slug),
+        );
+    }
+  }
+
+  /** A specification that was looked up; undefined for any other. */
+  specOf(slug: string): SpecDocument | undefined {
+    return this.specs.get(slug);
+  }
+
   /** A member that was looked up; undefined for anybody else. */
   userOf(id: string): User | undefined {
     return this.users.get(id);
   }
 }
+
+const mayViewSpecs = (caller: Caller, organization: string): boolean =>
+  permissionsOf(specKind, membershipOf(caller, organization)?.role).view;
 
 /** Guests are not told who else is a member. */
 const mayKnow = (caller: Caller, organization: string, user: string): boolean =>

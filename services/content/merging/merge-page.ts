@@ -1,6 +1,7 @@
 import { saysTheSame } from '../format/document/titles.js';
 import { metaFields, metaNames } from '../revisions/page-fields.js';
 import type { OwnFields } from '../revisions/page-tree.js';
+import { writtenComputed } from '../revisions/references.js';
 import type { PageEntry } from '../revisions/revision-view.js';
 import type { PageSources, PageText } from '../writing/page-sources.js';
 import type { Conflicts, Named, Sides } from './conflicts.js';
@@ -23,6 +24,8 @@ const derived = new Set('id pages path document aliases plain git createdAt upda
 export const contentOf = (page: PageEntry) => ({
   ...Object.fromEntries(Object.entries(page).filter(([name]) => !derived.has(name))),
   document: page.document,
+  // Not what it was made from last: that follows the specification.
+  computed: page.computed && writtenComputed(page.computed),
 });
 
 export interface PageMerging {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnFields, PageTree, top } from '../revisions/page-tree.js';
-import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { isGenerated, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 import { type PageDifferences, pageDifferences } from '../revisions/view-differences.js';
 import { checkDepth, freeSlug } from '../writing/placement.js';
 import type { Sides } from './conflicts.js';
@@ -175,8 +175,8 @@ export class PageMerge {
     const now = this.views.primary.pageById.get(before.id);
     if (!now || !tree.page(before.id)) return;
     const isSame = isDeepStrictEqual(contentOf(before), contentOf(now)) && !this.movedInPrimary.has(before.id);
-    const left = [...tree.childrenOf(before.id)];
-    const isDecided = isSame && left.length === 0 && !merging.conflicts.chosen(pageNamed(now));
+    const left = tree.childrenOf(before.id).filter((id) => !isGenerated(tree.page(id) as OwnFields));
+    const isDecided = (isSame || isGenerated(now)) && left.length === 0 && !merging.conflicts.chosen(pageNamed(now));
     if (!isDecided && !merging.conflicts.deletes(pageNamed(now), 'change-request')) return;
     const parent = tree.parentOf(before.id);
     const at = tree.childrenOf(parent).indexOf(before.id);

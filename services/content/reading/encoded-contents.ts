@@ -34,7 +34,7 @@ export class EncodedContents {
   }
 
   private encoded(name: string, make: Make, view: RevisionView, options: ContentOptions): Promise<Encoded<never>> {
-    const key = `${name} ${this.idOf(view)} ${options.metadata} ${options.variables}`;
+    const key = `${name} ${this.idOf(view)} ${options.metadata} ${options.variables} ${options.computed}`;
     return this.kept.forceFetch(key, { context: () => make(this.presentation, view, options) });
   }
 

@@ -2,9 +2,9 @@ import type { BlobLinks } from '../../../shared/blobs/links.js';
 import { objectJson } from '../../../shared/contract/encoded.js';
 import { DEFAULT_LAYOUT } from '../format/space/front-matter.js';
 import type { FileEntry, GitBlob, ReusableEntry } from '../revisions/model.js';
-import { linkTarget, refOf } from '../revisions/references.js';
+import { linkTarget, refOf, writtenComputed } from '../revisions/references.js';
 import type { FileResource, Page, ReusableContent, Revision } from '../revisions/resources.js';
-import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
+import { inPlaceOfComputed, isGenerated, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 import { appAddresses } from './other-spaces/app-addresses.js';
 
 /** What presenting content needs besides the content. */
@@ -18,7 +18,12 @@ export interface ContentOptions {
   metadata: boolean;
   /** Shows the variables that expressions read. */
   variables: boolean;
+  /** Shows the pages that were made from computed pages in their place. */
+  computed: boolean;
 }
+
+/** Content as the answers to its writers show it. */
+export const wholeContent: ContentOptions = { metadata: true, variables: true, computed: true };
 
 /** The address of a page in the app. */
 export const pageUrl = (baseUrl: string, space: string, path: string) => `${appAddresses(baseUrl)}${space}/${path}`;
@@ -46,7 +51,7 @@ function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEnt
 }
 
 function presentBodyFields(view: RevisionView, page: PageEntry, options: ContentOptions) {
-  const { type, description, document, layout, variables, computed } = page;
+  const { type, description, document, layout, variables } = page;
   return {
     ...(type === 'computed' ? {} : { hidden: page.hidden ?? false }),
     ...(type === 'document' || type === 'group'
@@ -58,7 +63,18 @@ function presentBodyFields(view: RevisionView, page: PageEntry, options: Content
     ...presentCover(view, page),
     ...(variables && options.variables ? { variables } : {}),
     ...presentTarget(view, page),
-    ...(computed ? { computed: computed as NonNullable<Page['computed']> } : {}),
+    ...presentComputed(page, options),
+  };
+}
+
+/** What a page was made from; without computing, as its author wrote it. */
+function presentComputed(page: PageEntry, options: ContentOptions): Pick<Page, 'computed' | 'computedSeed'> {
+  const { computed, document } = page;
+  if (!computed) return {};
+  const shown = options.computed ? computed : writtenComputed(computed);
+  return {
+    computed: shown as NonNullable<Page['computed']>,
+    ...(isGenerated(page) ? { computedSeed: document ?? page.id } : {}),
   };
 }
 
@@ -94,13 +110,17 @@ const presentAlone = (
 
 const hasChildren = ({ type }: PageEntry) => type === 'document' || type === 'group';
 
+/** The pages that stand at a place. */
+const shownAt = (pages: readonly PageEntry[], { computed }: ContentOptions): readonly PageEntry[] =>
+  computed ? inPlaceOfComputed(pages) : pages;
+
 export function presentPage(
   presentation: Presentation,
   view: RevisionView,
   page: PageEntry,
   options: ContentOptions,
 ): Page {
-  const children = page.pages.map((child) => presentPage(presentation, view, child, options));
+  const children = shownAt(page.pages, options).map((child) => presentPage(presentation, view, child, options));
   return { ...presentAlone(presentation, view, page, options), ...(hasChildren(page) ? { pages: children } : {}) };
 }
 
@@ -111,13 +131,13 @@ function* pageJson(
   page: PageEntry,
   options: ContentOptions,
 ): Generator<string> {
-  const children = page.pages.map((child) => pageJson(presentation, view, child, options));
+  const children = shownAt(page.pages, options).map((child) => pageJson(presentation, view, child, options));
   yield* objectJson(presentAlone(presentation, view, page, options), hasChildren(page) ? { pages: children } : {});
 }
 
 /** The page tree of a revision, as JSON in pieces. */
 export const pagesJson = (presentation: Presentation, view: RevisionView, options: ContentOptions): Iterable<string> =>
-  objectJson({}, { pages: view.pages.map((page) => pageJson(presentation, view, page, options)) });
+  objectJson({}, { pages: shownAt(view.pages, options).map((page) => pageJson(presentation, view, page, options)) });
 
 export const downloadURL = ({ baseUrl, links }: Presentation, { blob, name }: FileEntry) =>
   baseUrl + links.pathOf({ id: blob, name });
@@ -164,7 +184,7 @@ export function revisionJson(
 ): Iterable<string> {
   const { pages, files, reusable } = view;
   return objectJson(presentRevisionAlone(presentation, view, options), {
-    pages: pages.map((page) => pageJson(presentation, view, page, options)),
+    pages: shownAt(pages, options).map((page) => pageJson(presentation, view, page, options)),
     files: eachJson(files, (file) => presentFile(presentation, file, options)),
     reusableContents: eachJson(reusable, (entry) => presentReusable(entry, options)),
   });

@@ -24,9 +24,10 @@ type Dependencies = Pick<
 >;
 
 /** Visitors are not shown where content comes from, nor what it is computed with. */
-const optionsFor = ({ visitor }: Reading, { metadata }: ContentQuery): ContentOptions => ({
+const optionsFor = ({ visitor }: Reading, { metadata, computed }: ContentQuery): ContentOptions => ({
   metadata: metadata && !visitor,
   variables: !visitor,
+  computed,
 });
 
 const claimsFor = ({ visitor }: Reading, evaluated: string): BodyOptions['claims'] =>

@@ -1,4 +1,4 @@
-import type { PageEntry, RevisionView } from './revision-view.js';
+import { type PageEntry, pathBelow, type RevisionView } from './revision-view.js';
 
 /** A page without the pages below it. */
 export type OwnFields = Omit<PageEntry, 'pages'>;
@@ -136,7 +136,7 @@ export class PageTree {
   private pathsBelow(id: string): void {
     const page = this.page(id) as OwnFields;
     const parent = this.parentOf(id);
-    const above = parent === top ? '' : `${this.page(parent)?.path}/`;
+    const above = parent === top ? '' : pathBelow(this.page(parent) as OwnFields);
     const path = page.type === 'link' ? '' : `${above}${page.slug}`;
     if (path === page.path) return;
     this.own.set(id, { ...page, path });

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { percentDecoded } from '../format/space/paths.js';
+import type { PageNode } from './model.js';
 import type { ContentRef } from './resources.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
 
@@ -49,11 +50,34 @@ const anchorIn = ({ aliases }: Aliased, anchor: string): string =>
 export const idsOfRef = ({ file, reusableContent }: ContentRef): string[] =>
   [file, reusableContent].filter((id) => typeof id === 'string');
 
-type ComputedFrom = Record<string, { ref?: { kind?: unknown; spec?: unknown } } | undefined>;
+export type Computed = NonNullable<PageNode['computed']>;
+
+/** The pages of a specification of OpenAPI. */
+const openApi = 'builtin:openapi';
+
+type Dependencies = Record<string, { ref?: Record<string, unknown>; value?: unknown } | undefined>;
+
+export const dependenciesOf = ({ dependencies }: Computed): Dependencies => (dependencies ?? {}) as Dependencies;
+
+/** The slug of the specification whose pages stand in place of a computed page; undefined for any other page. */
+export function specOf({ type, computed }: Pick<PageEntry, 'type' | 'computed'>): string | undefined {
+  if (type !== 'computed' || computed?.type !== openApi) return undefined;
+  const { kind, spec } = dependenciesOf(computed).spec?.ref ?? {};
+  return kind === 'openapi' && typeof spec === 'string' ? spec : undefined;
+}
+
+/** What a computed page is made from as its author wrote it, without what its dependencies were when it was made. */
+export function writtenComputed(computed: Computed): Computed {
+  const written = Object.entries(dependenciesOf(computed)).map(([name, dependency]) => [
+    name,
+    { ref: dependency?.ref },
+  ]);
+  return { ...computed, ...(written.length > 0 ? { dependencies: Object.fromEntries(written) } : {}) };
+}
 
 /** The slugs of the OpenAPI specifications that the pages of a computed page are made from. */
 export const specsOf = ({ computed }: Pick<PageEntry, 'computed'>): string[] =>
-  Object.values((computed?.dependencies ?? {}) as ComputedFrom).flatMap((dependency) => {
+  Object.values(computed ? dependenciesOf(computed) : {}).flatMap((dependency) => {
     const { kind, spec } = dependency?.ref ?? {};
     return kind === 'openapi' && typeof spec === 'string' ? [spec] : [];
   });

@@ -173,3 +173,19 @@ export function redirectAt(view: RevisionView, path: string): { page: PageEntry;
   const page = found && view.pageById.get(found.page);
   return page && { page, ...(found.anchor ? { anchor: found.anchor } : {}) };
 }
+
+/** Whether a page was made from what a computed page names, and so cannot be written. */
+export const isGenerated = ({ type, computed }: Pick<PageEntry, 'type' | 'computed'>): boolean =>
+  type === 'document' && computed !== undefined;
+
+/** A computed page gives its place to the pages that were made from it; one that nothing was made from stays. */
+export const inPlaceOfComputed = (pages: readonly PageEntry[]): readonly PageEntry[] =>
+  pages.some(isReplaced) ? pages.flatMap((page) => (isReplaced(page) ? page.pages : [page])) : pages;
+
+const isReplaced = ({ type, pages }: PageEntry) => type === 'computed' && pages.length > 0;
+
+/** What the paths of the pages below a page begin with: those that were made from a computed page stand where it does. */
+export function pathBelow({ type, path, slug }: Pick<PageEntry, 'type' | 'path' | 'slug'>): string {
+  const own = type === 'computed' ? path.slice(0, Math.max(0, path.length - slug.length)).replace(/\/$/, '') : path;
+  return own === '' ? '' : `${own}/`;
+}

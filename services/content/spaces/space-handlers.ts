@@ -11,6 +11,7 @@ import type { spaceOperations } from '../contract/spaces.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { spaceUpdated } from '../events.js';
+import { refreshLater } from '../openapi/dependents.js';
 import { nodeOf } from '../tree/content-tree.js';
 import { presentSpace, spaces } from '../tree/model.js';
 import { openComments } from '../tree/open-comments.js';
@@ -24,7 +25,7 @@ import { trashWrites } from './trash.js';
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl'>;
 
 export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof spaceOperations> {
-  const { store, trees, outbox, baseUrl } = deps;
+  const { store, trees, jobs, outbox, baseUrl } = deps;
 
   /** A deleted space is found only by callers who may restore it. */
   const presented = async (id: string, role: string | null, context: Context): Promise<Space> => {
@@ -106,7 +107,9 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
           { expect: 1 },
         );
         const event = outbox.add(spaceUpdated, { organization, space: id });
-        return { writes: [restored, event, audit('space', id)], apply: changeNode(id, { deleted: false }) };
+        // Specifications that its pages are made from may have changed meanwhile.
+        const refreshed = refreshLater(jobs, { organization, space: id });
+        return { writes: [restored, event, refreshed, audit('space', id)], apply: changeNode(id, { deleted: false }) };
       });
       return presented(id, access.role, context);
     },

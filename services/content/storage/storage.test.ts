@@ -76,7 +76,11 @@ async function committed(owner: Owner, source: string, file: Buffer): Promise<vo
   };
   const entry = { id: newId(), name: 'a.png', contentType: 'image/png', size: file.length, blob };
   const content = { pages: [node], files: [entry], reusable: [], redirects: [], outside: [], variables: {}, tags: [] };
-  await commitImport({ store, ledger, revisions: new RevisionCache(store) }, { organization, space, parent, content });
+  const jobs = new Jobs({ store, service: 'content', log: createLog('silent'), exclusive: true });
+  await commitImport(
+    { store, ledger, revisions: new RevisionCache(store), jobs },
+    { organization, space, parent, content },
+  );
 }
 
 /** What is stored of a space, counted anew. */

@@ -3,9 +3,11 @@ import { eachInSlices } from '../../../shared/work/slices.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { contentChanged } from '../events.js';
 import { redirectKey } from '../format/space/paths.js';
+import { usedFrom } from '../openapi/pages/spec-uses.js';
 import { type Commit, commitRevision, movePrimary } from '../revisions/commit.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import type { RedirectEntry, RevisionDocument } from '../revisions/model.js';
+import { specOf } from '../revisions/references.js';
 import { eachPageOf, isPlaced, type PageEntry, pathKey, place, type RevisionView } from '../revisions/revision-view.js';
 import { pageDifferences } from '../revisions/view-differences.js';
 import { indexLater } from '../search/index-job.js';
@@ -29,6 +31,7 @@ export async function commitPrimary(
   const { outbox, jobs, indexer } = deps;
   const { organization, space } = commit;
   const redirects = redirectsAfter(primary, before, content);
+  const specs = newSpecs(primary, content.pages ?? before.pages);
   const { _id } = await commitRevision(deps, {
     ...commit,
     before,
@@ -38,12 +41,24 @@ export async function commitPrimary(
       movePrimary({ space, from: primary.revision._id, to }),
       outbox.add(contentChanged, { organization, space, revision: to._id }),
       indexLater(jobs, space),
+      ...specs.flatMap((spec) => usedFrom(jobs, { organization, space, spec })),
       ...writes(to),
     ],
   });
   indexer.soon(space);
   return _id;
 }
+
+/** The specifications whose pages new content has and the primary content has not. */
+const newSpecs = (primary: RevisionView, pages: PageEntry[]): string[] => [
+  ...new Set(
+    pageDifferences(primary, pages).added.flatMap(({ page }) => {
+      const spec = specOf(page);
+      const before = primary.pageById.get(page.id);
+      return spec === undefined || (before && specOf(before) === spec) ? [] : [spec];
+    }),
+  ),
+];
 
 /** Redirects that a space keeps; of those from former paths, the oldest go. */
 const mostRedirects = 10_000;

@@ -36,11 +36,14 @@ export async function beginDocuments({ sources, tip }: ContentDraft, changes: re
 }
 
 export async function insertPage(draft: ContentDraft, change: Insertion): Promise<void> {
+  const { computed, document } = change;
+  if (computed) return insertComputed(draft, { ...change, computed });
+  if (!document) throw invalid('document: required');
   const { tree } = draft;
   const id = newId();
   const parent = parentNamed(draft, change.into);
   checkCondition(change.condition);
-  const source = markdownOf('document', change.document);
+  const source = markdownOf('document', document);
   const made = await draft.sources.write(id, { source, edits: editsOf(change) });
   checkFrontMatter(made);
   const title = made.title ?? change.title ?? untitled;
@@ -48,6 +51,20 @@ export async function insertPage(draft: ContentDraft, change: Insertion): Promis
   const page: OwnFields = { id, type: 'document', title, slug, path: '', ...metaFields(made.meta) };
   draft.insert(page, parent, change.at);
   if (change.ref !== undefined) nameRef(draft, change.ref, { page: id });
+}
+
+/** Inserts a page that is made from a specification, which need not exist yet. */
+function insertComputed(draft: ContentDraft, change: Insertion & Required<Pick<Insertion, 'computed'>>): void {
+  const { computed, document, ref, at } = change;
+  if (document) throw invalid('document: a computed page has none');
+  const [field] = Object.keys(editsOf(change));
+  if (field !== undefined) throw invalid(`${field === 'if' ? 'condition' : field}: a computed page has none`);
+  const id = newId();
+  const parent = parentNamed(draft, change.into);
+  const title = change.title ?? computed.dependencies.spec.ref.spec;
+  const slug = slugFor(draft.tree, { parent, slug: change.slug, title });
+  draft.insert({ id, type: 'computed', title, slug, path: '', computed }, parent, at);
+  if (ref !== undefined) nameRef(draft, ref, { page: id });
 }
 
 /** The parent that a change names by its id, or as `./<ref>` of a change before it. Throws 400 for one that cannot be. */

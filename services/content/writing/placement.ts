@@ -1,6 +1,7 @@
 import { conflict, invalid } from '../../../shared/errors.js';
 import { slugOf } from '../format/space/paths.js';
 import { type OwnFields, type PageTree, top } from '../revisions/page-tree.js';
+import { isGenerated } from '../revisions/revision-view.js';
 
 /** Pages of a space, as an import may have. */
 const mostPages = 20_000;
@@ -11,7 +12,14 @@ const deepest = 100;
 export function pageIn(tree: PageTree, id: string, field = 'page'): OwnFields {
   const page = tree.page(id);
   if (!page) throw invalid(`${field}: there is no page ${id}`);
+  checkWritten(page, field);
   return page;
+}
+
+/** Throws 400 for a page that no author wrote. */
+export function checkWritten(page: Pick<OwnFields, 'id' | 'type' | 'computed'>, field: string): void {
+  if (isGenerated(page))
+    throw invalid(`${field}: ${page.id} is made from an OpenAPI specification; change the specification`);
 }
 
 /** The parent that a change names. Throws 400 for a page that cannot hold the other. */
@@ -55,6 +63,8 @@ function siblingSlugs(tree: PageTree, parent: string, except?: string): Set<stri
   for (const id of tree.childrenOf(parent)) {
     const page = id === except ? undefined : tree.page(id);
     if (page && page.type !== 'link') slugs.add(page.slug.toLowerCase());
+    if (page?.type === 'computed')
+      for (const made of tree.childrenOf(id)) slugs.add((tree.page(made) as OwnFields).slug.toLowerCase());
   }
   return slugs;
 }

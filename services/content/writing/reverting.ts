@@ -4,14 +4,16 @@ import type { OwnFields } from '../revisions/page-tree.js';
 import { top } from '../revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import type { ChangeOf, ContentDraft } from './content-draft.js';
-import { checkDepth, freeSlug } from './placement.js';
+import { checkDepth, checkWritten, freeSlug } from './placement.js';
 
 /** Brings a page, or blocks of it, back to an earlier state. */
 export async function revertPage(draft: ContentDraft, change: ChangeOf<'revert_page'>): Promise<void> {
   const earlier = await draft.earlier(change.revision);
   const before = earlier.pageById.get(change.page);
   const now = draft.tree.page(change.page);
-  if (!before && !now) throw invalid(`page: there is no page ${change.page}`);
+  const named = now ?? before;
+  if (!named) throw invalid(`page: there is no page ${change.page}`);
+  checkWritten(named, 'page');
   if (change.block) return revertBlocks(draft, { before, now, blocks: change.block });
   if (!before) draft.remove(change.page);
   else if (now) resetPage(draft, { earlier, before, now });

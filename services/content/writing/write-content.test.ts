@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../shared/blobs/folder.js';
+import type { Blobs } from '../../../shared/blobs/port.js';
 import { system } from '../../../shared/contract/caller.js';
 import { newId } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
@@ -21,6 +22,7 @@ import { writeContent } from './write-content.js';
 let folder: string;
 let store: Store;
 let ledger: Ledger;
+let blobs: Blobs;
 let revisions: RevisionCache;
 const organization = newId();
 const made = newSpace({ organization, creator: 'ada' });
@@ -29,7 +31,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-writing-'));
   store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
   await store.prepare(contentCollections, [pageSearch]);
-  ledger = new Ledger(store, openFolderBlobs(join(folder, 'blobs')), 0);
+  blobs = openFolderBlobs(join(folder, 'blobs'));
+  ledger = new Ledger(store, blobs, 0);
   revisions = new RevisionCache(store);
   await store.batch(made.writes);
   await ledger.open({ organization, space });
@@ -43,6 +46,7 @@ async function changed(tip: RevisionView, ...changes: Change[]): Promise<Revisio
   const deps = {
     store,
     ledger,
+    blobs,
     revisions,
     trees: new ContentTreeCache(store, true),
     work,

@@ -1,10 +1,11 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { withComputedPages } from '../openapi/pages/computed-pages.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { viewAfter } from '../revisions/derived-view.js';
 import { type FileEntry, revisions as revisionDocuments } from '../revisions/model.js';
-import type { RevisionView } from '../revisions/revision-view.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import type { Owner } from '../storage/ledger.js';
 import { BatchWork } from './batch-work.js';
 import { type Change, ContentDraft } from './content-draft.js';
@@ -17,7 +18,10 @@ import { checkFileRoom, checkRoom } from './placement.js';
 import { revertPage } from './reverting.js';
 import { checkSeen } from './seen.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl' | 'revisions' | 'trees'>;
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'blobs' | 'work' | 'ledger' | 'baseUrl' | 'revisions' | 'trees'
+>;
 
 export interface Writing extends Owner {
   /** Who writes. */
@@ -70,10 +74,19 @@ async function written(
   const { baseUrl } = deps;
   await sources.store(draft.tree, view && new LinkScope({ before: tip, view, refs: draft.refs, others, baseUrl }));
   draft.settle();
-  const pages = draft.tree.result();
+  const pages = await computedIn(deps, { organization, space, changes, tip, pages: draft.tree.result() });
   const same = pages === tip.pages && !inserted;
   return { content: same ? null : { ...content, pages }, draft, inserted: draft.inserted };
 }
+
+/** Makes the pages of specifications that a batch inserts. */
+const computedIn = (
+  deps: Dependencies,
+  { changes, tip, pages, ...owner }: Owner & Pick<Writing, 'changes' | 'tip'> & { pages: PageEntry[] },
+): PageEntry[] | Promise<PageEntry[]> =>
+  changes.some((change) => change.operation === 'insert_page' && change.computed)
+    ? withComputedPages(deps, { ...owner, pages, before: tip.pageById })
+    : pages;
 
 async function applied(draft: ContentDraft, change: Change, files: InsertedFile[]): Promise<void> {
   switch (change.operation) {

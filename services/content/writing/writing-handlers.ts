@@ -12,7 +12,7 @@ import type { writingOperations } from '../contract/writing.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { changeRequestUpdated } from '../events.js';
-import { presentFile } from '../reading/pages.js';
+import { presentFile, wholeContent } from '../reading/pages.js';
 import { carriedFields, commitRevision } from '../revisions/commit.js';
 import { creatorOf } from '../spaces/new-space.js';
 import { type SpaceDocument, spaces } from '../tree/model.js';
@@ -85,7 +85,7 @@ export function writingHandlers(
         changeRequest,
         changes: outcomesOf(written, changeRequestUrl(baseUrl, item)),
         ...(inserted.length > 0
-          ? { insertedFiles: inserted.map((file) => presentFile(deps, file, { metadata: true, variables: true })) }
+          ? { insertedFiles: inserted.map((file) => presentFile(deps, file, wholeContent)) }
           : {}),
       };
     },
@@ -94,7 +94,7 @@ export function writingHandlers(
       const writer = { space, body, context };
       await liveSpace(deps, space);
       const revision = await inTurn(writer, `content ${space}`, (attempt) => writeLive(deps, { ...writer, attempt }));
-      return deps.contents.revision(await deps.revisions.get(space, revision), { metadata: true, variables: true });
+      return deps.contents.revision(await deps.revisions.get(space, revision), wholeContent);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TagElement } from '../markdown/nesting.js';
 import { blocksOf, paragraph } from './blocks.js';
-import { block, type Context, refOf } from './context.js';
+import { anchorLater, block, type Context, refOf } from './context.js';
 import { type BlockNode, type Data, text } from './document-model.js';
 import { withoutFallback } from './tag-blocks.js';
 
@@ -12,8 +12,24 @@ export function openApiBlocks(tag: TagElement, context: Context, depth: number):
   if (name === 'openapi') return [documentOperation(tag, context, src ?? ''), ...rest];
   const resolved = refOf(context, spec ?? '', 'openapi');
   const ref = resolved.kind === 'openapi' ? resolved : { kind: 'openapi', spec: spec ?? '' };
-  return [block(context, name, { ref, ...pointer(name, tag.attributes) }, { identity: tag.args }), ...rest];
+  const data = { ref, ...pointer(name, tag.attributes) };
+  const made = block(context, name, data, { identity: tag.args });
+  if (name === 'openapi-schemas') return [made, ...rest];
+  const title = tag.attributes.summary ?? operationLine(data);
+  anchorLater(context, made, title);
+  operationTitles.set(made, title);
+  return [made, ...rest];
 }
+
+/** The titles of operations and webhooks; their blocks name them by their pointers alone. */
+const operationTitles = new WeakMap<BlockNode, string>();
+
+/** What an operation or a webhook is called on its page: its summary, where its author repeats it. */
+export const operationTitle = (node: BlockNode): string | undefined => operationTitles.get(node);
+
+/** `GET /pets`, as a search finds it. */
+export const operationLine = ({ method, path, name }: Data): string =>
+  `${String(method).toUpperCase()} ${String(path ?? name)}`;
 
 function pointer(name: string, attributes: Record<string, string>): Data {
   const { path = '', method = '', schemas = '', grouped, name: webhook = '' } = attributes;

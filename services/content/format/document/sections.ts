@@ -1,4 +1,5 @@
 import type { BlockNode, DocumentNode } from './document-model.js';
+import { operationLine, operationTitle } from './openapi-blocks.js';
 import { nodesPlainText, ownLines, writeLines } from './plain-text.js';
 import { saysTheSame } from './titles.js';
 
@@ -57,6 +58,9 @@ export function sectionsUnder<T extends { title?: string; text: string; lead?: t
   return shown;
 }
 
+/** An operation of a specification stands below the headings of its page. */
+const operationLevel = 3;
+
 function walk(nodes: DocumentNode[], open: Open[], lead: BlockNode | undefined): void {
   for (const node of nodes) {
     if (node.object !== 'block') continue;
@@ -70,6 +74,9 @@ function walk(nodes: DocumentNode[], open: Open[], lead: BlockNode | undefined):
       });
       continue;
     }
+    const title = operationTitle(node);
+    if (title !== undefined)
+      open.push({ title, anchor: node.meta?.id, level: operationLevel, lines: [operationLine(node.data)] });
     const lines = (open.at(-1) as Open).lines;
     for (const line of ownLines(node.type, node.data)) if (line !== '') lines.push(line);
     const children = node.nodes ?? [];

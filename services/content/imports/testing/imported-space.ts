@@ -14,7 +14,7 @@ import { contentCollections } from '../../dependencies.js';
 import { folderTree } from '../../git/tree/source-tree.js';
 import { workHere } from '../../page-work/testing/work-here.js';
 import { EncodedContents } from '../../reading/encoded-contents.js';
-import { presentPage } from '../../reading/pages.js';
+import { presentPage, wholeContent } from '../../reading/pages.js';
 import { VisitorReferences } from '../../reading/visitor-references.js';
 import { VisitorViewCache } from '../../reading/visitor-view-cache.js';
 import { pageSearch } from '../../revisions/model.js';
@@ -141,7 +141,7 @@ export function importedSpace() {
   /** The page of a title, as a user sees it. */
   async function pageOf(title: string): Promise<Page> {
     const view = await opened.deps.revisions.current(space);
-    const pages = view.pages.map((page) => presentPage(opened.deps, view, page, { ...query, variables: true }));
+    const pages = view.pages.map((page) => presentPage(opened.deps, view, page, wholeContent));
     const find = (list: Page[]): Page | undefined => {
       for (const page of list) {
         const found = page.title === title ? page : find(page.pages ?? []);

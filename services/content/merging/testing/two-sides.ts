@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
+import type { Blobs } from '../../../../shared/blobs/port.js';
 import { system } from '../../../../shared/contract/caller.js';
 import { newId } from '../../../../shared/ids.js';
 import type { Store } from '../../../../shared/store/port.js';
@@ -33,11 +34,13 @@ export function twoSides() {
   let folder: string;
   let store: Store;
   let ledger: Ledger;
+  let blobs: Blobs;
   let space: string;
   let revisions: RevisionCache;
   const deps = () => ({
     store,
     ledger,
+    blobs,
     revisions,
     trees: new ContentTreeCache(store, true),
     work,
@@ -48,7 +51,8 @@ export function twoSides() {
     folder = await mkdtemp(join(tmpdir(), 'bindery-merging-'));
     store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
     await store.prepare(contentCollections, [pageSearch]);
-    ledger = new Ledger(store, openFolderBlobs(join(folder, 'blobs')), 0);
+    blobs = openFolderBlobs(join(folder, 'blobs'));
+    ledger = new Ledger(store, blobs, 0);
   });
   afterAll(async () => {
     await store.close();

@@ -104,7 +104,21 @@ export const tagRows: Row[] = [
   [
     'openapi-operation',
     '{% openapi-operation spec="s" path="/p" method="get" %}',
-    [b('openapi-operation', { ref: { kind: 'openapi', spec: 's' }, path: '/p', method: 'get' })],
+    [
+      b('openapi-operation', { ref: { kind: 'openapi', spec: 's' }, path: '/p', method: 'get' }, undefined, {
+        meta: { id: 'get-p' },
+      }),
+    ],
+  ],
+  [
+    'an anchor of openapi-operation by its summary, after those of headings',
+    '{% openapi-operation spec="s" path="/p" method="get" summary="List" %}\n\n## List',
+    [
+      b('openapi-operation', { ref: { kind: 'openapi', spec: 's' }, path: '/p', method: 'get' }, undefined, {
+        meta: { id: 'list-1' },
+      }),
+      h(1, 'List', 'list'),
+    ],
   ],
   [
     'openapi-schemas',
@@ -114,7 +128,11 @@ export const tagRows: Row[] = [
   [
     'openapi-webhook',
     '{% openapi-webhook spec="s" name="n" method="post" %}',
-    [b('openapi-webhook', { ref: { kind: 'openapi', spec: 's' }, name: 'n', method: 'post' })],
+    [
+      b('openapi-webhook', { ref: { kind: 'openapi', spec: 's' }, name: 'n', method: 'post' }, undefined, {
+        meta: { id: 'post-n' },
+      }),
+    ],
   ],
   [
     'the old swagger block spelled out',

@@ -1,0 +1,62 @@
+import { withFrontMatter } from '../../format/space/front-matter-edits.js';
+import type { OutlinedOperation, OutlinedWebhook } from '../outline.js';
+
+/** What a page says, in the Git-sync format. */
+export interface PageSources {
+  source: string;
+  /** The same without the texts of the specification, which may keep blocks from being read. */
+  bare: string;
+  /** The operations and webhooks in it, as search finds them: `GET /pets`. */
+  lines: string[];
+}
+
+/** A block of a page: an operation, a webhook, or schemas. */
+export interface Block {
+  key: string;
+  title: string;
+  text: string;
+  line?: string;
+}
+
+export function operationBlock(spec: string, shown: OutlinedOperation | OutlinedWebhook): Block {
+  const { method, summary } = shown;
+  const [tag, pointer] =
+    'path' in shown
+      ? ['openapi-operation', { path: oneLine(shown.path) }]
+      : ['openapi-webhook', { name: oneLine(shown.name) }];
+  const line = `${method.toUpperCase()} ${pointer.path ?? pointer.name}`;
+  const title = oneLine(summary ?? '').trim();
+  const attributes = { spec, ...pointer, method, ...(title === '' ? {} : { summary: title }) };
+  return { key: `${tag} ${line}`, title: title || line, text: tagText(tag, attributes), line };
+}
+
+export function schemasBlock(spec: string, schemas: string[]): Block {
+  const text = tagText('openapi-schemas', { spec, schemas: schemas.join(','), grouped: 'true' });
+  return { key: 'schemas', title: 'Schemas', text };
+}
+
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+function tagText(tag: string, attributes: Record<string, string>): string {
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${value.replace(/[\\"&]/g, '\\$&')}"`);
+  return `{% ${tag} ${written.join(' ')} %}\n{% end${tag} %}`;
+}
+
+interface PageText {
+  title: string;
+  icon?: string | undefined;
+  /** Markdown. */
+  text?: string | undefined;
+  blocks: Block[];
+}
+
+export function sourcesOf({ title, icon, text = '', blocks }: PageText): PageSources {
+  const heading = `# ${title.replace(/[\\`*_{}[\]<>#|~&%$:!]/g, '\\$&')}`;
+  const written = (texts: string[]) => {
+    const body = `${[heading, ...texts, ...blocks.map((block) => block.text)].join('\n\n')}\n`;
+    return (icon && withFrontMatter(body, { icon })) || body;
+  };
+  const bare = written([]);
+  const source = text.trim() === '' ? bare : written([text.trim()]);
+  return { source, bare, lines: blocks.flatMap(({ line }) => line ?? []) };
+}

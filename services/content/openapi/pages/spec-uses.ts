@@ -1,0 +1,24 @@
+import { collection, type Write, write } from '../../../../shared/store/port.js';
+import type { Jobs } from '../../../../shared/work/jobs.js';
+import { refreshLater } from '../dependents.js';
+
+/** That the content of a space has pages that are made from a specification; it may have had them only earlier. */
+export interface SpecUseDocument {
+  /** `<space>:<slug of the specification>` */
+  _id: string;
+  space: string;
+  organization: string;
+  /** The slug. */
+  spec: string;
+}
+
+export const specUses = collection<SpecUseDocument>('content_spec_uses', [
+  { on: { organization: 1, spec: 1 } },
+  { on: { space: 1 } },
+]);
+
+/** The writes that have the pages made again when their specification changes, and now: it may have changed since they were made. */
+export const usedFrom = (jobs: Jobs, use: Omit<SpecUseDocument, '_id'>): Write[] => [
+  write.upsert(specUses, { _id: `${use.space}:${use.spec}` }, { $setOnInsert: use }),
+  refreshLater(jobs, { organization: use.organization, slug: use.spec }),
+];
