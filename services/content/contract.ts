@@ -11,6 +11,7 @@ import { linksOperations } from './contract/links.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
 import { specContentOperations, specOperations, specVersionOperations } from './contract/organization/openapi.js';
+import { organizationSearchOperations } from './contract/organization/search.js';
 import { permissionOperations } from './contract/permissions.js';
 import { computedOperations, readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
@@ -28,6 +29,7 @@ export const contentContract = defineContract('content', {
   ...computedOperations,
   ...linksOperations,
   ...searchOperations,
+  ...organizationSearchOperations,
   ...changeRequestOperations,
   ...writingOperations,
   ...mergingOperations,

@@ -189,9 +189,14 @@ export const write = {
   }),
 };
 
-/** A full-text index whose scopes share nothing: neither hits nor statistics. */
+/** A full-text index. Scopes share neither hits nor statistics, unless they are searched together. */
 export interface SearchIndex {
   name: string;
+  /**
+   * Which scopes may be searched together by the hundred: a scope is the id of a document of this collection, and scopes whose documents
+   * are equal in this field, which never changes, are a group.
+   */
+  groups?: { collection: Collection<never>; field: string };
 }
 
 /** An entry with its tokens from the tokenizer, in order and with repeats. The only ASCII characters in a token are `[a-z0-9]`. */
@@ -211,18 +216,26 @@ export interface SearchTerm {
 /** Counts for title, headings and body, in that order. */
 export type PerField = readonly [title: number, headings: number, body: number];
 
-/** Statistics of the entries of one or several scopes, and how many of them hold each term of a query. */
-export interface SearchStatistics {
-  entries: number;
-  /** Number of tokens of all entries, by field. */
-  lengths: PerField;
-  /** Number of entries that hold each term of the query. */
-  matching: readonly number[];
+export interface SearchQuery {
+  /** The scopes that are searched, as if their entries were in one. */
+  scopes: readonly string[];
+  /** An entry matches when it holds every one of them. */
+  terms: readonly SearchTerm[];
+  /** How many hits of each scope are returned, at most 1,000. */
+  each: number;
 }
 
 export interface SearchHit {
   id: string;
   score: number;
+}
+
+/** The hits in one scope, best first. */
+export interface ScopeHits {
+  scope: string;
+  hits: SearchHit[];
+  /** The number of entries that match, also beyond the hits. */
+  total: number;
 }
 
 export interface Store {
@@ -273,18 +286,11 @@ export interface Store {
   /** Inserts or replaces entries of the scope and removes those with the ids `removed`. */
   indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed?: string[]): Promise<void>;
   dropScope(index: SearchIndex, scope: string): Promise<void>;
-  searchStatistics(index: SearchIndex, scope: string, terms: SearchTerm[]): Promise<SearchStatistics>;
   /**
-   * Finds entries that match every term, best first, at most `limit`; `total` counts all matches (at most 1,000 are ranked).
-   * Scores of several scopes are comparable when all are searched with the sum of their `statistics`; default: the scope's own.
+   * Finds the scopes with entries that match, those with the best hit first, then by name. Scores depend on the searched scopes alone and compare
+   * across them. The time grows with the entries that hold a term, little with the scopes, and the event loop is not held.
    */
-  search(
-    index: SearchIndex,
-    scope: string,
-    terms: SearchTerm[],
-    limit: number,
-    statistics?: SearchStatistics,
-  ): Promise<{ hits: SearchHit[]; total: number }>;
+  search(index: SearchIndex, query: SearchQuery): Promise<ScopeHits[]>;
 
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;

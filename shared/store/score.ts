@@ -1,4 +1,4 @@
-import type { PerField, SearchEntry, SearchHit, SearchStatistics, SearchTerm } from './port.js';
+import type { PerField, ScopeHits, SearchEntry, SearchHit, SearchTerm } from './port.js';
 
 /** The matches of one query term; `K` is an adapter's key of an entry. */
 export interface TermMatches<K> {
@@ -8,7 +8,16 @@ export interface TermMatches<K> {
   exact?: ReadonlySet<K>;
 }
 
+/** Statistics of the entries of all searched scopes. */
+export interface Totals {
+  entries: number;
+  /** Number of tokens of all entries, by field. */
+  lengths: PerField;
+}
+
+/** An entry that every term matches. */
 export interface Candidate {
+  scope: string;
   id: string;
   /** The tokens of the title, joined by single spaces. */
   title: string;
@@ -19,8 +28,11 @@ export interface Candidate {
 /** More occurrences of a term do not raise the score; adapters may stop counting there. */
 export const MAX_FREQUENCIES: PerField = [4, 8, 20];
 
-/** Further matches are counted but not returned. */
-export const MAX_RANKED = 1000;
+/** Further matches of a scope are counted but not returned. */
+const MAX_RANKED = 1000;
+
+/** Keys looked at in a step, which takes less than a millisecond. */
+const STEP = 2_000;
 
 const FIELDS = [0, 1, 2] as const;
 const WEIGHTS: PerField = [8, 3, 1];
@@ -49,7 +61,7 @@ export function tally(entry: SearchEntry): Map<string, [number, number, number]>
 }
 
 /** The part of an entry that `rank` needs. */
-export function candidateOf(entry: SearchEntry): Candidate {
+export function candidateOf(entry: SearchEntry): Omit<Candidate, 'scope'> {
   return {
     id: entry.id,
     title: entry.title.join(' '),
@@ -57,65 +69,79 @@ export function candidateOf(entry: SearchEntry): Candidate {
   };
 }
 
-/** The keys that every term matches. */
-export function matchingAll<K>(matches: readonly TermMatches<K>[]): K[] {
+/** The keys that every term matches, found in steps. */
+export function* matchingAll<K>(matches: readonly TermMatches<K>[]): Generator<void, K[]> {
   const [rarest, ...others] = matches.map((match) => match.frequencies).sort((a, b) => a.size - b.size);
-  if (!rarest) return [];
-  return [...rarest.keys()].filter((key) => others.every((frequencies) => frequencies.has(key)));
+  const keys: K[] = [];
+  let looked = 0;
+  for (const key of rarest?.keys() ?? []) {
+    if (others.every((frequencies) => frequencies.has(key))) keys.push(key);
+    if (++looked % STEP === 0) yield;
+  }
+  return keys;
 }
 
-/** The statistics of one scope, from the matches that a search has read. */
-export const statisticsOf = <K>(
-  matches: readonly TermMatches<K>[],
-  { entries, lengths }: Omit<SearchStatistics, 'matching'>,
-): SearchStatistics => ({ entries, lengths, matching: matches.map(({ frequencies }) => frequencies.size) });
-
-/** The statistics of several scopes as if they were one. */
-export function sumOfStatistics(all: readonly SearchStatistics[]): SearchStatistics {
-  const sum = (pick: (one: SearchStatistics) => number) => all.reduce((total, one) => total + pick(one), 0);
-  return {
-    entries: sum(({ entries }) => entries),
-    lengths: [sum(({ lengths }) => lengths[0]), sum(({ lengths }) => lengths[1]), sum(({ lengths }) => lengths[2])],
-    matching: (all[0]?.matching ?? []).map((_, at) => sum(({ matching }) => matching[at] ?? 0)),
-  };
+interface Ranking<K> {
+  terms: readonly SearchTerm[];
+  matches: readonly TermMatches<K>[];
+  candidates: ReadonlyMap<K, Candidate>;
+  totals: Totals;
+  /** Hits that are returned of each scope. */
+  each: number;
 }
 
 /**
- * Ranks the candidates (see `matchingAll`) by BM25F, best first, then by id. A title that is exactly the query scores above
- * all others. Scores with the same statistics are comparable, also across scopes.
+ * Ranks the candidates (see `matchingAll`) by BM25F, best first, then by id, in steps. A title that is exactly the query scores above
+ * all others. Scopes come in the order of their best hits, then by name.
  */
-export function rank<K>(
-  terms: readonly SearchTerm[],
-  matches: readonly TermMatches<K>[],
-  candidates: ReadonlyMap<K, Candidate>,
-  statistics: SearchStatistics,
-  limit: number,
-): { hits: SearchHit[]; total: number } {
+export function* rank<K>({ terms, matches, candidates, totals, each }: Ranking<K>): Generator<void, ScopeHits[]> {
+  const most = Math.min(each, MAX_RANKED);
   const wanted = terms.map((term) => term.token).join(' ');
-  const weights = statistics.matching.map((matching) => rarity(statistics.entries, matching));
+  const weights = matches.map(({ frequencies }) => rarity(totals.entries, frequencies.size));
   const highest = weights.reduce((sum, weight) => sum + weight * (SATURATION + 1), 0);
-  const scored: SearchHit[] = [];
-  for (const [key, candidate] of candidates) {
-    const norms = FIELDS.map((field) => lengthNorm(field, candidate.lengths, statistics));
-    let score = candidate.title === wanted ? highest : 0;
+  const found = new Map<string, ScopeHits & { best: SearchHit }>();
+  let looked = 0;
+  for (const [key, { scope, id, title, lengths }] of candidates) {
+    const norms = FIELDS.map((field) => lengthNorm(field, lengths, totals));
+    let score = title === wanted ? highest : 0;
     matches.forEach((match, at) => {
       const frequencies = match.frequencies.get(key);
       if (!frequencies) return;
       const whole = !terms[at]?.prefix || match.exact?.has(key);
       score += (weights[at] ?? 0) * saturated(frequencies, norms) * (whole ? 1 : PREFIX_ONLY);
     });
-    scored.push({ id: candidate.id, score });
+    const hit = { id, score };
+    const of = found.get(scope) ?? { scope, hits: [], total: 0, best: hit };
+    if (of.total === 0) found.set(scope, of);
+    of.total += 1;
+    if (isBefore(hit, of.best)) of.best = hit;
+    of.hits.push(hit);
+    // What cannot be among the best any more is dropped now and then, so that no list grows with all matches.
+    if (of.hits.length > 2 * most + 100) keepBest(of.hits, most);
+    if (++looked % (STEP / 10) === 0) yield;
   }
-  scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-  return { hits: scored.slice(0, Math.min(limit, MAX_RANKED)), total: scored.length };
+  const scopes = [...found.values()].sort((a, b) => b.best.score - a.best.score || (a.scope < b.scope ? -1 : 1));
+  for (const { hits } of scopes) {
+    keepBest(hits, most);
+    yield;
+  }
+  return scopes.map(({ scope, hits, total }) => ({ scope, hits, total }));
+}
+
+const byRank = (a: SearchHit, b: SearchHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
+const isBefore = (one: SearchHit, other: SearchHit) => byRank(one, other) < 0 && one !== other;
+
+function keepBest(hits: SearchHit[], most: number): void {
+  hits.sort(byRank);
+  hits.length = Math.min(hits.length, most);
 }
 
 function rarity(entries: number, matching: number): number {
   return Math.log(1 + (Math.max(entries, matching) - matching + 0.5) / (matching + 0.5));
 }
 
-function lengthNorm(field: 0 | 1 | 2, lengths: PerField, statistics: SearchStatistics): number {
-  const average = statistics.lengths[field] / Math.max(statistics.entries, 1);
+function lengthNorm(field: 0 | 1 | 2, lengths: PerField, totals: Totals): number {
+  const average = totals.lengths[field] / Math.max(totals.entries, 1);
   const influence = LENGTH_INFLUENCE[field];
   return average > 0 ? 1 - influence + (influence * lengths[field]) / average : 1;
 }

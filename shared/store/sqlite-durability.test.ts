@@ -87,8 +87,8 @@ test('what was acknowledged survives kill -9, whole and in every index', async (
       written,
     );
     const indexed = acknowledged.filter((id) => Number(id.split('-')[2]) % 8 === 0).length;
-    const found = await store.search(words, 'all', [{ token: 'entry' }], 1);
-    expect(found.total).toBeGreaterThanOrEqual(indexed);
+    const [found] = await store.search(words, { scopes: ['all'], terms: [{ token: 'entry' }], each: 1 });
+    expect(found?.total).toBeGreaterThanOrEqual(indexed);
     await store.close();
   }
 });
@@ -208,12 +208,12 @@ describe('a database file', () => {
       for (const id of gone) held.delete(id);
       const token = alphabet[some(alphabet.length)] ?? '';
       const prefix = some(2) === 0;
-      const { hits, total } = await store.search(words, 's', [{ token, prefix }], 100);
+      const [found] = await store.search(words, { scopes: ['s'], terms: [{ token, prefix }], each: 100 });
       const wanted = [...held].filter(([, body]) =>
         body.some((word) => (prefix ? word.startsWith(token) : word === token)),
       );
-      expect(hits.map(({ id }) => id).sort()).toEqual(wanted.map(([id]) => id).sort());
-      expect(total).toBe(wanted.length);
+      expect((found?.hits ?? []).map(({ id }) => id).sort()).toEqual(wanted.map(([id]) => id).sort());
+      expect(found?.total ?? 0).toBe(wanted.length);
     }
     await store.close();
   });

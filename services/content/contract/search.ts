@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { searchItemSchema } from '../resources.js';
+import { searchItemSchema, searchQuerySchema } from '../resources.js';
 import { readingSpace } from './access-rules.js';
 
 export const searchOperations = {
@@ -13,7 +12,7 @@ export const searchOperations = {
       'Best matches first. A page matches when it holds every word of the query; the last word may be the beginning of a word. For visitors, pages with conditions or expressions are evaluated as they see them, for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
     tag: 'Content',
     access: readingSpace,
-    query: pageQuery.extend({ query: z.string().max(512) }),
+    query: pageQuery.extend({ query: searchQuerySchema }),
     status: 200,
     response: listOf(searchItemSchema),
   }),

@@ -1,4 +1,5 @@
-import { collection, type SearchIndex } from '../../../shared/store/port.js';
+import { type Collection, collection, type SearchIndex } from '../../../shared/store/port.js';
+import { spaces } from '../tree/model.js';
 import type { ContentRef, Layout, revisionTypes } from './resources.js';
 
 export interface GitBlob {
@@ -191,6 +192,10 @@ export const chunks = collection<ChunkDocument>('content_chunks', [{ on: { space
 export const pageDocuments = collection<PageDocument>('content_page_documents', [{ on: { space: 1 } }]);
 
 /** The words of pages; the scope is the space. */
-export const pageSearch: SearchIndex = { name: 'content_page_search' };
+/** Its scopes are spaces; those of an organization are searched together. */
+export const pageSearch: SearchIndex = {
+  name: 'content_page_search',
+  groups: { collection: spaces as unknown as Collection<never>, field: 'organization' },
+};
 
 export const documentId = (space: string, oid: string) => `${space}:${oid}`;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { urlSchema } from '../../../shared/contract/fields.js';
 
+export const searchQuerySchema = z.string().max(512);
+
 const sectionHitSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -19,3 +21,8 @@ export const searchItemSchema = z
   })
   .meta({ id: 'SearchPageResult' });
 export type SearchItem = z.output<typeof searchItemSchema>;
+
+export const searchSpaceResultSchema = z
+  .object({ id: z.string(), title: z.string(), pages: z.array(searchItemSchema) })
+  .meta({ id: 'SearchSpaceResult' });
+export type SearchSpaceResult = z.output<typeof searchSpaceResultSchema>;

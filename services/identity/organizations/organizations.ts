@@ -69,7 +69,8 @@ export async function findOrganization(
   };
 }
 
-/** Resolves a caller's access to organizations from the memberships that came with its token. */
+/** Resolves a caller's access to organizations from what came with its token. A visitor of a site is to its organization what a guest is. */
 export async function resolveOrganizations({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  return ids.map((id) => accessOf(caller, id, membershipOf(caller, id)?.role));
+  const visited = caller.kind === 'content' ? caller.organization : undefined;
+  return ids.map((id) => accessOf(caller, id, id === visited ? null : membershipOf(caller, id)?.role));
 }

@@ -3,11 +3,11 @@ import { exampleId } from '../../../shared/contract/examples.js';
 import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
+import { searchSpaceResultSchema } from '../../content/resources.js';
 import {
   customizationSchema,
   type PublishedContent,
   publishedContentSchema,
-  searchSpaceResultSchema,
   siteSchema,
   siteStructureSchema,
 } from '../resources.js';

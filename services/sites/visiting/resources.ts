@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { searchItemSchema } from '../../content/resources.js';
 
 /** A URL whose path is longer than the requested one, because it is encoded. */
 const longURLSchema = z.url().max(32_768);
@@ -29,8 +28,3 @@ export const publishedContentSchema = z
   ])
   .meta({ id: 'PublishedSiteContentLookup' });
 export type PublishedContent = z.output<typeof publishedContentSchema>;
-
-export const searchSpaceResultSchema = z
-  .object({ id: z.string(), title: z.string(), pages: z.array(searchItemSchema) })
-  .meta({ id: 'SearchSpaceResult' });
-export type SearchSpaceResult = z.output<typeof searchSpaceResultSchema>;

@@ -5,13 +5,12 @@ import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../shared/paging.js';
 import { searchSpaces } from '../../content/contract.js';
-import { spaceKind } from '../../content/resources.js';
+import { type SearchSpaceResult, spaceKind } from '../../content/resources.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import type { SitesDependencies } from '../dependencies.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
 import { type PlacedSiteSpace, type Structure, siteSpacesOf } from '../structure/structure.js';
-import type { SearchSpaceResult } from './resources.js';
 
 type SearchBody = BodyOf<typeof publishedOperations.searchSiteContent>;
 
@@ -69,8 +68,8 @@ export async function searchSite(
   const claims = visitor ? { claims: visitor.claims } : {};
   const { count, items } = await call(searchSpaces, { spaces: readable, query: body.query, limit, offset, ...claims });
   const shown = items.map(({ space, title, pages }) => ({ id: space, title, pages }));
-  const end = offset + shown.length;
-  return end < count && shown.length > 0
+  const end = offset + limit;
+  return end < count && limit > 0
     ? { next: { page: encodeCursor([end]) }, count, items: shown }
     : { count, items: shown };
 }

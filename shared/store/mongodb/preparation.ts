@@ -7,7 +7,7 @@ import { containsFields, folded, gramsPath } from './contains.js';
 import type { Stored } from './documents.js';
 import { TEXT } from './fields.js';
 import { descriptions } from './indexes.js';
-import { droppedIndex, postingsIndex, searchCollections } from './search.js';
+import { droppedIndex, postingsIndex, searchCollections } from './search-entries.js';
 
 const DOCUMENTS_A_WRITE = 500;
 const NAMESPACE_EXISTS = 48;

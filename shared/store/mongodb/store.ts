@@ -7,10 +7,10 @@ import type {
   PageQuery,
   PageResult,
   ReadOptions,
+  ScopeHits,
   SearchEntry,
   SearchIndex,
-  SearchStatistics,
-  SearchTerm,
+  SearchQuery,
   Sort,
   Store,
   Update,
@@ -35,7 +35,8 @@ import { mongoFilter } from './filters.js';
 import { insertTogether } from './inserts.js';
 import { explainPage, pickOf, readFirst, readPage } from './pages.js';
 import { prepare } from './preparation.js';
-import { dropScope, indexEntries, search, searchStatistics } from './search.js';
+import { search } from './search.js';
+import { dropScope, indexEntries } from './search-entries.js';
 import { mongoUpdate, mongoUpsert } from './updates.js';
 
 const PING_MS = 2_000;
@@ -206,12 +207,8 @@ class MongoStore implements Store {
     return dropScope(this.connection, index, scope);
   }
 
-  search(index: SearchIndex, scope: string, terms: SearchTerm[], limit: number, statistics?: SearchStatistics) {
-    return this.read(() => search(this.connection, index, scope, terms, limit, statistics));
-  }
-
-  searchStatistics(index: SearchIndex, scope: string, terms: SearchTerm[]) {
-    return this.read(() => searchStatistics(this.connection, index, scope, terms));
+  search(index: SearchIndex, query: SearchQuery): Promise<ScopeHits[]> {
+    return this.read(() => search(this.connection, index, query));
   }
 
   async ping(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Log } from '../../log.js';
 import type { Document } from '../port.js';
 import { type Connection, quoted } from './connection.js';
 import { duplicate, putSide } from './documents.js';
-import { SCOPES } from './scopes.js';
+import { prepareScopes } from './scopes.js';
 import { type ContainsTable, columnSql, type KeyTable, type MultikeyTable, orderSql, type Table } from './table.js';
 import { jsonPath, valueSql } from './values.js';
 
@@ -11,7 +11,7 @@ const CHUNK = 200;
 
 /** Creates the missing table, columns, indexes and side tables, and drops those that are no longer declared. */
 export function* prepareTable(connection: Connection, table: Table, log?: Pick<Log, 'info'>): Generator<void, void> {
-  connection.exec(SCOPES);
+  prepareScopes(connection);
   connection.exec(
     `CREATE TABLE IF NOT EXISTS ${table.sql} (n INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL)`,
   );

@@ -2,12 +2,23 @@ import type { Connection } from './connection.js';
 
 /**
  * Scopes share full-text tables but nothing in them: each token starts with the number of its scope, so that postings,
- * prefixes and statistics belong to one scope.
+ * prefixes and statistics belong to one scope. Scopes of one group (`grp`) may also be searched together.
  */
-export const SCOPES = `CREATE TABLE IF NOT EXISTS "~scopes" (
-  n INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, key TEXT NOT NULL,
-  entries INTEGER NOT NULL DEFAULT 0, titles INTEGER NOT NULL DEFAULT 0, headings INTEGER NOT NULL DEFAULT 0,
-  bodies INTEGER NOT NULL DEFAULT 0, UNIQUE (owner, key))`;
+export function prepareScopes(connection: Connection): void {
+  connection.exec(`CREATE TABLE IF NOT EXISTS "~scopes" (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, key TEXT NOT NULL,
+    entries INTEGER NOT NULL DEFAULT 0, titles INTEGER NOT NULL DEFAULT 0, headings INTEGER NOT NULL DEFAULT 0,
+    bodies INTEGER NOT NULL DEFAULT 0, grp TEXT, UNIQUE (owner, key))`);
+  addColumn(connection, '~scopes', 'grp TEXT');
+  connection.exec(`CREATE INDEX IF NOT EXISTS "~scopes~groups" ON "~scopes" (owner, grp)`);
+}
+
+/** Adds a column that the tables of earlier releases lack. */
+export function addColumn(connection: Connection, table: string, column: string): void {
+  const [name = ''] = column.split(' ');
+  if (!connection.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', [table, name]))
+    connection.exec(`ALTER TABLE "${table}" ADD COLUMN ${column}`);
+}
 
 export function findScope(connection: Connection, owner: string, key: string): number | undefined {
   const row = connection.get('SELECT n FROM "~scopes" WHERE owner = ? AND key = ?', [owner, key]);

@@ -1,5 +1,6 @@
 import { isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../log.js';
+import { inSlices } from '../../work/slices.js';
 import { noteApplied } from '../applied.js';
 import type {
   Collection,
@@ -8,11 +9,10 @@ import type {
   PageQuery,
   PageResult,
   ReadOptions,
+  ScopeHits,
   SearchEntry,
-  SearchHit,
   SearchIndex,
-  SearchStatistics,
-  SearchTerm,
+  SearchQuery,
   Sort,
   Store,
   Update,
@@ -33,7 +33,10 @@ import { parseFilter } from './filters.js';
 import { explainPage, readPage } from './pages.js';
 import { prepareTable } from './preparation.js';
 import { countMatches, countPerValue, readFirst, readMany, readOne } from './reads.js';
-import { checkTokens, dropEntries, prepareSearch, putEntries, searchEntries, statisticsOfScope } from './search.js';
+import { searchEntries } from './search.js';
+import { checkTokens, dropEntries, putEntries } from './search-entries.js';
+import { countBins, groupSome } from './search-grouping.js';
+import { prepareSearch } from './search-tables.js';
 import { type Context, type Table, tableOf } from './table.js';
 import { parseUpdate } from './updates.js';
 import { WriteAheadLog } from './wal.js';
@@ -82,6 +85,7 @@ class SqliteStore implements Store {
       throw error;
     });
     for (const table of tables) readable.set(table.name, table);
+    for (const index of searchIndexes) await this.#groupEntries(index);
   }
 
   async get<D extends Document>(
@@ -217,27 +221,16 @@ class SqliteStore implements Store {
 
   async indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed: string[] = []): Promise<void> {
     if (entries.length === 0 && removed.length === 0) return;
-    await this.#writer.writeInSteps((connection) => putEntries(connection, index, scope, entries, removed));
+    await this.#writer.writeInSteps((connection) => putEntries(connection, index, { scope, entries, removed }));
   }
 
   async dropScope(index: SearchIndex, scope: string): Promise<void> {
     await this.#writer.writeInSteps((connection) => dropEntries(connection, index, scope));
   }
 
-  async search(
-    index: SearchIndex,
-    scope: string,
-    terms: SearchTerm[],
-    limit: number,
-    statistics?: SearchStatistics,
-  ): Promise<{ hits: SearchHit[]; total: number }> {
-    checkTokens(terms.map((term) => term.token));
-    return searchEntries(this.#reader, index, scope, terms, limit, statistics);
-  }
-
-  async searchStatistics(index: SearchIndex, scope: string, terms: SearchTerm[]): Promise<SearchStatistics> {
-    checkTokens(terms.map((term) => term.token));
-    return statisticsOfScope(this.#reader, index, scope, terms);
+  async search(index: SearchIndex, query: SearchQuery): Promise<ScopeHits[]> {
+    checkTokens(query.terms.map((term) => term.token));
+    return inSlices(searchEntries(this.#reader, index, query));
   }
 
   async ping(): Promise<void> {
@@ -264,6 +257,19 @@ class SqliteStore implements Store {
       if (!isDiskFull(error)) throw error;
     }
     this.#writing.close();
+  }
+
+  /** Groups what an earlier release has written, in transactions of their own. */
+  async #groupEntries(index: SearchIndex): Promise<void> {
+    let grouped = 0;
+    for (;;) {
+      const some = await this.#writer.writeInSteps((connection) => groupSome(connection, index));
+      if (some === 0) break;
+      grouped += some;
+    }
+    if (grouped === 0) return;
+    await this.#writer.write((connection) => countBins(connection, index));
+    this.#log?.info({ index: index.name, entries: grouped }, 'grouped the entries of a search index');
   }
 
   #reading<D extends Document>(collection: Collection<D>): Context {

@@ -1,5 +1,6 @@
 import { diskFull, isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../log.js';
+import { inSlices } from '../../work/slices.js';
 import type { Connection } from './connection.js';
 import type { WriteAheadLog } from './wal.js';
 
@@ -116,7 +117,7 @@ export class Writer {
     const connection = this.#connection;
     connection.run('SAVEPOINT job');
     try {
-      const result = await inSteps(job.steps());
+      const result = await inSlices(job.steps(), HOLD);
       connection.run('RELEASE job');
       return () => job.resolve(result);
     } catch (error) {
@@ -133,17 +134,6 @@ export class Writer {
     if (!isDiskFull(error)) return error;
     this.#full = true;
     return diskFull('DATA_DIR', error);
-  }
-}
-
-async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
-  let end = performance.now() + HOLD;
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (performance.now() < end) continue;
-    await nextTurn();
-    end = performance.now() + HOLD;
   }
 }
 

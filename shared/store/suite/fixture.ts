@@ -1,6 +1,14 @@
 /// <reference types="jest" />
 import { randomUUID } from 'node:crypto';
-import { type Collection, collection, type Document, type Filter, type Sort, type Store } from '../port.js';
+import {
+  type Collection,
+  collection,
+  type Document,
+  type Filter,
+  type SearchIndex,
+  type Sort,
+  type Store,
+} from '../port.js';
 
 export interface Subject {
   readonly store: Store;
@@ -50,7 +58,13 @@ export const accounts = collection<Account>(`suite_accounts_${run}`, [{ on: { em
 
 export const pages = { name: `suite_pages_${run}` };
 
-export const prepared = { collections: [stored(notes), stored(accounts)], searchIndexes: [pages] };
+/** An index whose scopes are notes, grouped by their owner. */
+export const shelves: SearchIndex = {
+  name: `suite_shelves_${run}`,
+  groups: { collection: stored(notes), field: 'owner' },
+};
+
+export const prepared = { collections: [stored(notes), stored(accounts)], searchIndexes: [pages, shelves] };
 
 export function stored<D extends Document>(of: Collection<D>): Collection<never> {
   return of as Collection<never>;

@@ -1,6 +1,5 @@
-import type { SearchEntry, SearchStatistics, SearchTerm } from '../port.js';
-import { sumOfStatistics } from '../score.js';
-import { pages, type Subject, someone } from './fixture.js';
+import type { ScopeHits, SearchEntry, SearchTerm } from '../port.js';
+import { keep, pages, type Subject, shelves, someone } from './fixture.js';
 
 /** An entry from plain text, split at blanks. */
 function entry(id: string, title: string, body = '', headings = ''): SearchEntry {
@@ -17,8 +16,12 @@ function terms(text: string): SearchTerm[] {
 
 export function searchTests(subject: Subject): void {
   describe('search', () => {
-    const find = async (scope: string, text: string, limit = 50) => {
-      const { hits, total } = await subject.store.search(pages, scope, terms(text), limit);
+    const search = async (scope: string, text: string, each = 50) => {
+      const [found] = await subject.store.search(pages, { scopes: [scope], terms: terms(text), each });
+      return { hits: found?.hits ?? [], total: found?.total ?? 0 };
+    };
+    const find = async (scope: string, text: string, each?: number) => {
+      const { hits, total } = await search(scope, text, each);
       return { ids: hits.map((hit) => hit.id), total };
     };
     const found = async (scope: string, text: string) => (await find(scope, text)).ids;
@@ -38,7 +41,7 @@ export function searchTests(subject: Subject): void {
       expect((await found(scope, 'install page')).sort()).toEqual(['body', 'headings', 'none']);
       expect(await find(scope, 'docker absent')).toEqual({ ids: [], total: 0 });
       expect(await find(scope, 'dock')).toEqual({ ids: [], total: 0 });
-      expect(await subject.store.search(pages, scope, [], 10)).toEqual({ hits: [], total: 0 });
+      expect(await subject.store.search(pages, { scopes: [scope], terms: [], each: 10 })).toEqual([]);
     });
 
     test('finds words by their start, whole words first', async () => {
@@ -114,8 +117,7 @@ export function searchTests(subject: Subject): void {
       await index(one, kept);
       await index(two, [entry('a', 'x y z', 'docker'), entry('gone', 'docker', 'compose '.repeat(50))]);
       await index(two, kept, ['gone']);
-      const query = terms('docker comp*');
-      const [first, second] = await Promise.all([one, two].map((each) => subject.store.search(pages, each, query, 10)));
+      const [first, second] = await Promise.all([one, two].map((scope) => search(scope, 'docker comp*')));
       expect(first?.hits).toHaveLength(2);
       expect(second).toEqual(first);
     });
@@ -123,9 +125,9 @@ export function searchTests(subject: Subject): void {
     test('shares nothing between scopes', async () => {
       const [one, two] = [someone(), someone()];
       await index(one, [entry('same', 'docker', 'only one')]);
-      const before = await subject.store.search(pages, one, terms('docker'), 10);
+      const before = await search(one, 'docker');
       await index(two, [entry('same', 'docker', 'only two'), entry('more', 'docker', 'docker')]);
-      expect(await subject.store.search(pages, one, terms('docker'), 10)).toEqual(before);
+      expect(await search(one, 'docker')).toEqual(before);
       expect(await found(one, 'two')).toEqual([]);
       expect(await found(two, 'on*')).toEqual(['same']);
       await subject.store.dropScope(pages, one);
@@ -137,40 +139,6 @@ export function searchTests(subject: Subject): void {
       expect(await find('nobody', 'docker')).toEqual({ ids: [], total: 0 });
     });
 
-    test('makes scores of several scopes comparable by the sum of their statistics', async () => {
-      const [big, small] = [someone(), someone()];
-      const many = Array.from({ length: 12 }, (_, n) =>
-        entry(`m${n}`, 'some page', `kafka kafkas ${'word '.repeat(n)}`),
-      );
-      await index(big, [...many, entry('titled', 'kafka guide', 'about kafka')]);
-      await index(small, [entry('mention', 'other page', 'kafka'), entry('none', 'last page', 'it')]);
-      const best = async (scope: string, query: SearchTerm[], statistics?: SearchStatistics) =>
-        (await subject.store.search(pages, scope, query, 1, statistics)).hits[0]?.score ?? 0;
-      for (const query of [terms('kafka'), terms('kafka*'), terms('page k*')]) {
-        const all = await Promise.all([big, small].map((scope) => subject.store.searchStatistics(pages, scope, query)));
-        const together = someone();
-        await index(together, [...many, entry('titled', 'kafka guide', 'about kafka')]);
-        await index(together, [entry('mention', 'other page', 'kafka'), entry('none', 'last page', 'it')]);
-        const sum = sumOfStatistics(all);
-        expect(await subject.store.searchStatistics(pages, together, query)).toEqual(sum);
-        const { hits } = await subject.store.search(pages, together, query, 50);
-        const apart = await Promise.all([big, small].map((at) => subject.store.search(pages, at, query, 50, sum)));
-        expect(
-          apart.flatMap((found) => found.hits).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
-        ).toEqual(hits);
-      }
-      const query = terms('kafka');
-      const all = await Promise.all([big, small].map((scope) => subject.store.searchStatistics(pages, scope, query)));
-      expect(await best(small, query)).toBeGreaterThan(await best(big, query));
-      const sum = sumOfStatistics(all);
-      expect(await best(big, query, sum)).toBeGreaterThan(await best(small, query, sum));
-      expect(await subject.store.searchStatistics(pages, someone(), query)).toEqual({
-        entries: 0,
-        lengths: [0, 0, 0],
-        matching: [0],
-      });
-    });
-
     test('counts all matches and returns as many as asked for', async () => {
       const scope = someone();
       const many = Array.from({ length: 120 }, (_, n) => entry(`e${String(n).padStart(3, '0')}`, 'same', 'words here'));
@@ -179,6 +147,116 @@ export function searchTests(subject: Subject): void {
       expect(result).toEqual({ ids: ['e000', 'e001', 'e002', 'e003', 'e004'], total: 120 });
       expect((await find(scope, 'wor*', 5)).total).toBe(120);
       expect((await find(scope, 'words', 0)).total).toBe(120);
+    });
+  });
+
+  describe('searching scopes together', () => {
+    const put = (scope: string, entries: SearchEntry[], removed?: string[]) =>
+      subject.store.indexEntries(shelves, scope, entries, removed);
+    const look = (scopes: string[], text: string, each = 50) =>
+      subject.store.search(shelves, { scopes, terms: terms(text), each });
+    const flat = (found: ScopeHits[]) =>
+      found.flatMap(({ hits }) => hits).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+
+    /** Stores notes of one owner, whose ids are scopes of one group. */
+    async function newScopes(count: number): Promise<string[]> {
+      const owner = someone();
+      const keys = Array.from({ length: count }, (_, n) => String(n).padStart(3, '0'));
+      await keep(subject.store, owner, Object.fromEntries(keys.map((key) => [key, {}])));
+      return keys.map((key) => `${owner}/${key}`);
+    }
+
+    test('ranks as if the entries were in one scope, whatever others of the group hold', async () => {
+      const scopes = await newScopes(40);
+      const together = someone();
+      const some = scopes.filter((_, n) => n % 3 > 0);
+      for (const [n, scope] of scopes.entries()) {
+        const entries = [
+          entry(`${n}a`, n % 7 === 0 ? 'kafka guide' : 'some page', `kafka kafkas ${'word '.repeat(n % 5)}`),
+          entry(`${n}b`, `page ${n}`, n % 4 === 0 ? 'only kafkaesque words' : 'nothing of it'),
+          entry(`gone${n}`, 'kafka'),
+        ];
+        await put(scope, entries);
+        await put(scope, [entry(`${n}b`, `page ${n}`, entries[1]?.body.join(' '))], [`gone${n}`]);
+        if (some.includes(scope)) await put(together, entries.slice(0, 2));
+      }
+      for (const text of [
+        'kafka',
+        'kafka*',
+        'k*',
+        'kafk*',
+        'page kaf*',
+        'kafka word',
+        'page 9*',
+        'kafka absent',
+        'some',
+      ]) {
+        const [one] = await look([together], text, 1000);
+        const found = await look(some, text, 1000);
+        expect(flat(found)).toEqual(one?.hits ?? []);
+        expect(found.reduce((sum, { total }) => sum + total, 0)).toBe(one?.total ?? 0);
+        expect(await look([...some, ...some, 'nobody'], text, 1000)).toEqual(found);
+        expect(new Set(found.map(({ scope }) => scope)).size).toBe(found.length);
+        expect(found.every(({ scope }) => some.includes(scope))).toBe(true);
+      }
+    });
+
+    test('puts the scope with the best entry first, then goes by name, and cuts each', async () => {
+      const scopes = await newScopes(20);
+      const [first = '', second = '', third = ''] = scopes;
+      await put(third, [entry('titled', 'kafka'), entry('a', 'x', 'kafka'), entry('b', 'x', 'kafka')]);
+      for (const scope of [second, first]) await put(scope, [entry('same', 'x', 'kafka')]);
+      const found = await look(scopes, 'kafka', 2);
+      expect(found.map(({ scope, hits, total }) => [scope, hits.map(({ id }) => id), total])).toEqual([
+        [third, ['titled', 'a'], 3],
+        [first, ['same'], 1],
+        [second, ['same'], 1],
+      ]);
+      expect(await look(scopes, 'kafka', 0)).toMatchObject([{ total: 3, hits: [] }, { hits: [] }, { hits: [] }]);
+    });
+
+    test('finds nothing of a dropped scope, and all of one that is filled again', async () => {
+      const scopes = await newScopes(30);
+      for (const scope of scopes) await put(scope, [entry('a', 'kafka')]);
+      const [first = ''] = scopes;
+      await subject.store.dropScope(shelves, first);
+      expect(await look(scopes, 'kafka')).toHaveLength(29);
+      await put(first, [entry('b', 'kafka'), entry('c', 'kafka', 'more')]);
+      expect((await look(scopes, 'kaf*')).find(({ scope }) => scope === first)?.total).toBe(2);
+      expect(await look(scopes.slice(0, 25), 'kafka more')).toMatchObject([{ scope: first, total: 1 }]);
+    });
+
+    test('searches many scopes of several groups, and of none', async () => {
+      const [one, two] = [await newScopes(20), await newScopes(20)];
+      for (const [n, scope] of [...one, ...two].entries()) await put(scope, [entry(`e${n}`, 'kafka')]);
+      await put('no document', [entry('lost', 'kafka')]);
+      const all = [...one, ...two, 'no document'];
+      expect((await look(all, 'kafka')).map(({ scope }) => scope).sort()).toEqual([...all].sort());
+      expect(await look([], 'kafka')).toEqual([]);
+      const scopes = Array.from({ length: 40 }, () => someone());
+      for (const scope of scopes) await subject.store.indexEntries(pages, scope, [entry('a', 'kafka')]);
+      expect(await subject.store.search(pages, { scopes, terms: terms('kafka'), each: 1 })).toHaveLength(40);
+    });
+
+    test('holds the event loop for moments only, whatever matches', async () => {
+      const scopes = await newScopes(60);
+      const words = Array.from({ length: 40 }, (_, n) => `common${n}`).join(' ');
+      for (const scope of scopes) {
+        const entries = Array.from({ length: 50 }, (_, n) => entry(`e${n}`, 'common page', words));
+        await put(scope, entries);
+      }
+      let held = 0;
+      let last = performance.now();
+      let watching = true;
+      const watch = () => {
+        held = Math.max(held, performance.now() - last);
+        last = performance.now();
+        if (watching) setImmediate(watch);
+      };
+      setImmediate(watch);
+      for (const text of ['common1', 'com*', 'c*', words]) expect(await look(scopes, text, 10)).toHaveLength(60);
+      watching = false;
+      expect(held).toBeLessThan(500);
     });
   });
 }

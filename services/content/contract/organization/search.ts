@@ -1,0 +1,20 @@
+import { operation } from '../../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { organizationKind } from '../../../identity/resources.js';
+import { searchQuerySchema, searchSpaceResultSchema } from '../../resources.js';
+
+export const organizationSearchOperations = {
+  searchOrganizationContent: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/search',
+    summary: 'Search the spaces of an organization',
+    description:
+      'Answers spaces that the caller may read and that have pages with every word of the query; the last word may be the beginning of a word. The space with the best page comes first, each with its best pages: up to ten, fewer where an answer has more than ten spaces. A content token searches the spaces that its visitor may read, and finds what the visitor sees of them: pages with conditions or expressions are evaluated for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
+    tag: 'Content',
+    // What a visitor may read, its token says.
+    access: { caller: ['user', 'content'], on: organizationKind, id: 'organizationId', need: 'view' },
+    query: pageQuery.extend({ query: searchQuerySchema }),
+    status: 200,
+    response: listOf(searchSpaceResultSchema),
+  }),
+};

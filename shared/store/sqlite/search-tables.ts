@@ -1,0 +1,43 @@
+import type { SearchIndex } from '../port.js';
+import { MAX_FREQUENCIES } from '../score.js';
+import { type Connection, quoted } from './connection.js';
+import { addColumn, prepareScopes, scopePrefix, TOKENIZER } from './scopes.js';
+import { checkedName } from './table.js';
+
+// A token is written once for each field, into the column of its count: `b3` means three times in the body. FTS5 then
+// keeps no positions, and one row of its vocabulary is one count.
+export const COLUMNS = ['t', 'h', 'b'].flatMap((field, at) =>
+  Array.from({ length: MAX_FREQUENCIES[at as 0 | 1 | 2] }, (_, n) => `${field}${n + 1}`),
+);
+
+/** Prefixes of up to this many characters are counted when indexing: too many tokens start with so few characters. */
+export const COUNTED_STARTS = 2;
+/** What a character of a token is at least, and what none is above. */
+export const FIRST_CHARACTER = '0';
+export const LAST_CHARACTER = '\u{10ffff}';
+
+export const entriesOf = (index: SearchIndex) => quoted(`${checkedName(index.name)}~entries`);
+export const wordsOf = (index: SearchIndex) => quoted(`${checkedName(index.name)}~words`);
+export const termsOf = (index: SearchIndex) => quoted(`${checkedName(index.name)}~terms`);
+
+/** Owners of rows of "~scopes": of the scopes of an index, and of the bins that its groups consist of. */
+export const scopesOwner = (index: SearchIndex) => `${index.name}~search`;
+export const binsOwner = (index: SearchIndex) => `${index.name}~bins`;
+
+/** What the words of a scope or a bin start with, and the starts of words that are counted there. */
+export const wordPrefix = scopePrefix;
+export const startPrefix = (scope: number) => `${scope}\u00b8`;
+
+/** The bin of an entry is null in what an earlier release wrote, and in an index without groups. */
+export function prepareSearch(connection: Connection, index: SearchIndex): void {
+  prepareScopes(connection);
+  connection.exec(`CREATE TABLE IF NOT EXISTS ${entriesOf(index)} (n INTEGER PRIMARY KEY, scope INTEGER NOT NULL, id TEXT NOT NULL,
+    title TEXT NOT NULL, titles INTEGER NOT NULL, headings INTEGER NOT NULL, bodies INTEGER NOT NULL, bin INTEGER, UNIQUE (scope, id))`);
+  addColumn(connection, `${index.name}~entries`, 'bin INTEGER');
+  connection.exec(
+    `CREATE INDEX IF NOT EXISTS ${quoted(`${index.name}~entries~bins`)} ON ${entriesOf(index)} (bin, scope)`,
+  );
+  connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${wordsOf(index)} USING fts5(${COLUMNS.join(', ')},
+    content = '', contentless_delete = 1, detail = column, ${TOKENIZER})`);
+  connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${termsOf(index)} USING fts5vocab(${wordsOf(index)}, instance)`);
+}
