@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
-import { type Collection, collection, type Document } from './port.js';
+import { type Collection, collection, type Document, type SearchIndex, type Store } from './port.js';
 import { Connection, quoted } from './sqlite/connection.js';
 import { openSqliteStore } from './sqlite/store.js';
 import { WriteAheadLog } from './sqlite/wal.js';
@@ -28,6 +28,7 @@ function compiledWriter(): string {
     join('testing', 'writer.ts'),
     '../disk/full.ts',
     '../errors.ts',
+    '../work/slices.ts',
     ...adapter,
   ]) {
     const { code } = transformFileSync(join(here, file), {
@@ -216,5 +217,59 @@ describe('a database file', () => {
       expect(found?.total ?? 0).toBe(wanted.length);
     }
     await store.close();
+  });
+
+  test('groups the search entries of an earlier release, also after the way back', async () => {
+    const path = join(folder, 'grouped.sqlite');
+    const shelf = collection<Item>('test_shelves');
+    // As an earlier release declared it.
+    const earlier: SearchIndex = { name: 'test_shelf_words' };
+    const grouped: SearchIndex = { ...earlier, groups: { collection: shelf as Collection<never>, field: 'group' } };
+    const scopes = Array.from({ length: 40 }, (_, n) => `s${n}`).sort();
+    /** What a process with this index finds after its work, and how many entries are in no group then. */
+    const run = async (
+      index: SearchIndex,
+      work: (store: Store, put: (scope: string, ...body: string[]) => Promise<void>) => Promise<void>,
+    ) => {
+      const store = await openSqliteStore({ path });
+      await store.prepare([shelf as Collection<never>], [index]);
+      await work(store, (scope, ...body) =>
+        store.indexEntries(index, scope, [{ id: 'a', title: ['kafka'], headings: [], body }]),
+      );
+      const found: string[][] = [];
+      for (const term of [
+        { token: 'ka', prefix: true },
+        { token: 'kaf', prefix: true },
+        { token: 'kafka' },
+        { token: 'other' },
+        { token: 'gone' },
+      ])
+        found.push((await store.search(index, { scopes, terms: [term], each: 9 })).map(({ scope }) => scope).sort());
+      await store.close();
+      const connection = new Connection(path);
+      const [loose] = connection.get('SELECT count(*) FROM "test_shelf_words~entries" WHERE bin IS NULL') ?? [];
+      connection.close();
+      return { found, loose };
+    };
+    const first = await run(earlier, async (store, put) => {
+      await store.insertMany(
+        shelf,
+        scopes.map((_id) => ({ _id, group: 'g' })),
+      );
+      for (const scope of scopes) await put(scope, scope === 's7' ? 'gone' : 'words');
+    });
+    expect(first).toEqual({ found: [scopes, scopes, scopes, [], ['s7']], loose: 40 });
+    const second = await run(grouped, (_, put) => put('s8', 'other'));
+    expect(second).toEqual({ found: [scopes, scopes, scopes, ['s8'], ['s7']], loose: 0 });
+    const third = await run(earlier, async (store, put) => {
+      await store.dropScope(earlier, 's9');
+      await store.indexEntries(earlier, 's7', [], ['a']);
+      await put('s7', 'other');
+    });
+    expect(third.loose).toBe(1);
+    const left = scopes.filter((scope) => scope !== 's9');
+    const last = await run(grouped, async () => {});
+    expect(last).toEqual({ found: [left, left, left, ['s7', 's8'], []], loose: 0 });
+    expect(faults(path)).toEqual(['ok']);
   });
 });

@@ -39,7 +39,8 @@ describe('the official client', () => {
         'README.md': '# Hello\n\nWorld. [a](.gitbook/assets/a.txt)\n',
         '.gitbook/assets/a.txt': 'text',
       });
-      const space = await newSpace(client, await newOrganization(client));
+      const organization = await newOrganization(client);
+      const space = await newSpace(client, organization);
       const url = `${repositories.url}/docs.git`;
       await api.spaces.importGitRepository(space, { url, ref: 'refs/heads/main' });
       await importInto(client, space, { url });
@@ -57,6 +58,8 @@ describe('the official client', () => {
       expect(uses.items).toMatchObject([{ kind: 'file', page: { title: 'Hello' } }]);
       expect((await api.spaces.listSpacePageBacklinks(space, String(tree.pages[0]?.id))).data.items).toEqual([]);
       expect((await api.spaces.searchSpaceContent(space, { query: 'world' })).data.items[0]?.title).toBe('Hello');
+      const { data: everywhere } = await api.orgs.searchOrganizationContent(organization, { query: 'world' });
+      expect(everywhere.items).toMatchObject([{ id: space, pages: [{ title: 'Hello' }] }]);
       expect((await api.spaces.getSpaceGitInfo(space)).data.updatedAt).toBeDefined();
     } finally {
       await repositories.close();

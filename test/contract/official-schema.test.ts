@@ -154,6 +154,7 @@ describe('a resource with all its fields is shown so by', () => {
     ['listSpaceLinks', ({ space }) => [`/spaces/${space}/links`, `/spaces/${space}/links?status=broken&limit=2`]],
     ['getEmbedByUrlInSpace', ({ space }) => `/spaces/${space}/embed?url=https://example.com/a`],
     ['searchSpaceContent', ({ space }) => `/spaces/${space}/search?query=code`],
+    ['searchOrganizationContent', ({ organization }) => `/orgs/${organization}/search?query=code`],
   ];
   it.each(gets)('%s', async (id, pathsOf) => {
     for (const path of [pathsOf(filled)].flat()) {

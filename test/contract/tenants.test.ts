@@ -243,6 +243,7 @@ describe('nothing of another organization shows', () => {
         `/v1/orgs/${mine.organization}/members/${both.id}/spaces`,
         `/v1/orgs/${mine.organization}/members/${both.id}/teams`,
         `/v1/spaces/${mine.space}/search?query=${other.word}`,
+        `/v1/orgs/${mine.organization}/search?query=${other.word}`,
         `/v1/email-domains/${mine.word.toLowerCase()}.example/orgs`,
       ];
       for (const { client } of [mine.owner, both])

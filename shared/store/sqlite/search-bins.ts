@@ -1,4 +1,4 @@
-import { newId } from '../../ids.js';
+import { randomUUID } from 'node:crypto';
 import type { SearchIndex } from '../port.js';
 import type { Connection } from './connection.js';
 import { binsOwner, entriesOf, scopesOwner } from './search-tables.js';
@@ -35,7 +35,7 @@ export function openBin(connection: Connection, index: SearchIndex, group: strin
   );
   if (open) return Number(open[0]);
   const insert = 'INSERT INTO "~scopes" (owner, key, grp) VALUES (?, ?, ?)';
-  return connection.run(insert, [binsOwner(index), newId(), group]).rowid;
+  return connection.run(insert, [binsOwner(index), randomUUID(), group]).rowid;
 }
 
 /** The bins of a group that hold entries, each with the number of its tokens. */

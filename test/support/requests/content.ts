@@ -95,6 +95,7 @@ export const content: Resources = {
   particulars: {
     getEmbedByUrlInSpace: { query: async () => 'url=https%3A%2F%2Fexample.com%2Fa' },
     searchSpaceContent: { query: async () => 'query=home' },
+    searchOrganizationContent: { query: async () => 'query=home' },
     requestReviewersForChangeRequest: {
       body: async (example, setting, caller) => ({ ...example, users: [await reviewer(setting, caller)] }),
     },
