@@ -56,7 +56,14 @@ describe('the search of an organization', () => {
       Array.from({ length: 24 }, (_, at) => filledSpace(organization, `Space ${at}`, ...texts(at))),
     );
     spaces.push(await filledSpace(organization, 'Best', '# Zebra\n\nQuokka.\n', '# Other\n\nA zebra.\n'));
-    await found(organization, 'zebra', 25);
+    // The last page of each space is indexed last.
+    for (const [query, count] of [
+      ['zebra', 25],
+      ['zebra+page+1', 16],
+      ['zebra+page+2', 8],
+      ['zebra+other', 1],
+    ] as const)
+      await found(organization, query, count);
   });
 
   it('finds spaces by their best page, each with its pages and sections', async () => {
@@ -219,14 +226,15 @@ it('finds exactly the spaces that a caller may open, whatever was granted', asyn
       const { status } = await admin.request(method, path, body);
       expect(status).toBeLessThan(500);
     }
-    // Memberships are known for a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    for (const { client } of [{ client: admin }, ...people]) {
-      const expected = await opens(client);
-      const { status, body } = await search(client, organization, 'query=numbat');
-      if (status === 404) expect(expected).toEqual([]);
-      else expect(body.items.map(({ id }: Found) => id).sort()).toEqual([...expected].sort());
-      expect(body.count ?? 0).toBe(expected.length);
+    for (const client of [admin, ...people.map((each) => each.client)]) {
+      const finds = async () => {
+        const { body } = await search(client, organization, 'query=numbat');
+        return { count: body.count ?? 0, ids: (body.items ?? []).map(({ id }: Found) => id).sort() };
+      };
+      let [expected, answer] = [await opens(client), await finds()];
+      // What a membership is may have become known between the two.
+      if (expected.length !== answer.count) [expected, answer] = [await opens(client), await finds()];
+      expect(answer).toEqual({ count: expected.length, ids: [...expected].sort() });
       sizes.add(expected.length);
     }
   });

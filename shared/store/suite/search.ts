@@ -239,24 +239,24 @@ export function searchTests(subject: Subject): void {
     });
 
     test('holds the event loop for moments only, whatever matches', async () => {
-      const scopes = await newScopes(60);
+      const scopes = await newScopes(40);
       const words = Array.from({ length: 40 }, (_, n) => `common${n}`).join(' ');
-      for (const scope of scopes) {
-        const entries = Array.from({ length: 50 }, (_, n) => entry(`e${n}`, 'common page', words));
-        await put(scope, entries);
-      }
+      const entries = Array.from({ length: 40 }, (_, n) => entry(`e${n}`, 'common page', words));
+      for (const scope of scopes) await put(scope, entries);
+      // Processor time, as a busy machine holds every loop.
+      const used = () => process.cpuUsage().user / 1000;
       let held = 0;
-      let last = performance.now();
+      let last = used();
       let watching = true;
       const watch = () => {
-        held = Math.max(held, performance.now() - last);
-        last = performance.now();
+        held = Math.max(held, used() - last);
+        last = used();
         if (watching) setImmediate(watch);
       };
       setImmediate(watch);
-      for (const text of ['common1', 'com*', 'c*', words]) expect(await look(scopes, text, 10)).toHaveLength(60);
+      for (const text of ['common1', 'com*', 'c*', words]) expect(await look(scopes, text, 10)).toHaveLength(40);
       watching = false;
-      expect(held).toBeLessThan(500);
+      expect(held).toBeLessThan(100);
     });
   });
 }
