@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '../shared/log.js';
 import { openStore } from '../shared/platform.js';
 import { readConfig } from '../shared/settings/config.js';
@@ -25,7 +24,6 @@ const settings = {
   BOOTSTRAP_TOKEN: token,
   RATE_LIMIT_PER_MINUTE: '0',
   LOG_LEVEL: 'info',
-  METRICS_PUBLIC: 'true',
   DATA_DIR: folder,
   ...(MONGODB_URL ? { MONGODB_URL, SECRET_KEY: randomBytes(32).toString('base64') } : {}),
 };
@@ -84,14 +82,6 @@ export async function compare(name: string, goal: number, floor: [string, Act], 
   const line = `${name.padEnd(34)} ${ratio.toFixed(2)} of ${floor[0]} (goal below ${goal}), ${time.toFixed(1)} ms against ${least.toFixed(1)} ms`;
   process.stdout.write(`${ratio < goal ? 'ok  ' : 'MISS'} ${line}\n`);
   return ratio < goal;
-}
-
-/** Milliseconds that the event loop of the server was held at most since this was called last. */
-export async function longestHold(): Promise<number> {
-  // Metrics are kept for a second.
-  await pause(1_100);
-  const text = await (await fetch(`${server.url}/metrics`)).text();
-  return 1000 * Number(/^nodejs_eventloop_lag_max_seconds(?:{.*})? (.+)$/m.exec(text)?.[1]);
 }
 
 export async function report(name: string, act: Act): Promise<void> {

@@ -1,15 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { call, close, compare, get, longestHold } from './large.js';
+import { pageSearch } from '../services/content/revisions/model.js';
+import type { Store } from '../shared/store/port.js';
+import { queryTerms } from '../shared/text/tokens.js';
+import { call, close, compare, get, openDocuments } from './large.js';
 
 /**
- * Searching an organization with 1,000 spaces of 10 pages against one with the same pages in one space, over HTTP; and how long the event loop of
- * the server was held meanwhile. On an SQLite file, or with MONGODB_URL on that database.
+ * Searching an organization with 1,000 spaces of 10 pages against one with the same pages in one space, over HTTP; and the longest turn of the event
+ * loop that the search itself takes, in processor time: on a busy machine every turn is long by the clock. On an SQLite file, or with
+ * MONGODB_URL on that database.
  */
 const spaces = Number(process.env.BENCH_SPACES ?? 1_000);
 const pagesOfSpace = 10;
 const changesAtOnce = 50;
-/** Milliseconds that a search may hold the event loop. */
-const mostHeld = 50;
+/** Milliseconds that a turn may take. */
+const longestAllowed = 50;
 
 interface Found {
   count: number;
@@ -32,23 +36,31 @@ const page = (at: number): string =>
 
 const pages = Array.from({ length: spaces * pagesOfSpace }, (_, at) => page(at));
 
-/** Makes an organization with these pages, so many in each space; the path of its search. */
-async function filled(title: string, each: number): Promise<string> {
+interface Filled {
+  /** Of the search. */
+  path: string;
+  spaces: string[];
+}
+
+/** Makes an organization with these pages, so many in each space. */
+async function filled(title: string, each: number): Promise<Filled> {
   const { id: organization } = await call<{ id: string }>('POST', '/orgs', { title });
+  const ids: string[] = [];
   for (let start = 0; start < pages.length; start += each) {
     const body = { title: `Space ${start}`, editMode: 'live' };
     const { id } = await call<{ id: string }>('POST', `/orgs/${organization}/spaces`, body);
+    ids.push(id);
     const inserted = pages
       .slice(start, start + each)
       .map((markdown) => ({ operation: 'insert_page', document: { markdown } }));
     for (let at = 0; at < inserted.length; at += changesAtOnce)
       await call('POST', `/spaces/${id}/content`, { changes: inserted.slice(at, at + changesAtOnce) });
   }
-  return `/orgs/${organization}/search`;
+  return { path: `/orgs/${organization}/search`, spaces: ids };
 }
 
 /** Waits until the last pages are found. */
-async function indexed(path: string, wanted: number): Promise<void> {
+async function indexed({ path, spaces: { length: wanted } }: Filled): Promise<void> {
   while ((await call<Found>('GET', `${path}?query=common&limit=0`)).count < wanted) await pause(100);
   while ((await call<Found>('GET', `${path}?query=page+${pages.length - 1}&limit=1`)).count < 1) await pause(100);
 }
@@ -63,28 +75,48 @@ const queries = [
   ['no match', 'nowhere'],
 ] as const;
 
-try {
+/** The longest turn of searches that run alone in this process. */
+async function longestTurn(store: Store, { spaces: scopes }: Filled, query: string): Promise<number> {
+  const terms = queryTerms(query.replaceAll('+', ' '));
+  const used = () => process.cpuUsage().user / 1000;
+  let [longest, last, watching] = [0, used(), true];
+  const watch = () => {
+    longest = Math.max(longest, used() - last);
+    last = used();
+    if (watching) setImmediate(watch);
+  };
+  setImmediate(watch);
+  for (let round = 0; round < 10; round++) await store.search(pageSearch, { scopes, terms, each: 10 });
+  watching = false;
+  return longest;
+}
+
+async function measure(store: Store): Promise<boolean[]> {
   const began = performance.now();
   const [many, one] = [await filled('Many spaces', pagesOfSpace), await filled('One space', pages.length)];
-  await indexed(many, spaces);
-  await indexed(one, 1);
+  for (const each of [many, one]) await indexed(each);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   process.stdout.write(`${pages.length} pages in ${spaces} spaces, and in one, made in ${seconds} s\n`);
   const results: boolean[] = [];
-  await longestHold();
   for (const [name, query] of queries) {
-    const found = await call<Found>('GET', `${many}?query=${query}`);
-    const shown = found.items.reduce((sum, item) => sum + item.pages.length, 0);
-    const path = `?query=${query}`;
-    results.push(await compare(name, 3, ['one space', get(one + path)], get(many + path)));
-    const held = await longestHold();
-    results.push(held < mostHeld);
-    const ok = held < mostHeld ? 'ok  ' : 'MISS';
-    process.stdout.write(
-      `${ok}   ${found.count} spaces, ${shown} pages shown; the event loop held ${held.toFixed(0)} ms at most\n`,
-    );
+    const [ofMany, ofOne] = [many, one].map(({ path }) => `${path}?query=${query}`) as [string, string];
+    results.push(await compare(name, 3, ['one space', get(ofOne)], get(ofMany)));
+    const { count, items } = await call<Found>('GET', ofMany);
+    const shown = items.reduce((sum, item) => sum + item.pages.length, 0);
+    const turns = [await longestTurn(store, many, query), await longestTurn(store, one, query)];
+    const ok = Math.max(...turns) < longestAllowed;
+    results.push(ok);
+    const [inMany, inOne] = turns.map((ms) => ms.toFixed(0));
+    const line = `${count} spaces, ${shown} pages shown; turns of at most ${inMany} ms, ${inOne} ms in one space`;
+    process.stdout.write(`${ok ? 'ok  ' : 'MISS'}   ${line} (goal below ${longestAllowed})\n`);
   }
-  process.exitCode = results.every(Boolean) ? 0 : 1;
+  return results;
+}
+
+const store = await openDocuments();
+try {
+  process.exitCode = (await measure(store)).every(Boolean) ? 0 : 1;
 } finally {
+  await store.close();
   await close();
 }
