@@ -6,7 +6,7 @@ import { type Connection, serverTime } from './connection/connection.js';
 import { type Collections, type Posting, searchCollections } from './search-entries.js';
 
 /** Ids in a filter, and rows that arrive at once, so that reading them does not hold the event loop. */
-const ROWS_A_QUERY = 2_000;
+const ROWS_A_QUERY = 1_000;
 
 interface Searched {
   /** The scopes by the run that keys their content. */
@@ -27,7 +27,13 @@ export async function search(
   const searched = await searchedIn(connection, collections, scopes);
   const runs = [...searched.scopes.keys()];
   if (runs.length === 0) return [];
-  const matches = await Promise.all(terms.map((term) => matchesOf(connection, collections, runs, term)));
+  const matches: Match[] = [];
+  // One after the other: the rows of many terms at once would hold the event loop.
+  for (const term of terms) {
+    const match = await matchesOf(connection, collections, runs, term);
+    if (match.frequencies.size === 0) return [];
+    matches.push(match);
+  }
   const keys = await inSlices(matchingAll(matches));
   const candidates = await candidatesAt(connection, collections, keys, searched);
   return inSlices(rank({ terms, matches, candidates, totals: searched.totals, each }));
