@@ -168,6 +168,20 @@ describe('bodies', () => {
     expect(status).toBe(413);
   });
 
+  it.each([
+    ['cut off', (text: string) => `{"source":{"text":"${text}"`, 400, 'the body: not JSON, it ends too early'],
+    ['of too many values', (text: string) => `{"a":[${'1,'.repeat(10_001)}"${text}"]}`, 400, '10000 values'],
+    ['no UTF-8', (text: string) => Buffer.concat([Buffer.from(`"${text}`), Buffer.from([0xff, 0x22])]), 400, 'UTF-8'],
+    ['that is well', (text: string) => `{"source":{"text":"${text}"},"__proto__":{"slug":"a"}}`, 400, 'slug: required'],
+  ])('of many megabytes %s are answered like small ones', async (_, made, status, message) => {
+    const organization = await newOrganization(client);
+    const raw = made('x'.repeat(4 * 1024 * 1024)) as string;
+    const headers = { 'content-type': 'application/json' };
+    const sent = () => client.request('POST', `/v1/orgs/${organization}/openapi`, undefined, { raw, headers });
+    for (const answer of await Promise.all([sent(), sent()]))
+      expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringContaining(message)]);
+  });
+
   it('never pollute prototypes', async () => {
     const raw = '{"title":"Polluted org","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}';
     const { status } = await client.request('POST', '/v1/orgs', undefined, {

@@ -5,7 +5,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
 import type { Meta } from '../../../shared/contract/service.js';
 import { failureOf, untouched } from '../../../shared/errors.js';
-import { readBody } from '../http/body.js';
+import { readBody } from '../http/body/body.js';
 import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
 import { headersNamed, idempotencyKeyOf, networkOf } from '../http/request.js';

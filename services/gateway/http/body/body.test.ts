@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { operations } from '../contracts.js';
+import { operations } from '../../contracts.js';
 import { readBody } from './body.js';
 
 describe('a body', () => {

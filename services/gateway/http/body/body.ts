@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { AnyOperation } from '../../../../shared/contract/operation.js';
+import { apiError } from '../../../../shared/errors.js';
+import { parseBody } from './json-body.js';
+import { parseLarge } from './large-bodies.js';
+
+export const defaultBodyLimit = 1024 * 1024;
+
+const sizeOf = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${Math.round(bytes / 1024 / 1024)} MiB`;
+const tooLarge = (limit: number) =>
+  apiError('TOO_LARGE', `The body is larger than ${sizeOf(limit)}, the limit of this operation`);
+
+/** Reads a body. Throws 413 for more than `limit` bytes. */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // The answer to a request that is too large needs the connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const jsonType = /^application\/([\w.+-]+\+)?json$/i;
+
+/** A body without a Content-Type is read as JSON: some clients send none. */
+function checkType({ headers }: IncomingMessage): void {
+  const [type = ''] = String(headers['content-type'] ?? '').split(';', 1);
+  if (headers['content-type'] !== undefined && !jsonType.test(type.trim()))
+    throw apiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the body as application/json; its Content-Type is "${type.trim().slice(0, 100)}"`,
+    );
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity')
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
+}
+
+/** Reads the JSON body; undefined without a body, or where the operation takes none. Throws 400, 413 or 415. */
+export async function readBody(request: IncomingMessage, operation: AnyOperation): Promise<unknown> {
+  if (!operation.body || !hasBody(request)) return undefined;
+  checkType(request);
+  const bytes = await readBytes(request, operation.bodyLimit ?? defaultBodyLimit);
+  return bytes.length > defaultBodyLimit ? parseLarge(bytes) : parseBody(bytes);
+}
