@@ -34,6 +34,7 @@ const floors = {
     'tree',
     'revisions',
     'storage',
+    'translations',
     'git',
     'page-work',
     'access',

@@ -10,6 +10,7 @@ import { historyOperations } from './contract/history.js';
 import { linksOperations } from './contract/links.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
+import { translationOperations } from './contract/organization/translations.js';
 import { permissionOperations } from './contract/permissions.js';
 import { readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
@@ -33,6 +34,7 @@ export const contentContract = defineContract('content', {
   ...importOperations,
   ...exportOperations,
   ...storageOperations,
+  ...translationOperations,
 });
 
 export interface ImportHandbook {

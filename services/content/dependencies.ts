@@ -26,6 +26,7 @@ import { RevisionCache } from './revisions/revision-cache.js';
 import { Indexer } from './search/indexer.js';
 import { Ledger } from './storage/ledger.js';
 import { blobCounts, blobUses, collectors, usages } from './storage/model.js';
+import { translationSettings } from './translations/model.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
 import { collections, grants, spaces, trees } from './tree/model.js';
 
@@ -93,6 +94,7 @@ export const contentCollections = [
   revisionCollection,
   chunks,
   pageDocuments,
+  translationSettings,
   ...ofSpaces,
   usages,
   blobUses,

@@ -7,4 +7,5 @@ export * from './reading/resources.js';
 export * from './revisions/resources.js';
 export * from './search/resources.js';
 export * from './storage/resources.js';
+export * from './translations/resources.js';
 export * from './tree/resources.js';

@@ -37,7 +37,7 @@ import { linksHandlers } from './links/links-handlers.js';
 import { mergingHandlers } from './merging/merging-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
-import { collectionKind, spaceKind } from './resources.js';
+import { collectionKind, spaceKind, translationSettingsKind } from './resources.js';
 import { tidySpaceJob } from './retention/tidy-space-job.js';
 import { pageSearch } from './revisions/model.js';
 import { indexJob } from './search/index-job.js';
@@ -55,6 +55,8 @@ import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { findReaders as findReadersOf } from './targets/find-readers.js';
 import { findTarget as findTargetIn } from './targets/find-target.js';
 import { showTargets as showTargetsNow } from './targets/show-targets.js';
+import { resolveTranslationSettings } from './translations/access.js';
+import { translationHandlers } from './translations/translation-handlers.js';
 import { writingHandlers } from './writing/writing-handlers.js';
 
 export function contentService(host: Host): ServiceSchema {
@@ -76,6 +78,7 @@ export function contentService(host: Host): ServiceSchema {
     resolvers: [
       { kind: spaceKind, resolve: (question) => trees.resolve(question, 'space') },
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
+      { kind: translationSettingsKind, resolve: (question) => resolveTranslationSettings(store, question) },
     ],
     handlers: {
       ...spaceHandlers(deps),
@@ -94,6 +97,7 @@ export function contentService(host: Host): ServiceSchema {
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),
       ...storageHandlers(deps),
+      ...translationHandlers(deps),
     },
     verbs: [
       implement(importHandbook, (parameters) => makeHandbook(deps, parameters)),

@@ -33,6 +33,9 @@ const deletedSpace: Make = async (setting, caller) => {
 const freshCollection: Make = ({ admin, organization }) =>
   idOf(admin.post(`/v1/orgs/${organization}/collections`, { title: 'Sample' }));
 
+const freshTranslationSettings: Make = ({ admin, organization }) =>
+  idOf(admin.post(`/v1/orgs/${organization}/translations`, { title: 'Sample' }));
+
 /** A new space or collection with a grant to the member, or to the team. */
 const granted = (kind: 'spaces' | 'collections', to: 'users' | 'teams'): Particulars => {
   const grantee: Make = to === 'users' ? async ({ member }) => member.id : anyTeam;
@@ -85,6 +88,7 @@ export const content: Resources = {
     spaceId: { any: filledSpace, fresh: freshSpace },
     collectionId: { any: once(freshCollection), fresh: freshCollection },
     changeRequestId: { any: once(freshChangeRequest), fresh: freshChangeRequest },
+    translationSettingsId: { any: once(freshTranslationSettings), fresh: freshTranslationSettings },
     pageId: { any: ofRevision(({ pages }) => pages[0].id) },
     pagePath: { any: ofRevision(({ pages }) => pages[1].path) },
     documentId: { any: ofRevision(({ pages }) => pages[0].documentId) },
