@@ -37,6 +37,7 @@ const floors = {
     'translations',
     'git',
     'page-work',
+    'embeds',
     'access',
     'spaces',
     'change-requests',

@@ -12,7 +12,7 @@ import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
 import { translationOperations } from './contract/organization/translations.js';
 import { permissionOperations } from './contract/permissions.js';
-import { readingOperations } from './contract/reading.js';
+import { embedOperations, readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
@@ -25,6 +25,7 @@ export const contentContract = defineContract('content', {
   ...permissionOperations,
   ...memberSpaceOperations,
   ...readingOperations,
+  ...embedOperations,
   ...linksOperations,
   ...searchOperations,
   ...changeRequestOperations,

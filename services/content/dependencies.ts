@@ -14,6 +14,7 @@ import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { Turns } from '../../shared/work/turns.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './change-requests/model.js';
+import { Embeds } from './embeds/embeds.js';
 import { contentEvents } from './events.js';
 import { sharedStates } from './git/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
@@ -57,6 +58,7 @@ export interface ContentDependencies {
   proxy: GuardedProxy;
   /** Fetches files that writers name. */
   outbound: Outbound;
+  embeds: Embeds;
   /** Private addresses that requests may go to all the same. */
   allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
@@ -111,6 +113,7 @@ export function openDependencies(host: Host): ContentDependencies {
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
   const work = openPageWork();
+  const outbound = createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS });
   return {
     baseUrl: config.baseUrl,
     store,
@@ -130,7 +133,8 @@ export function openDependencies(host: Host): ContentDependencies {
     references: new VisitorReferences({ store, work, revisions }),
     work,
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
-    outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
+    outbound,
+    embeds: new Embeds({ outbound, work }),
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
     cacheDir: join(cacheDir, 'git'),
     commitAuthor: config.GIT_COMMIT_AUTHOR,

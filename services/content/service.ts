@@ -27,6 +27,7 @@ import {
   showTargets,
 } from './contract.js';
 import { contentCollections, openDependencies } from './dependencies.js';
+import { embedHandlers } from './embeds/embed-handlers.js';
 import { gitExportHandlers } from './exports/git-export-handlers.js';
 import { gitExportJob } from './exports/git-export-job.js';
 import { historyHandlers } from './history/history-handlers.js';
@@ -92,6 +93,7 @@ export function contentService(host: Host): ServiceSchema {
       ...mergingHandlers(deps),
       ...historyHandlers(deps),
       ...readingHandlers(deps),
+      ...embedHandlers(deps),
       ...linksHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),

@@ -83,6 +83,9 @@ const firstRevision: Make = async (setting, caller) => {
   return (await done(setting.admin.get(`/v1/spaces/${space}/revisions`))).items.at(-1).revision;
 };
 
+/** An address that no site has, of this machine: it is refused at once. */
+const nowhere = 'url=http%3A%2F%2F127.0.0.1%3A1%2Fa';
+
 export const content: Resources = {
   parameters: {
     spaceId: { any: filledSpace, fresh: freshSpace },
@@ -97,7 +100,8 @@ export const content: Resources = {
     reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
   },
   particulars: {
-    getEmbedByUrlInSpace: { query: async () => 'url=https%3A%2F%2Fexample.com%2Fa' },
+    getEmbedByUrlInSpace: { query: async () => nowhere },
+    getEmbedByUrl: { query: async () => nowhere },
     searchSpaceContent: { query: async () => 'query=home' },
     requestReviewersForChangeRequest: {
       body: async (example, setting, caller) => ({ ...example, users: [await reviewer(setting, caller)] }),
