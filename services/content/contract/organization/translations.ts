@@ -16,7 +16,7 @@ const onTranslationSettings = (need: keyof typeof translationSettingsKind.rights
 const title = z.string().min(1).max(100);
 const languages = z
   .array(languageSchema)
-  .refine((codes) => new Set(codes).size === codes.length, 'must name each language once')
+  .refine((codes) => new Set(codes).size === codes.length, 'must be different languages')
   .optional();
 
 export const translationOperations = {
