@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type NewUser, newOrganization, newUser, newUsers, shared, walk } from '../support/fixtures.js';
 
 const admin = shared();
@@ -53,7 +54,10 @@ describe('translation settings', () => {
     await admin.delete(path);
     const events = `/v1/orgs/${organization}/audit-events?resource=${body.id}&order=asc`;
     let items: any[] = [];
-    while (items.length < 3) items = (await admin.get(events)).body.items;
+    while (items.length < 3) {
+      await delay(20);
+      items = (await admin.get(events)).body.items;
+    }
     expect(items.map(({ operation, resource, details }) => [operation, resource.type, details])).toEqual([
       ['createTranslation', 'translation-settings', { title: 'Same', languages: ['nl'] }],
       ['updateTranslation', 'translation-settings', { languages: ['nl', 'ja'] }],
