@@ -9,7 +9,7 @@ import { importInto, openRepositories } from '../support/repository.js';
 import type { Client } from '../support/server.js';
 
 /** All operations together take about this long. */
-const budgetMs = 15_000;
+const budgetMs = 8000;
 const slowestMs = 5000;
 
 /** A user of its own: it changes all that it reaches. */
