@@ -5,6 +5,7 @@ import { auditRecorded } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
 import type { Room } from '../../shared/disk/room.js';
 import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
+import { lookUpByNameServers } from '../../shared/outbound/lookup.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
@@ -113,7 +114,7 @@ export function openDependencies(host: Host): ContentDependencies {
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
   const work = openPageWork();
-  const outbound = createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS });
+  const allowCidrs = config.OUTBOUND_ALLOW_CIDRS;
   return {
     baseUrl: config.baseUrl,
     store,
@@ -132,10 +133,10 @@ export function openDependencies(host: Host): ContentDependencies {
     revisionLinks: new RevisionLinksCache({ store, baseUrl: config.baseUrl }),
     references: new VisitorReferences({ store, work, revisions }),
     work,
-    proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
-    outbound,
-    embeds: new Embeds({ outbound, work }),
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
+    proxy: createProxy({ allowCidrs }),
+    outbound: createOutbound({ allowCidrs }),
+    embeds: new Embeds({ outbound: createOutbound({ allowCidrs, lookUp: lookUpByNameServers() }), work }),
+    allowCidrs,
     cacheDir: join(cacheDir, 'git'),
     commitAuthor: config.GIT_COMMIT_AUTHOR,
     ofSpaces,

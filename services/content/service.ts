@@ -63,7 +63,7 @@ import { writingHandlers } from './writing/writing-handlers.js';
 export function contentService(host: Host): ServiceSchema {
   const { config, room, ready, writable } = host;
   const deps = openDependencies(host);
-  const { store, trees, jobs, outbox, work, proxy, outbound } = deps;
+  const { store, trees, jobs, outbox, work, proxy, outbound, embeds } = deps;
   let stopCollector: (() => void) | undefined;
   return bindService({
     name: 'content',
@@ -136,7 +136,7 @@ export function contentService(host: Host): ServiceSchema {
       stopCollector?.();
       await jobs.stop();
       await Promise.all([outbox.stop(), deps.indexer.stop()]);
-      await Promise.all([work.close(), proxy.close(), outbound.close()]);
+      await Promise.all([work.close(), proxy.close(), outbound.close(), embeds.close()]);
     },
   });
 }

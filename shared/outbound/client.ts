@@ -10,7 +10,7 @@ import {
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { bareHost, checkUrl } from './address.js';
 import { OutboundFailed, OutboundRefused } from './failure.js';
-import { guardedLookup, refuseLiteral } from './lookup.js';
+import { guardedLookup, type LookUp, refuseLiteral } from './lookup.js';
 
 export interface OutboundRequest {
   /** GET by default. */
@@ -72,12 +72,15 @@ export function createOutbound({
   allowCidrs = [],
   connectTimeoutMs = 10_000,
   userAgent = 'Bindery',
+  lookUp,
 }: {
   allowCidrs?: readonly string[];
+  /** By the machine by default. */
+  lookUp?: LookUp;
   connectTimeoutMs?: number;
   userAgent?: string;
 } = {}): Outbound {
-  const agent = new Agent({ connect: guardedConnector(allowCidrs, connectTimeoutMs) });
+  const agent = new Agent({ connect: guardedConnector(allowCidrs, connectTimeoutMs, lookUp) });
 
   async function follow(first: string, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let hop = firstHop(first, options, allowCidrs, userAgent);
@@ -135,10 +138,14 @@ export function createOutbound({
   };
 }
 
-function guardedConnector(allowCidrs: readonly string[], timeout: number): buildConnector.connector {
+function guardedConnector(
+  allowCidrs: readonly string[],
+  timeout: number,
+  lookUp: LookUp | undefined,
+): buildConnector.connector {
   const connect = buildConnector({
     timeout,
-    lookup: guardedLookup(allowCidrs),
+    lookup: guardedLookup(allowCidrs, lookUp),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1000,
   } as buildConnector.BuildOptions);

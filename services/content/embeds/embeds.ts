@@ -66,6 +66,10 @@ export class Embeds {
     }
   }
 
+  close(): Promise<void> {
+    return this.deps.outbound.close();
+  }
+
   /** Undefined where the organization has asked for too much. */
   private async found(address: string, organization: string, late: AbortSignal): Promise<Embed | undefined> {
     try {
