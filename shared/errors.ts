@@ -1,5 +1,3 @@
-import { Errors } from 'moleculer';
-
 /**
  * The closed list of errors. Over the bus branch on `type` (classes do not survive it). Every HTTP answer has the shape
  * `{ error: { code: <status>, message } }`.
@@ -30,19 +28,35 @@ export interface Failure {
   message: string;
 }
 
-/** An error for the caller. `message` is shown to people unchanged. */
-export function apiError(type: ErrorType, message: string): Errors.MoleculerError {
-  return new Errors.MoleculerError(message, errorCatalogue[type], type);
+/** As the bus has them: each process that makes one of its own need not load the bus. */
+class ApiError extends Error {
+  static {
+    // The name by which the bus makes it anew in another process.
+    Object.defineProperty(ApiError.prototype, 'name', { value: 'MoleculerError' });
+  }
+  readonly code: number;
+  readonly retryable = false;
+
+  constructor(
+    message: string,
+    readonly type: ErrorType,
+    readonly data?: unknown,
+  ) {
+    super(message);
+    this.code = errorCatalogue[type];
+  }
 }
+
+/** An error for the caller. `message` is shown to people unchanged. */
+export const apiError = (type: ErrorType, message: string): ApiError => new ApiError(message, type);
 
 export const invalid = (message: string) => apiError('INVALID', message);
 export const forbidden = (message: string) => apiError('FORBIDDEN', message);
 export const conflict = (message: string) => apiError('CONFLICT', message);
 /** The caller may try again after so many milliseconds; the answer says it in seconds, also as `Retry-After`. */
-export function rateLimited(message: string, ms: number): Errors.MoleculerError {
+export function rateLimited(message: string, ms: number): ApiError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1000));
-  const text = `${message}; wait ${retryAfter} s`;
-  return new Errors.MoleculerError(text, errorCatalogue.RATE_LIMITED, 'RATE_LIMITED', { retryAfter });
+  return new ApiError(`${message}; wait ${retryAfter} s`, 'RATE_LIMITED', { retryAfter });
 }
 /** `what` is the name of the resource in messages, such as "Space". */
 export const notFound = (what: string) => apiError('NOT_FOUND', `${what} not found`);

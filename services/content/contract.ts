@@ -12,8 +12,9 @@ import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
 import { specContentOperations, specOperations, specVersionOperations } from './contract/organization/openapi.js';
 import { organizationSearchOperations } from './contract/organization/search.js';
+import { translationOperations } from './contract/organization/translations.js';
 import { permissionOperations } from './contract/permissions.js';
-import { computedOperations, readingOperations } from './contract/reading.js';
+import { computedOperations, embedOperations, readingOperations } from './contract/reading.js';
 import { searchOperations } from './contract/search.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
@@ -27,6 +28,7 @@ export const contentContract = defineContract('content', {
   ...memberSpaceOperations,
   ...readingOperations,
   ...computedOperations,
+  ...embedOperations,
   ...linksOperations,
   ...searchOperations,
   ...organizationSearchOperations,
@@ -40,6 +42,7 @@ export const contentContract = defineContract('content', {
   ...specOperations,
   ...specVersionOperations,
   ...specContentOperations,
+  ...translationOperations,
 });
 
 export interface ImportHandbook {

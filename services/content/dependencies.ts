@@ -5,6 +5,7 @@ import { auditRecorded } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
 import type { Room } from '../../shared/disk/room.js';
 import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
+import { lookUpByNameServers } from '../../shared/outbound/lookup.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
@@ -14,6 +15,7 @@ import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { Turns } from '../../shared/work/turns.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './change-requests/model.js';
+import { Embeds } from './embeds/embeds.js';
 import { contentEvents } from './events.js';
 import { sharedStates } from './git/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
@@ -31,6 +33,7 @@ import { RevisionCache } from './revisions/revision-cache.js';
 import { Indexer } from './search/indexer.js';
 import { Ledger } from './storage/ledger.js';
 import { blobCounts, blobUses, collectors, usages } from './storage/model.js';
+import { translationSettings } from './translations/model.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
 import { collections, grants, spaces, trees } from './tree/model.js';
 
@@ -64,6 +67,7 @@ export interface ContentDependencies {
   proxy: GuardedProxy;
   /** Fetches files that writers name, and specifications. */
   outbound: Outbound;
+  embeds: Embeds;
   /** Private addresses that requests may go to all the same. */
   allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
@@ -102,6 +106,7 @@ export const contentCollections = [
   revisionCollection,
   chunks,
   pageDocuments,
+  translationSettings,
   ...ofSpaces,
   specs,
   specVersions,
@@ -120,6 +125,7 @@ export function openDependencies(host: Host): ContentDependencies {
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
   const work = openPageWork();
+  const allowCidrs = config.OUTBOUND_ALLOW_CIDRS;
   return {
     baseUrl: config.baseUrl,
     store,
@@ -141,9 +147,10 @@ export function openDependencies(host: Host): ContentDependencies {
     specWork: openSpecWork(),
     specContents: new SpecContents({ baseUrl: config.baseUrl, links, blobs }),
     specReferences: new SpecReferences({ store, revisions }),
-    proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
-    outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
+    proxy: createProxy({ allowCidrs }),
+    outbound: createOutbound({ allowCidrs }),
+    embeds: new Embeds({ outbound: createOutbound({ allowCidrs, lookUp: lookUpByNameServers() }), work }),
+    allowCidrs,
     cacheDir: join(cacheDir, 'git'),
     commitAuthor: config.GIT_COMMIT_AUTHOR,
     ofSpaces,

@@ -1,5 +1,6 @@
 export * from './access/resources.js';
 export * from './change-requests/resources.js';
+export * from './embeds/resources.js';
 export * from './history/resources.js';
 export * from './links/resources.js';
 export * from './merging/resources.js';
@@ -8,4 +9,5 @@ export * from './reading/resources.js';
 export * from './revisions/resources.js';
 export * from './search/resources.js';
 export * from './storage/resources.js';
+export * from './translations/resources.js';
 export * from './tree/resources.js';

@@ -29,6 +29,7 @@ import {
   showTargets,
 } from './contract.js';
 import { contentCollections, openDependencies } from './dependencies.js';
+import { embedHandlers } from './embeds/embed-handlers.js';
 import { gitExportHandlers } from './exports/git-export-handlers.js';
 import { gitExportJob } from './exports/git-export-job.js';
 import { historyHandlers } from './history/history-handlers.js';
@@ -45,7 +46,7 @@ import { versionHandlers } from './openapi/version-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
 import { specContentHandlers } from './reading/specifications/spec-content-handlers.js';
-import { collectionKind, spaceKind, specKind } from './resources.js';
+import { collectionKind, spaceKind, specKind, translationSettingsKind } from './resources.js';
 import { tidySpaceJob } from './retention/tidy-space-job.js';
 import { pageSearch } from './revisions/model.js';
 import { indexJob } from './search/index-job.js';
@@ -63,12 +64,14 @@ import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { findReaders as findReadersOf } from './targets/find-readers.js';
 import { findTarget as findTargetIn } from './targets/find-target.js';
 import { showTargets as showTargetsNow } from './targets/show-targets.js';
+import { resolveTranslationSettings } from './translations/access.js';
+import { translationHandlers } from './translations/translation-handlers.js';
 import { writingHandlers } from './writing/writing-handlers.js';
 
 export function contentService(host: Host): ServiceSchema {
   const { config, room, ready, writable } = host;
   const deps = openDependencies(host);
-  const { store, trees, jobs, outbox, work, specWork, proxy, outbound } = deps;
+  const { store, trees, jobs, outbox, work, specWork, proxy, outbound, embeds } = deps;
   let stopCollector: (() => void) | undefined;
   return bindService({
     name: 'content',
@@ -85,6 +88,7 @@ export function contentService(host: Host): ServiceSchema {
       { kind: spaceKind, resolve: (question) => trees.resolve(question, 'space') },
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
       { kind: specKind, resolve: resolveSpecAccess },
+      { kind: translationSettingsKind, resolve: (question) => resolveTranslationSettings(store, question) },
     ],
     handlers: {
       ...spaceHandlers(deps),
@@ -99,6 +103,7 @@ export function contentService(host: Host): ServiceSchema {
       ...historyHandlers(deps),
       ...readingHandlers(deps),
       ...computedHandlers(deps),
+      ...embedHandlers(deps),
       ...linksHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
@@ -107,6 +112,7 @@ export function contentService(host: Host): ServiceSchema {
       ...specHandlers(deps),
       ...versionHandlers(deps),
       ...specContentHandlers(deps),
+      ...translationHandlers(deps),
     },
     verbs: [
       implement(importHandbook, (parameters) => makeHandbook(deps, parameters)),
@@ -147,7 +153,7 @@ export function contentService(host: Host): ServiceSchema {
       stopCollector?.();
       await jobs.stop();
       await Promise.all([outbox.stop(), deps.indexer.stop()]);
-      await Promise.all([work.close(), specWork.close(), proxy.close(), outbound.close()]);
+      await Promise.all([work, specWork, proxy, outbound, embeds].map((each) => each.close()));
     },
   });
 }

@@ -4,9 +4,10 @@ import { prepareTable } from '../../shared/analytics/table.js';
 import { onceASecond } from '../../shared/log.js';
 import type { Host } from '../../shared/platform.js';
 import type { Collection, Store } from '../../shared/store/port.js';
+import type { FairTurns } from '../../shared/work/fair-turns.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { type EventsTable, eventsTable } from './events/model.js';
-import { Queries } from './events/queries.js';
+import { openQueries } from './events/queries.js';
 import { EventLimit } from './tracking/event-limit.js';
 import { TrackedSites } from './tracking/tracked-sites.js';
 import { Places } from './visitors/places.js';
@@ -18,7 +19,8 @@ export interface InsightsDependencies {
   /** The analytics database with its table of events, opened and prepared on first use. */
   analytics: () => Promise<EventsTable>;
   inserts: GroupInserts;
-  queries: Queries;
+  /** Of the analytics database. */
+  queries: FairTurns;
   places: Places;
   trackedSites: TrackedSites;
   eventLimit: EventLimit;
@@ -39,7 +41,7 @@ export function openDependencies(host: Host): InsightsDependencies {
     jobs: new Jobs({ store, service: 'insights', log, exclusive }),
     analytics,
     inserts: new GroupInserts({ client: async () => (await analytics()).client, table: eventsTable.name, log }),
-    queries: new Queries(),
+    queries: openQueries(),
     places: new Places(config.GEOIP_DATABASE, log),
     trackedSites: new TrackedSites(),
     eventLimit: new EventLimit(config.EVENTS_PER_MINUTE),

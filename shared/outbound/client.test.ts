@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -142,6 +144,28 @@ describe('limits', () => {
     for (const path of ['/declared', '/bomb', '/endless']) {
       await expect(open.fetch(url + path, { maxBytes: 4000 })).rejects.toMatchObject({ reason: 'too-large' });
     }
+  });
+
+  test('the beginning of a larger response is taken where that is enough', async () => {
+    const text = Array.from({ length: 1000 }, (_, at) => `${at} `).join('');
+    const closed: Promise<unknown>[] = [];
+    const url = await serve((message, reply) => {
+      closed.push(once(reply, 'close'));
+      if (message.url === '/declared') reply.writeHead(200, { 'content-length': 1_000_000 }).write(text);
+      else if (message.url === '/packed')
+        reply.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(text));
+      else if (message.url === '/random') {
+        const bytes = randomBytes(200_000);
+        reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(bytes));
+      } else reply.write(text);
+    });
+    for (const path of ['/declared', '/packed', '/endless']) {
+      const { body } = await open.fetch(url + path, { maxBytes: 1000, cut: true });
+      expect([path, body.toString()]).toEqual([path, text.slice(0, 1000)]);
+    }
+    expect((await open.fetch(`${url}/random`, { maxBytes: 100_000, cut: true })).body).toHaveLength(100_000);
+    expect((await open.fetch(`${url}/packed`, { maxBytes: 10_000, cut: true })).body.toString()).toBe(text);
+    await Promise.all(closed);
   });
 
   test('the timeout covers headers, body and redirects together', async () => {

@@ -10,7 +10,7 @@ import {
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { bareHost, checkUrl } from './address.js';
 import { OutboundFailed, OutboundRefused } from './failure.js';
-import { guardedLookup, refuseLiteral } from './lookup.js';
+import { guardedLookup, type LookUp, refuseLiteral } from './lookup.js';
 
 export interface OutboundRequest {
   /** GET by default. */
@@ -21,6 +21,8 @@ export interface OutboundRequest {
   timeoutMs?: number;
   /** Limit of the decompressed body. 1 MiB by default. */
   maxBytes?: number;
+  /** Take the beginning of a larger body, instead of failing. */
+  cut?: boolean;
   /** 5 by default; with 0, a redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
@@ -70,12 +72,15 @@ export function createOutbound({
   allowCidrs = [],
   connectTimeoutMs = 10_000,
   userAgent = 'Bindery',
+  lookUp,
 }: {
   allowCidrs?: readonly string[];
+  /** By the machine by default. */
+  lookUp?: LookUp;
   connectTimeoutMs?: number;
   userAgent?: string;
 } = {}): Outbound {
-  const agent = new Agent({ connect: guardedConnector(allowCidrs, connectTimeoutMs) });
+  const agent = new Agent({ connect: guardedConnector(allowCidrs, connectTimeoutMs, lookUp) });
 
   async function follow(first: string, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let hop = firstHop(first, options, allowCidrs, userAgent);
@@ -92,8 +97,8 @@ export function createOutbound({
       if (maxRedirects === 0 || !REDIRECTS.has(answer.statusCode) || headers.location === undefined) {
         const encoding = bodyless(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
         const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
-        const limit = options.maxBytes ?? 1024 * 1024;
-        const body = await readBody(answer.body, { encoding, declared, limit, host: url.host });
+        const { maxBytes: limit = 1024 * 1024, cut = false } = options;
+        const body = await readBody(answer.body, { encoding, declared, limit, cut, host: url.host });
         return { status: answer.statusCode, headers, body, url: url.href };
       }
       answer.body.on('error', () => undefined).destroy();
@@ -133,10 +138,14 @@ export function createOutbound({
   };
 }
 
-function guardedConnector(allowCidrs: readonly string[], timeout: number): buildConnector.connector {
+function guardedConnector(
+  allowCidrs: readonly string[],
+  timeout: number,
+  lookUp: LookUp | undefined,
+): buildConnector.connector {
   const connect = buildConnector({
     timeout,
-    lookup: guardedLookup(allowCidrs),
+    lookup: guardedLookup(allowCidrs, lookUp),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1000,
   } as buildConnector.BuildOptions);
@@ -198,24 +207,33 @@ function bodyless(method: string, status: number, headers: Record<string, string
   return method === 'HEAD' || status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
-async function readBody(
-  raw: Readable,
-  { encoding = '', declared, limit, host }: { encoding?: string; declared: number; limit: number; host: string },
-): Promise<Buffer> {
+/** Bytes of a packed body that may be read beyond what its beginning unpacks to. */
+const readAhead = 1024 * 1024;
+
+interface BodyOptions {
+  encoding: string | undefined;
+  declared: number;
+  limit: number;
+  cut: boolean;
+  host: string;
+}
+
+async function readBody(raw: Readable, { encoding = '', declared, limit, cut, host }: BodyOptions): Promise<Buffer> {
   const tooLarge = () => new OutboundFailed('too-large', `the answer of ${host} is larger than ${size(limit)}`);
-  if (declared > limit) {
+  if (declared > limit && !cut) {
     raw.on('error', () => undefined).destroy();
     throw tooLarge();
   }
   const unpack = DECOMPRESSORS[encoding.trim().toLowerCase()]?.();
-  const packed = capped(raw, limit, tooLarge);
+  const packed =
+    unpack && cut ? capped(raw, limit + readAhead, tooLarge) : capped(raw, limit, cut ? undefined : tooLarge);
   const chunks: Buffer[] = [];
   // The loop below also gets the error of the pipeline.
   for await (const chunk of unpack
     ? capped(
         pipeline(packed, unpack, () => undefined),
         limit,
-        tooLarge,
+        cut ? undefined : tooLarge,
       )
     : packed) {
     chunks.push(chunk);
@@ -223,12 +241,18 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-async function* capped(source: AsyncIterable<Buffer>, limit: number, tooLarge: () => Error): AsyncGenerator<Buffer> {
+/** Without `tooLarge`, ends at the limit. */
+async function* capped(
+  source: AsyncIterable<Buffer>,
+  limit: number,
+  tooLarge: (() => Error) | undefined,
+): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const chunk of source) {
     length += chunk.length;
-    if (length > limit) throw tooLarge();
-    yield chunk;
+    if (length > limit && tooLarge) throw tooLarge();
+    yield length > limit ? chunk.subarray(0, chunk.length - (length - limit)) : chunk;
+    if (length >= limit && !tooLarge) return;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { allowedAddress } from './address.js';
 import { refusedHost } from './failure.js';
@@ -14,13 +14,12 @@ const waiting: (() => void)[] = [];
  * none. The socket connects to the returned address, so there is no second lookup to rebind. Sockets do not call it for an
  * IP literal: check those with `refuseLiteral` first.
  */
-export function guardedLookup(allowCidrs: readonly string[]): LookupFunction {
+export function guardedLookup(allowCidrs: readonly string[], lookUp: LookUp = lookUpBySystem): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, allowCidrs).then(
+    resolve(hostname, allowCidrs, lookUp).then(
       (addresses) => {
-        const first = addresses[0] as LookupAddress;
         if (options.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
+        else callback(null, addresses[0].address, addresses[0].family);
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
@@ -32,16 +31,45 @@ export function refuseLiteral(host: string, allowCidrs: readonly string[]): void
   if (isIP(host) !== 0 && !allowedAddress(host, allowCidrs)) throw refusedHost(host);
 }
 
-async function resolve(hostname: string, allowCidrs: readonly string[]): Promise<LookupAddress[]> {
+async function resolve(
+  hostname: string,
+  allowCidrs: readonly string[],
+  lookUp: LookUp,
+): Promise<[LookupAddress, ...LookupAddress[]]> {
+  const all = await lookUp(hostname);
+  const [first, ...others] = all.filter(({ address }) => allowedAddress(address, allowCidrs));
+  if (!first) throw refusedHost(hostname);
+  return [first, ...others];
+}
+
+/** All addresses of a name. */
+export type LookUp = (hostname: string) => Promise<LookupAddress[]>;
+
+const lookUpBySystem: LookUp = async (hostname) => {
   if (running >= MAX_LOOKUPS) await new Promise<void>((go) => waiting.push(go));
   running++;
   try {
-    const all = await systemLookup(hostname, { all: true });
-    const allowed = all.filter(({ address }) => allowedAddress(address, allowCidrs));
-    if (allowed.length === 0) throw refusedHost(hostname);
-    return allowed;
+    return await systemLookup(hostname, { all: true });
   } finally {
     running--;
     waiting.shift()?.();
   }
+};
+
+/**
+ * Asks name servers alone, which takes no thread: for names that strangers choose, whose name servers may never answer. It knows no
+ * names of the machine.
+ */
+export function lookUpByNameServers(servers: readonly string[] = []): LookUp {
+  return async (hostname) => {
+    const resolver = new Resolver({ timeout: 1000, tries: 2 });
+    if (servers.length > 0) resolver.setServers(servers);
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const found = [
+      ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+      ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    if (found.length === 0 && four.status === 'rejected') throw four.reason;
+    return found;
+  };
 }

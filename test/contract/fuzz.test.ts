@@ -9,7 +9,7 @@ import { importInto, openRepositories } from '../support/repository.js';
 import type { Client } from '../support/server.js';
 
 /** All operations together take about this long. */
-const budgetMs = 15_000;
+const budgetMs = 8000;
 const slowestMs = 5000;
 
 /** A user of its own: it changes all that it reaches. */
@@ -318,11 +318,16 @@ function check({ status, type, text, ms }: Sent): void {
   expect(error.message).not.toMatch(foreignWords);
 }
 
+/** Those that only read come first, and share what they read. */
+const readers = operations.filter(({ method }) => method === 'GET');
+const writers = operations.filter(({ method }) => method !== 'GET');
+
 describe('whatever is sent', () => {
-  it.each(operations.map((operation) => [operation.id, operation] as const))(
+  it.each([...readers, ...writers].map((operation) => [operation.id, operation] as const))(
     '%s answers in time and shape',
     async (_, operation) => {
-      await renew(operation.method === 'DELETE' || operation.method === 'PATCH');
+      if (operation.method !== 'GET' || Object.keys(known).length === 0)
+        await renew(operation.method === 'DELETE' || operation.method === 'PATCH');
       const sent = fc.record({ path: pathOf(operation), query: queryOf(operation), body: bodyOf(operation) });
       const property = fc.asyncProperty(sent, async ({ path, query, body }) => {
         const { method } = operation;

@@ -32,6 +32,16 @@ describe('the official client', () => {
     await expect(api.collections.getCollectionById(collection.id)).rejects.toMatchObject({ code: 404 });
   });
 
+  it('calls translations', async () => {
+    const organization = await newOrganization(client);
+    const { data: made } = await api.orgs.createTranslation(organization, { title: 'Manuals' });
+    expect((await api.orgs.getTranslation(organization, made.id)).data).toEqual(made);
+    const { data: changed } = await api.orgs.updateTranslation(organization, made.id, { title: 'Guides' });
+    expect((await api.orgs.listTranslations(organization)).data.items).toEqual([changed]);
+    await api.orgs.deleteTranslation(organization, made.id);
+    await expect(api.orgs.getTranslation(organization, made.id)).rejects.toMatchObject({ code: 404 });
+  });
+
   it('calls content, Git sync and search', async () => {
     const repositories = await openRepositories();
     try {

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { newOrganization, newSpace, shared } from '../support/fixtures.js';
+import { newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
 import { importInto, openRepositories } from '../support/repository.js';
 
 /** The calls that a site renderer written by others makes for a page, and the fields it cannot do without. */
@@ -205,6 +205,23 @@ describe('a site renderer', () => {
     const ids = structure.structure.map(({ id }: { id: string }) => id);
     expect([ids.length, Object.keys(customizations.siteSpaces).sort()]).toEqual([2, ids.toSorted()]);
     for (const id of ids) expect(customizations.siteSpaces[id]).toEqual(customizations.site);
+  });
+
+  it('finds the users whom pages mention, by their names alone', async () => {
+    const { get } = await visit();
+    const { id, displayName } = (await admin.get('/v1/user')).body;
+    const urls = { location: expect.stringMatching(/^http/) };
+    expect((await get(`/users/${id}`)).body).toEqual({ object: 'user', id, displayName, urls });
+    const member = await newUser(admin, { organization });
+    expect((await get(`/users/${member.id}`)).body).toMatchObject({ object: 'user', id: member.id });
+    const { body } = await admin.post(`/v1/orgs/${organization}/invites`, {
+      emails: [`${unique('invited').replace(/ /g, '-')}@people.example`],
+    });
+    const stranger = await newUser(admin);
+    for (const other of [body.users[0], stranger.id, 'nobody'])
+      expect([other, (await get(`/users/${other}`)).status]).toEqual([other, 404]);
+    await admin.patch(`/v1/orgs/${organization}/members/${member.id}`, { disabled: true });
+    expect((await get(`/users/${member.id}`)).status).toBe(404);
   });
 
   it('reads nothing else with its token', async () => {

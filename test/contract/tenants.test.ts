@@ -21,6 +21,7 @@ const owned = [
   'userId',
   'inviteId',
   'samlProviderId',
+  'translationSettingsId',
   'spaceId',
   'collectionId',
   'pageId',

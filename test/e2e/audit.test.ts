@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type NewUser,
   newOrganization,
@@ -26,6 +27,7 @@ async function eventsOf(organization: string, query: string, count: number): Pro
   for (;;) {
     const found = await walk<AuditEvent>(admin, path, 100);
     if (found.length >= count) return found;
+    await delay(20);
   }
 }
 

@@ -44,7 +44,7 @@ const mention = ({ id }: Person) => `[@you](/users/${id})`;
 const beginningOfSpan = () => delay(spanMs - (Date.now() % spanMs) + 20);
 const mailsTo = ({ email }: Person) => box.received.filter(({ to }) => to.includes(email)).slice(1);
 
-it('tells in one mail who mentioned somebody and who replied to them', async () => {
+it.concurrent('tells in one mail who mentioned somebody and who replied to them', async () => {
   const [ada, bob] = [await newPerson(), await newPerson()];
   const changes = [{ operation: 'insert_page', document: { markdown: '# Installing\n\nRun it.\n' } }];
   await server.post(`/v1/spaces/${space}/content`, { changes });
@@ -67,7 +67,7 @@ it('tells in one mail who mentioned somebody and who replied to them', async () 
   expect([mailsTo(ada).length, mailsTo(bob).length]).toEqual([1, 1]);
 });
 
-it('tells nobody who may not see the comment, who wrote it, or who was told before', async () => {
+it.concurrent('tells nobody who may not see the comment, who wrote it, or who was told before', async () => {
   const [ada, guest, witness] = [await newPerson(), await newPerson(null), await newPerson()];
   const made = await post(`${mention(ada)} ${mention(guest)} [me](/users/nobody)`, {}, ada.client);
   expect(made.mentions).toEqual([ada.id]);
@@ -82,7 +82,7 @@ it('tells nobody who may not see the comment, who wrote it, or who was told befo
   expect([ada, guest, witness].map((person) => mailsTo(person).length)).toEqual([1, 0, 1]);
 });
 
-it('stops for those who say so by the link of a mail, and begins again', async () => {
+it.concurrent('stops for those who say so by the link of a mail, and begins again', async () => {
   const [ada, witness] = [await newPerson(), await newPerson()];
   await post(`${mention(ada)} one`);
   const { headers } = await box.mailTo(ada.email);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
 import { give } from '../support/permissions.js';
 import { importInto, openRepositories } from '../support/repository.js';
@@ -43,8 +44,10 @@ describe('the audit trail of content', () => {
       ['deleteCollectionById', 'collection', collection, { spaces: 1, collections: 1 }],
     ];
     let events: any[] = [];
-    while (!events.some(({ operation }) => operation === 'deleteCollectionById'))
+    while (!events.some(({ operation }) => operation === 'deleteCollectionById')) {
+      await delay(20);
       events = await walk(admin, `/v1/orgs/${own}/audit-events?order=asc`, 100);
+    }
     const ours = events.filter(({ resource }) => resource.id === space || resource.id === collection);
     expect(ours.map(({ operation, resource, details }) => [operation, resource.type, resource.id, details])).toEqual(
       expected,
@@ -65,7 +68,10 @@ describe('the audit trail of content', () => {
       const { revision } = (await admin.get(`/v1/spaces/${space}`)).body;
       const path = `/v1/orgs/${own}/audit-events?operation=importGitRepository&order=asc`;
       let events: any[] = [];
-      while (events.length < 2) events = (await admin.get(path)).body.items;
+      while (events.length < 2) {
+        await delay(20);
+        events = (await admin.get(path)).body.items;
+      }
       expect(events).toMatchObject([
         { actor: { type: 'user', id: adminId }, resource: { id: space }, details: { ref: 'refs/heads/main' } },
         { actor: { type: 'system' }, resource: { type: 'space', id: space }, details: { revision } },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
 import { newOrganization, newUser, shared, walk } from '../support/fixtures.js';
 import { officialWithout } from '../support/official.js';
@@ -263,10 +264,12 @@ it('is written to the audit trail, by the names of what changed', async () => {
   await site.ok('PATCH', at, { title: 'Own' });
   await site.ok('DELETE', at);
   let found: any[] = [];
-  while (found.length < 4)
+  while (found.length < 4) {
+    await delay(20);
     found = (await walk(admin, `/v1/orgs/${own}/audit-events?order=asc`, 100)).filter(
       ({ details }) => details?.customization,
     );
+  }
   expect(
     found.slice(1).map(({ operation, resource, details }) => [operation, resource, details.customization]),
   ).toEqual([

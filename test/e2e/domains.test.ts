@@ -1,5 +1,5 @@
 import { type DomainDocument, domainId, domains } from '../../services/identity/domains/model.js';
-import { write } from '../../shared/store/port.js';
+import { type Store, write } from '../../shared/store/port.js';
 import { checkedDomain, proveDomain, setRecords } from '../support/domains.js';
 import { newOrganization, newUser, openSharedStore, shared, unique } from '../support/fixtures.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
@@ -38,19 +38,23 @@ async function audited(organization: string, domain: string): Promise<unknown[]>
   return body.items.map(({ details }: any) => details.status);
 }
 
+let store: Store;
+beforeAll(async () => {
+  store = await openSharedStore();
+  await store.prepare([domains] as never[]);
+});
+afterAll(() => store.close());
+
 /** Changes a claim as time would. */
 async function changeClaim(organization: string, domain: string, changes: Partial<DomainDocument>): Promise<void> {
-  const store = await openSharedStore();
-  await store.prepare([domains] as never[]);
   await store.batch([write.update(domains, { _id: domainId(organization, domain) }, { $set: changes }, { expect: 1 })]);
-  await store.close();
 }
 
 describe.each([
   ['host name', (domain: string) => ({ hostname: domain }), (domain: string) => `https://${domain}/`],
   ['proxy origin', (domain: string) => ({ proxy: `${domain}/docs` }), (domain: string) => `https://${domain}/docs/`],
 ])('the %s of a site', (_, changes, urlOf) => {
-  it('has no effect before its proof', async () => {
+  it.concurrent('has no effect before its proof', async () => {
     const domain = newDomain();
     const site = await siteAskingFor(changes(domain));
     expect(await publishedURL(site)).toBe(`${admin.url}/sites/${site.id}/`);
@@ -61,7 +65,7 @@ describe.each([
     expect(JSON.stringify(seen)).not.toContain(domain);
   });
 
-  it('goes to the organization that proves it, not to those that asked first', async () => {
+  it.concurrent('goes to the organization that proves it, not to those that asked first', async () => {
     const domain = newDomain();
     const squatters = [await siteAskingFor(changes(domain)), await siteAskingFor(changes(domain))];
     const own = await siteAskingFor(changes(domain));
@@ -74,7 +78,7 @@ describe.each([
     }
   });
 
-  it('is found by itself once the record is there', async () => {
+  it.concurrent('is found by itself once the record is there', async () => {
     const domain = newDomain();
     const site = await siteAskingFor(changes(domain));
     const { record } = await shown(site.organization, domain);
@@ -82,7 +86,7 @@ describe.each([
     await until(() => siteAt(urlOf(domain)), site.id);
   });
 
-  it('is unique within its organization alone', async () => {
+  it.concurrent('is unique within its organization alone', async () => {
     const domain = newDomain();
     const { organization } = await siteAskingFor(changes(domain));
     const other = await newSite(organization);
@@ -91,7 +95,7 @@ describe.each([
 });
 
 describe('a domain', () => {
-  it('goes to the organization that proves it last; both audit it', async () => {
+  it.concurrent('goes to the organization that proves it last; both audit it', async () => {
     const domain = newDomain();
     const [old, next] = [await siteAskingFor({ hostname: domain }), await siteAskingFor({ hostname: domain })];
     await proveDomain(admin, old.organization, domain);
@@ -103,7 +107,7 @@ describe('a domain', () => {
     expect(await audited(next.organization, domain)).toEqual(['proven']);
   });
 
-  it('is proven alone: not with its parent, nor with its subdomains', async () => {
+  it.concurrent('is proven alone: not with its parent, nor with its subdomains', async () => {
     const organization = await newOrganization(admin);
     const domain = newDomain();
     const parent = domain.slice('docs.'.length);
@@ -113,7 +117,7 @@ describe('a domain', () => {
     expect((await shown(organization, domain.toUpperCase())).status).toBe('proven');
   });
 
-  it.each(['localhost', 'a b.example', '-.example', `${'a.'.repeat(130)}example`, 'exämple.example'])(
+  it.concurrent.each(['localhost', 'a b.example', '-.example', `${'a.'.repeat(130)}example`, 'exämple.example'])(
     'of the name %j is refused',
     async (name) => {
       const organization = await newOrganization(admin);
@@ -123,7 +127,7 @@ describe('a domain', () => {
     },
   );
 
-  it.each([
+  it.concurrent.each([
     ['servfail', 'ESERVFAIL'],
     ['silence', 'TIMEOUT'],
   ] as const)('whose name server answers by %s stays as it is', async (failure, code) => {
@@ -137,7 +141,7 @@ describe('a domain', () => {
     expect(checked.missingSince).toBeUndefined();
   });
 
-  it('whose record is gone counts for a week more', async () => {
+  it.concurrent('whose record is gone counts for a week more', async () => {
     const site = await siteAskingFor({ hostname: newDomain() });
     const { organization } = site;
     const { hostname: domain } = await site.ok('GET', '');
@@ -155,7 +159,7 @@ describe('a domain', () => {
     await setRecords(`_bindery.${domain}`, []);
   });
 
-  it('that is not proven within a week is not looked up any more, until it is checked again', async () => {
+  it.concurrent('that is not proven within a week is not looked up any more, until it is checked again', async () => {
     const organization = await newOrganization(admin);
     const domain = newDomain();
     await checkedDomain(admin, organization, domain);
@@ -168,7 +172,7 @@ describe('a domain', () => {
     expect(await listed()).toBe(1);
   });
 
-  it('that is given up does not count any more', async () => {
+  it.concurrent('that is given up does not count any more', async () => {
     const domain = newDomain();
     const site = await siteAskingFor({ hostname: domain });
     await proveDomain(admin, site.organization, domain);
@@ -178,7 +182,7 @@ describe('a domain', () => {
     expect((await admin.delete(at(site.organization, domain))).status).toBe(404);
   });
 
-  it('is looked up for at most 500 claims of an organization', async () => {
+  it.concurrent('is looked up for at most 500 claims of an organization', async () => {
     const organization = await newOrganization(admin);
     const named = (from: number) => Array.from({ length: 100 }, (_, i) => `n${from + i}.${newDomain()}`);
     for (let from = 0; from < 500; from += 100)

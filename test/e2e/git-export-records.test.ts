@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { inserted, updated } from '../support/content-changes.js';
 import { exportSetting, syncedSpace } from '../support/exports.js';
 import { walk } from '../support/fixtures.js';
@@ -65,7 +66,10 @@ describe('after an export', () => {
     let events: any[] = [];
     const ofSpace = () =>
       events.filter(({ operation, resource }) => operation === 'exportToGitRepository' && resource.id === space);
-    while (ofSpace().length < 2) events = await walk(client, path, 100);
+    while (ofSpace().length < 2) {
+      await delay(20);
+      events = await walk(client, path, 100);
+    }
     const [asked, done] = ofSpace();
     expect(asked.details).toEqual({ url, ref: 'refs/heads/main', force: false });
     expect(asked.actor).toMatchObject({ id: (await client.get('/v1/user')).body.id });

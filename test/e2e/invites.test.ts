@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace, newUser, peopleDomain, shared, unique, walk } from '../support/fixtures.js';
 
@@ -130,7 +131,10 @@ describe('an invite link', () => {
     expect((await client.get(`/v1/spaces/${inside}`)).body.permissions).toMatchObject({ view: true, comment: false });
     const events = `/v1/orgs/${organization}/audit-events?actor=${id}&resource=${collection}`;
     let granted = (await admin.get(events)).body;
-    while (granted.count === 0) granted = (await admin.get(events)).body;
+    while (granted.count === 0) {
+      await delay(20);
+      granted = (await admin.get(events)).body;
+    }
     expect(granted.items[0]).toMatchObject({
       operation: 'joinOrganizationWithInvite',
       resource: { type: 'collection', id: collection },

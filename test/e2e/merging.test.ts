@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { changeRequestsOf, insert, rewrite } from '../support/change-requests.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { importedSpace, importInto, openRepositories, type Repositories } from '../support/repository.js';
@@ -59,8 +60,10 @@ describe('a change request', () => {
     expect(await titles(primaryPages())).toContain('Quokka');
     const until = Date.now() + 5000;
     let found = 0;
-    while (found === 0 && Date.now() < until)
+    while (found === 0 && Date.now() < until) {
+      await delay(20);
       found = (await client.get(`/v1/spaces/${of.space}/search?query=marsupially`)).body.items.length;
+    }
     expect(found).toBe(1);
   });
 

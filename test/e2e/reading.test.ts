@@ -213,36 +213,6 @@ describe('references to what is no part of a space', () => {
   });
 });
 
-describe('an embed', () => {
-  it.each([
-    ['https://www.example.com/a%20b/c/?x=1#y', 'example.com/a b/c', 'example.com'],
-    ['http://videos.example:8080', 'videos.example', 'videos.example'],
-  ])('of %s is a link by its address alone', async (url, title, site) => {
-    const space = await newSpace(client, organization);
-    expect(await get(`/spaces/${space}/embed?url=${encodeURIComponent(url)}`)).toEqual({
-      type: 'link',
-      title,
-      site,
-      url,
-    });
-  });
-
-  it.each(['javascript:alert(1)', 'ftp://a.b/c', 'x', 'https://', `https://a.b/${'c'.repeat(2048)}`])(
-    'of %s is refused',
-    async (url) => {
-      const space = await newSpace(client, organization);
-      const { status, body } = await client.get(`/v1/spaces/${space}/embed?url=${encodeURIComponent(url)}`);
-      expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^url: /)]);
-    },
-  );
-
-  it('needs an address, and a space that the caller reads', async () => {
-    const space = await newSpace(client, organization);
-    expect((await client.get(`/v1/spaces/${space}/embed`)).status).toBe(400);
-    expect((await client.get('/v1/spaces/none/embed?url=https://a.b')).status).toBe(404);
-  });
-});
-
 describe('a search of several spaces', () => {
   it.each([
     ['kafka', [0, 1]],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type NewUser, newOrganization, newUser, newUsers, shared, walk } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces, Site } from '../support/site.js';
 
@@ -171,10 +172,12 @@ describe('the audit trail', () => {
       ['deleteSiteById', 'site'],
     ];
     let found: any[] = [];
-    while (!found.some(({ operation }) => operation === 'deleteSiteById'))
+    while (!found.some(({ operation }) => operation === 'deleteSiteById')) {
+      await delay(20);
       found = (await walk(admin, `/v1/orgs/${own}/audit-events?order=asc`, 100)).filter(({ resource }) =>
         resource.type.startsWith('site'),
       );
+    }
     expect(found.map(({ operation, resource }) => [operation, resource.type])).toEqual(expected);
   });
 });

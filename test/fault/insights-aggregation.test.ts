@@ -15,7 +15,7 @@ import {
   sites,
 } from '../../services/insights/aggregation/testing/random.js';
 import { eventColumns } from '../../services/insights/events/model.js';
-import { Queries } from '../../services/insights/events/queries.js';
+import { openQueries } from '../../services/insights/events/queries.js';
 import type { Analytics, openAnalytics } from '../../shared/analytics/analytics.js';
 import { readRows } from '../../shared/analytics/reading.js';
 import { createLog } from '../../shared/log.js';
@@ -68,7 +68,7 @@ describe('the aggregation of events on an engine', () => {
   it('reads the events of the site that is asked for', async () => {
     const { aggregateSiteEvents } = aggregationHandlers({
       analytics: async () => ({ client: analytics.client, table, cluster: undefined }),
-      queries: new Queries(),
+      queries: openQueries(),
     });
     const body = aggregationSchema.parse({ range: { from: '2020-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' } });
     const [organizationId = '', siteId = ''] = [organizations[0], sites[0]];

@@ -220,15 +220,29 @@ export const readingOperations = {
     response: encoded(documentSchema),
     cache: 'versioned',
   }),
+};
+
+const embed = {
+  method: 'GET',
+  description:
+    'As the site of the URL says by oEmbed, Open Graph or its title; made from the URL alone where the site cannot be reached or is slow.',
+  tag: 'Content',
+  query: z.object({ url: embeddedUrl }),
+  status: 200,
+  response: embedSchema,
+} as const;
+
+export const embedOperations = {
   getEmbedByUrlInSpace: operation({
-    method: 'GET',
+    ...embed,
     path: '/spaces/{spaceId}/embed',
-    summary: 'Get the embed of a URL',
-    description: 'Made from the URL only: no request is sent to its site.',
-    tag: 'Content',
+    summary: 'Get the embed of a URL in a space',
     access: readingSpace,
-    query: z.object({ url: embeddedUrl }),
-    status: 200,
-    response: embedSchema,
+  }),
+  getEmbedByUrl: operation({
+    ...embed,
+    path: '/urls/embed',
+    summary: 'Get the embed of a URL',
+    access: { caller: ['user', 'content'] },
   }),
 };

@@ -17,6 +17,7 @@ import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
 import { type Dimensions, largestHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage, WrittenPage } from './page-worker.js';
+import type { Fetched, OEmbed, WebPage } from './web-page.js';
 import type { WrittenSource } from './written-page.js';
 
 /**
@@ -60,6 +61,10 @@ export interface PageWork {
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   /** For writers: texts in both forms. */
   texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
+  /** What a page of another site says of itself, and the oEmbed endpoint that it names. */
+  webPage(page: Fetched, organization: string): Promise<WebPage & { oEmbed?: string }>;
+  /** Undefined for what is no answer of an oEmbed endpoint. */
+  oEmbed(answer: Fetched, organization: string): Promise<OEmbed | undefined>;
   close(): Promise<void>;
 }
 
@@ -194,6 +199,9 @@ const longestLook = 1000;
 /** Milliseconds: many bodies are looked at for one answer, which does without those that take long. */
 const forKeys = { client: 'targets', waitMs: 1000, deadlineMs: 2000 };
 
+/** Milliseconds: an answer does without what takes longer. */
+const forEmbeds = { client: 'embeds', waitMs: 1000, deadlineMs: 1000 };
+
 /** Of the keys of a body in memory, about. */
 const sizeOfKeys = ({ size }: ReadonlySet<string>) => 80 * size;
 
@@ -283,6 +291,8 @@ export function openPageWork(): PageWork {
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),
+    webPage: (page, owner) => reading.run('webPage', page, { owner, ...forEmbeds }),
+    oEmbed: (answer, owner) => reading.run('oEmbed', answer, { owner, ...forEmbeds }),
     async close() {
       await Promise.all([reading.close(), importing.close()]);
     },

@@ -23,6 +23,7 @@ export { revertBlocks } from '../format/document/revert-blocks.js';
 export { readTexts } from '../format/texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';
 export { imageDimensions } from './image-dimensions.js';
+export { oEmbed, webPage } from './web-page.js';
 
 /** What is parsed from the source of a page, once for all revisions that hold it. */
 export interface ReadPage {

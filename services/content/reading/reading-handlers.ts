@@ -9,7 +9,6 @@ import type { ContentDependencies } from '../dependencies.js';
 import { documentId, pageDocuments } from '../revisions/model.js';
 import type { Page } from '../revisions/resources.js';
 import { eachPageOf, type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../revisions/revision-view.js';
-import { embedOf } from './embeds.js';
 import { inEachPlace, type ReadHandlers } from './in-each-place.js';
 import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
 import { type ContentOptions, presentFile, presentReusable } from './pages.js';
@@ -55,7 +54,6 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentCo
       reading.noteVersion();
       return readDocument(deps, { ...reading, view, body, claims: claimsFor(reading, 'false') });
     },
-    getEmbedByUrlInSpace: async ({ query }) => embedOf(query.url),
   };
 }
 

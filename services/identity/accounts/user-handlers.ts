@@ -1,4 +1,4 @@
-import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import { type Caller, type ContentCaller, membershipOf } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../shared/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
@@ -6,10 +6,10 @@ import { type Store, write } from '../../../shared/store/port.js';
 import type { userOperations } from '../contract/accounts.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
-import { presentUserOf } from '../organizations/members.js';
-import { members } from '../organizations/model.js';
+import { isAwaited, presentUserOf } from '../organizations/members.js';
+import { memberId, members } from '../organizations/model.js';
 import { scopeOf, userOf } from '../users/acting-user.js';
-import { presentOwnUser, type UserDocument, users } from '../users/model.js';
+import { presentOwnUser, presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 
 async function userBy(store: Store, id: string): Promise<UserDocument> {
@@ -23,6 +23,7 @@ async function userBy(store: Store, id: string): Promise<UserDocument> {
  * of its user, and must learn nothing by it.
  */
 async function presentTo({ store, baseUrl }: IdentityDependencies, caller: Caller, user: UserDocument): Promise<User> {
+  if (caller.kind === 'content') return presentToVisitor({ store, baseUrl }, caller, user);
   if (userOf(caller) === user._id) return presentOwnUser(baseUrl, user);
   const organizations = caller.kind === 'user' ? Object.keys(caller.memberships) : [];
   const reached = organizations.filter((organization) => membershipOf(caller, organization));
@@ -32,6 +33,17 @@ async function presentTo({ store, baseUrl }: IdentityDependencies, caller: Calle
     (await store.findOne(members, { ...shared, pending: { $exists: true } }));
   if (!fellow) throw notFound('User');
   return presentUserOf(baseUrl, fellow, user);
+}
+
+/** Visitors of a site see who is mentioned, without the address; they learn nothing of people who have yet to join. */
+async function presentToVisitor(
+  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { organization }: ContentCaller,
+  user: UserDocument,
+): Promise<User> {
+  const member = await store.get(members, memberId(organization, user._id));
+  if (!member || member.disabled || isAwaited(member, user)) throw notFound('User');
+  return presentUser(baseUrl, user, { withEmail: false });
 }
 
 /** Throws 403 where a single sign-on would change a profile that members of other organizations see too. */

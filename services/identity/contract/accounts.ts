@@ -19,9 +19,10 @@ export const userOperations = {
     method: 'GET',
     path: '/users/{userId}',
     summary: 'Get a user',
-    description: 'Oneself, or somebody in an organization that the token reaches; 404 for all others.',
+    description:
+      'Oneself, or somebody in an organization that the token reaches; 404 for all others. Visitors of a site get the name and the photo of members, whom pages may mention.',
     tag: 'Users',
-    access: anyUser,
+    access: { caller: ['user', 'content'] },
     status: 200,
     response: userSchema,
   }),

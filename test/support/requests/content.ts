@@ -33,6 +33,9 @@ const deletedSpace: Make = async (setting, caller) => {
 const freshCollection: Make = ({ admin, organization }) =>
   idOf(admin.post(`/v1/orgs/${organization}/collections`, { title: 'Sample' }));
 
+const freshTranslationSettings: Make = ({ admin, organization }) =>
+  idOf(admin.post(`/v1/orgs/${organization}/translations`, { title: 'Sample' }));
+
 /** A new space or collection with a grant to the member, or to the team. */
 const granted = (kind: 'spaces' | 'collections', to: 'users' | 'teams'): Particulars => {
   const grantee: Make = to === 'users' ? async ({ member }) => member.id : anyTeam;
@@ -80,11 +83,15 @@ const firstRevision: Make = async (setting, caller) => {
   return (await done(setting.admin.get(`/v1/spaces/${space}/revisions`))).items.at(-1).revision;
 };
 
+/** An address that no site has, of this machine: it is refused at once. */
+const nowhere = 'url=http%3A%2F%2F127.0.0.1%3A1%2Fa';
+
 export const content: Resources = {
   parameters: {
     spaceId: { any: filledSpace, fresh: freshSpace },
     collectionId: { any: once(freshCollection), fresh: freshCollection },
     changeRequestId: { any: once(freshChangeRequest), fresh: freshChangeRequest },
+    translationSettingsId: { any: once(freshTranslationSettings), fresh: freshTranslationSettings },
     pageId: { any: ofRevision(({ pages }) => pages[0].id) },
     pagePath: { any: ofRevision(({ pages }) => pages[1].path) },
     documentId: { any: ofRevision(({ pages }) => pages[0].documentId) },
@@ -93,7 +100,8 @@ export const content: Resources = {
     reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
   },
   particulars: {
-    getEmbedByUrlInSpace: { query: async () => 'url=https%3A%2F%2Fexample.com%2Fa' },
+    getEmbedByUrlInSpace: { query: async () => nowhere },
+    getEmbedByUrl: { query: async () => nowhere },
     searchSpaceContent: { query: async () => 'query=home' },
     searchOrganizationContent: { query: async () => 'query=home' },
     requestReviewersForChangeRequest: {

@@ -11,12 +11,14 @@ import {
   imageDimensions,
   markdown,
   mergeSources,
+  oEmbed,
   outline,
   readPages,
   readTexts,
   searchEntries,
   sections,
   spaceConfig,
+  webPage,
   writtenPage,
 } from '../page-worker.js';
 
@@ -40,5 +42,7 @@ export const workHere: PageWork = {
   sections: async (page) => sections(page),
   idsIn: async (body) => idsIn({ ...body, refs: body.refs as Map<string, never> }),
   texts: async (texts) => readTexts(texts) as (ReadText | { refused: string })[],
+  webPage: async (page) => webPage(page),
+  oEmbed: async (answer) => oEmbed(answer),
   close: async () => {},
 };

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Queries } from './queries.js';
+import { FairTurns } from './fair-turns.js';
 
-/** Queries that run until they are ended, and the names of those that started, in order. */
+/** Work that runs until it is ended, and the names of what started, in order. */
 function controlled() {
-  const queries = new Queries();
+  const turns = new FairTurns({ most: 4, mostOfOwner: 2, waiting: 20, busy: 'Too much of it' });
   const started: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
-  const run = (organization: string, name: string) =>
-    queries.run(organization, () => {
+  const run = (owner: string, name: string) =>
+    turns.run(owner, () => {
       started.push(name);
       return new Promise<string>((resolve, reject) => {
         ends.set(name, (error) => (error ? reject(error) : resolve(name)));
@@ -20,31 +20,31 @@ function controlled() {
   return { run, started, end };
 }
 
-describe('queries of the analytics database', () => {
-  it('run two at a time of an organization, and four of all', async () => {
+describe('work in turns', () => {
+  it('runs two at a time of an owner, and four of all', async () => {
     const { run, started } = controlled();
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void run(name.charAt(0), name);
     await turn();
     expect(started).toEqual(['a1', 'a2', 'b1', 'b2']);
   });
 
-  it('of the organizations that wait take turns', async () => {
+  it('of the owners that wait takes turns', async () => {
     const { run, started, end } = controlled();
     for (const name of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'c3', 'd1']) void run(name.charAt(0), name);
     await turn();
     for (const name of ['a1', 'a2', 'b1']) await end(name);
     expect(started.slice(4)).toEqual(['c1', 'd1', 'c2']);
-    // The next one is of an organization that runs two already.
+    // The next one is of an owner that runs two already.
     await end('b2');
     expect(started).not.toContain('c3');
     await end('c1');
     expect(started).toContain('c3');
   });
 
-  it('are refused with 503 when twenty of the organization wait, and only those of that one', async () => {
+  it('is refused with 503 when twenty pieces of the owner wait, and only those of that one', async () => {
     const { run, started, end } = controlled();
     for (let at = 1; at <= 22; at += 1) void run('a', `a${at}`);
-    await expect(run('a', 'a23')).rejects.toMatchObject({ type: 'UNAVAILABLE', code: 503 });
+    await expect(run('a', 'a23')).rejects.toMatchObject({ type: 'UNAVAILABLE', code: 503, message: 'Too much of it' });
     void run('b', 'b1');
     await turn();
     expect(started).toEqual(['a1', 'a2', 'b1']);
@@ -54,7 +54,7 @@ describe('queries of the analytics database', () => {
     expect(started).toContain('a24');
   });
 
-  it('make room when they fail, and give their result or failure', async () => {
+  it('makes room when it fails, and gives its result or failure', async () => {
     const { run, started, end } = controlled();
     const [first, second] = [run('a', 'a1'), run('a', 'a2')];
     void run('a', 'a3');

@@ -1,0 +1,62 @@
+import { apiError } from '../errors.js';
+import { FairQueue } from './fair-queue.js';
+
+export interface FairTurnsOptions {
+  /** Pieces of work that run at once, of all owners and of one. */
+  most: number;
+  mostOfOwner: number;
+  /** Pieces of work of one owner that may wait. */
+  waiting: number;
+  /** What is told when more would wait. */
+  busy: string;
+}
+
+/** Runs few pieces of work at once; the owners whose work waits take turns. */
+export class FairTurns {
+  private readonly running = new Map<string, number>();
+  private readonly waiting = new FairQueue<() => void>();
+  private runningOfAll = 0;
+
+  constructor(private readonly options: FairTurnsOptions) {}
+
+  /** Runs `work` when it is its turn. Throws 503 when too much work of the owner waits already. */
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    if (this.mayStart(owner)) this.started(owner);
+    else await this.turn(owner);
+    try {
+      return await work();
+    } finally {
+      this.ended(owner);
+    }
+  }
+
+  private readonly mayStart = (owner: string): boolean =>
+    this.runningOfAll < this.options.most && this.runningOf(owner) < this.options.mostOfOwner;
+
+  private runningOf(owner: string): number {
+    return this.running.get(owner) ?? 0;
+  }
+
+  private started(owner: string): void {
+    this.runningOfAll += 1;
+    this.running.set(owner, this.runningOf(owner) + 1);
+  }
+
+  private turn(owner: string): Promise<void> {
+    if (this.waiting.sizeOf(owner) >= this.options.waiting) throw apiError('UNAVAILABLE', this.options.busy);
+    return new Promise((go) => {
+      this.waiting.add({ owner }, () => {
+        this.started(owner);
+        go();
+      });
+    });
+  }
+
+  private ended(owner: string): void {
+    this.runningOfAll -= 1;
+    const others = this.runningOf(owner) - 1;
+    if (others > 0) this.running.set(owner, others);
+    else this.running.delete(owner);
+    this.waiting.take(this.mayStart)?.();
+  }
+}
