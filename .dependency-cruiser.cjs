@@ -47,6 +47,7 @@ const floors = {
     'writing',
     'merging',
     'history',
+    'conversion',
     'imports',
     'exports',
   ],

@@ -14,8 +14,10 @@ import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { Turns } from '../../shared/work/turns.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './change-requests/model.js';
+import { type ConversionWork, openConversionWork } from './conversion/conversion-work.js';
 import { contentEvents } from './events.js';
 import { sharedStates } from './git/model.js';
+import { contentImports } from './imports/content-import/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
 import { openPageWork, type PageWork } from './page-work/page-work.js';
 import { EncodedContents } from './reading/encoded-contents.js';
@@ -53,6 +55,7 @@ export interface ContentDependencies {
   contents: EncodedContents;
   revisionLinks: RevisionLinksCache;
   work: PageWork;
+  conversion: ConversionWork;
   proxy: GuardedProxy;
   /** Fetches files that writers name. */
   outbound: Outbound;
@@ -60,6 +63,8 @@ export interface ContentDependencies {
   allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
+  /** A folder for what imports fetch and unpack, of this process only; empty when it starts. */
+  scratchDir: string;
   /** `Name <address>` of who makes the commits of exports. */
   commitAuthor: string;
   ledger: Ledger;
@@ -82,6 +87,7 @@ const ofSpaces = [
   requestedReviewers,
   reviews,
   sharedStates,
+  contentImports,
 ] as unknown as Collection<OfSpace>[];
 
 /** Every collection of the service, to be prepared at start. */
@@ -127,10 +133,12 @@ export function openDependencies(host: Host): ContentDependencies {
     revisionLinks: new RevisionLinksCache({ store, baseUrl: config.baseUrl }),
     references: new VisitorReferences({ store, work, revisions }),
     work,
+    conversion: openConversionWork(),
     proxy: createProxy({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     outbound: createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS }),
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
     cacheDir: join(cacheDir, 'git'),
+    scratchDir: join(cacheDir, 'imports'),
     commitAuthor: config.GIT_COMMIT_AUTHOR,
     ofSpaces,
     retentionDays: config.REVISION_RETENTION_DAYS,

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { ServiceSchema } from 'moleculer';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
@@ -30,6 +31,9 @@ import { contentCollections, openDependencies } from './dependencies.js';
 import { gitExportHandlers } from './exports/git-export-handlers.js';
 import { gitExportJob } from './exports/git-export-job.js';
 import { historyHandlers } from './history/history-handlers.js';
+import { contentImportHandlers } from './imports/content-import/content-import-handlers.js';
+import { contentImportJob } from './imports/content-import/content-import-job.js';
+import { resolveImports } from './imports/content-import/import-access.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
@@ -37,7 +41,7 @@ import { linksHandlers } from './links/links-handlers.js';
 import { mergingHandlers } from './merging/merging-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
-import { collectionKind, spaceKind } from './resources.js';
+import { collectionKind, importKind, spaceKind } from './resources.js';
 import { tidySpaceJob } from './retention/tidy-space-job.js';
 import { pageSearch } from './revisions/model.js';
 import { indexJob } from './search/index-job.js';
@@ -76,6 +80,7 @@ export function contentService(host: Host): ServiceSchema {
     resolvers: [
       { kind: spaceKind, resolve: (question) => trees.resolve(question, 'space') },
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
+      { kind: importKind, resolve: (question) => resolveImports(deps, question) },
     ],
     handlers: {
       ...spaceHandlers(deps),
@@ -93,6 +98,7 @@ export function contentService(host: Host): ServiceSchema {
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),
+      ...contentImportHandlers(deps),
       ...storageHandlers(deps),
     },
     verbs: [
@@ -112,10 +118,12 @@ export function contentService(host: Host): ServiceSchema {
     auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
     async started() {
       await store.prepare(contentCollections, [pageSearch]);
+      await rm(deps.scratchDir, { recursive: true, force: true });
     },
     async background() {
       jobs.register(gitImportJob(deps));
       jobs.register(gitExportJob(deps));
+      jobs.register(contentImportJob(deps));
       jobs.register(indexJob(deps));
       jobs.register(purgeJob(deps));
       jobs.register(tidySpaceJob(deps));
@@ -130,7 +138,7 @@ export function contentService(host: Host): ServiceSchema {
       stopCollector?.();
       await jobs.stop();
       await Promise.all([outbox.stop(), deps.indexer.stop()]);
-      await Promise.all([work.close(), proxy.close(), outbound.close()]);
+      await Promise.all([work.close(), deps.conversion.close(), proxy.close(), outbound.close()]);
     },
   });
 }

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import {
   type BrotliDecompress,
@@ -23,6 +24,8 @@ export interface OutboundRequest {
   maxBytes?: number;
   /** 5 by default; with 0, a redirect itself is the response. */
   maxRedirects?: number;
+  /** A file that gets the body, which the response does not have then: a large one is not held in memory. */
+  into?: string;
   signal?: AbortSignal;
 }
 
@@ -93,7 +96,8 @@ export function createOutbound({
         const encoding = bodyless(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
         const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
         const limit = options.maxBytes ?? 1024 * 1024;
-        const body = await readBody(answer.body, { encoding, declared, limit, host: url.host });
+        const unpacked = bodyOf(answer.body, { encoding, declared, limit, host: url.host });
+        const body = options.into === undefined ? await whole(unpacked) : await written(unpacked, options.into);
         return { status: answer.statusCode, headers, body, url: url.href };
       }
       answer.body.on('error', () => undefined).destroy();
@@ -198,10 +202,15 @@ function bodyless(method: string, status: number, headers: Record<string, string
   return method === 'HEAD' || status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
-async function readBody(
-  raw: Readable,
-  { encoding = '', declared, limit, host }: { encoding?: string; declared: number; limit: number; host: string },
-): Promise<Buffer> {
+interface Body {
+  encoding?: string | undefined;
+  declared: number;
+  limit: number;
+  host: string;
+}
+
+/** The body of an answer, decompressed and within its limit. */
+async function* bodyOf(raw: Readable, { encoding = '', declared, limit, host }: Body): AsyncGenerator<Buffer> {
   const tooLarge = () => new OutboundFailed('too-large', `the answer of ${host} is larger than ${size(limit)}`);
   if (declared > limit) {
     raw.on('error', () => undefined).destroy();
@@ -209,18 +218,25 @@ async function readBody(
   }
   const unpack = DECOMPRESSORS[encoding.trim().toLowerCase()]?.();
   const packed = capped(raw, limit, tooLarge);
-  const chunks: Buffer[] = [];
-  // The loop below also gets the error of the pipeline.
-  for await (const chunk of unpack
+  // Whoever reads also gets the error of the pipeline.
+  yield* unpack
     ? capped(
         pipeline(packed, unpack, () => undefined),
         limit,
         tooLarge,
       )
-    : packed) {
-    chunks.push(chunk);
-  }
+    : packed;
+}
+
+async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+async function written(body: AsyncIterable<Buffer>, file: string): Promise<Buffer> {
+  await writeFile(file, body);
+  return Buffer.alloc(0);
 }
 
 async function* capped(source: AsyncIterable<Buffer>, limit: number, tooLarge: () => Error): AsyncGenerator<Buffer> {

@@ -26,18 +26,20 @@ export interface Converting {
 /** Reads a page of any format as Markdown of ours. Throws 422 for one that cannot be. */
 export async function convertedPage(page: Converting): Promise<ConvertedPage> {
   const images = new InlineImages();
-  const { title, markdown, links = [], canonical } = await readPage(page, images);
+  const { title, markdown, links = [], canonical, base } = await readPage(page, images);
   const placed = placedPage(markdown, images);
   return {
     ...placed,
+    titled: page.format === 'markdown' && title !== undefined,
     title: title && oneLine(title),
     inline: await images.write(page.folder, page.name),
     links,
     canonical,
+    base,
   };
 }
 
-type Read = Pick<ConvertedPage, 'title' | 'markdown'> & Partial<Pick<HtmlPage, 'links' | 'canonical'>>;
+type Read = Pick<ConvertedPage, 'title' | 'markdown'> & Partial<Pick<HtmlPage, 'links' | 'canonical' | 'base'>>;
 
 async function readPage(
   { file, format, flavour, folder, name, included }: Converting,

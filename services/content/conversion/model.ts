@@ -16,8 +16,9 @@ export interface GivenFile {
 export interface ConvertedPage {
   /** Of the page itself; absent where it names none. */
   title?: string | undefined;
-  /** Without a heading that says the title, if `title` is there. */
   markdown: string;
+  /** Whether the Markdown itself says the title. */
+  titled: boolean;
   places: LinkPlace[];
   /** Images that the page itself holds, by the addresses that it has for them. */
   inline: GivenFile[];
@@ -25,6 +26,8 @@ export interface ConvertedPage {
   links: string[];
   /** Of an HTML page: the address it says it is found at. */
   canonical?: string | undefined;
+  /** Of an HTML page: what its addresses are relative to, if it says so. */
+  base?: string | undefined;
 }
 
 export type PageFormat = 'html' | 'markdown' | 'docx' | 'csv';
