@@ -16,7 +16,7 @@ import { spaces } from '../../tree/model.js';
 import { type ContentImportPayload, contentImport, errorOf } from './content-import-job.js';
 import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
 import type { ContentImport } from './resources.js';
-import { checkedAddress } from './source-address.js';
+import { checkedAddress } from './sources/source-address.js';
 
 type Body = BodyOf<typeof contentImportOperations.importContent>;
 

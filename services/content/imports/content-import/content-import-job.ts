@@ -9,12 +9,12 @@ import type { ContentDependencies } from '../../dependencies.js';
 import { tidySpace } from '../../storage/unreached.js';
 import { spaces } from '../../tree/model.js';
 import { commitContentImport } from './commit-content-import.js';
-import { Converting } from './converting.js';
-import { FetchedFiles } from './fetched-files.js';
-import { gather } from './gather.js';
 import { linkedPages } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded, unended } from './model.js';
 import { Cancelled, Progress } from './progress.js';
+import { Converting } from './sources/converting.js';
+import { FetchedFiles } from './sources/fetched-files.js';
+import { gather } from './sources/gather.js';
 import { storeImport } from './stored-import.js';
 
 /** The kind of the job. */

@@ -7,8 +7,8 @@ import { inlineScheme } from '../../conversion/inline-images.js';
 import type { ConvertedPage, GivenFile } from '../../conversion/model.js';
 import { sourceParts } from '../../format/space/source-parts.js';
 import { newPageId } from '../page-ids.js';
-import { eachGathered, type Gathered, type GatheredPage, type SourceTarget } from './gathered.js';
 import type { Progress } from './progress.js';
+import { eachGathered, type Gathered, type GatheredPage, type SourceTarget } from './sources/gathered.js';
 
 /** A page with the id that it gets. */
 export interface NewPage {

@@ -1,8 +1,8 @@
-import { bounds, megabytes } from '../../conversion/bounds.js';
-import type { ConversionWork } from '../../conversion/conversion-work.js';
-import type { ConvertedPage, Flavour, GivenFile, PageFormat } from '../../conversion/model.js';
-import { refused } from '../../conversion/refused.js';
-import type { Progress } from './progress.js';
+import { bounds, megabytes } from '../../../conversion/bounds.js';
+import type { ConversionWork } from '../../../conversion/conversion-work.js';
+import type { ConvertedPage, Flavour, GivenFile, PageFormat } from '../../../conversion/model.js';
+import { refused } from '../../../conversion/refused.js';
+import type { Progress } from '../progress.js';
 
 interface Options {
   work: ConversionWork;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import robotsParser, { type Robot } from 'robots-parser';
-import { eachInSlices } from '../../../../shared/work/slices.js';
-import { bounds } from '../../conversion/bounds.js';
-import { refused } from '../../conversion/refused.js';
+import { eachInSlices } from '../../../../../shared/work/slices.js';
+import { bounds } from '../../../conversion/bounds.js';
+import { refused } from '../../../conversion/refused.js';
 import type { Converting } from './converting.js';
 import { type FetchedFile, type FetchedFiles, mediaType } from './fetched-files.js';
 import type { Gathered, GatheredPage } from './gathered.js';

@@ -1,4 +1,4 @@
-import type { ConvertedPage, GivenFile } from '../../conversion/model.js';
+import type { ConvertedPage, GivenFile } from '../../../conversion/model.js';
 
 /** What a link of a page means in the source that it comes from. */
 export type SourceTarget =

@@ -1,6 +1,6 @@
-import { invalid } from '../../../../shared/errors.js';
-import { checkUrl } from '../../../../shared/outbound/address.js';
-import type { ImportSource } from './resources.js';
+import { invalid } from '../../../../../shared/errors.js';
+import { checkUrl } from '../../../../../shared/outbound/address.js';
+import type { ImportSource } from '../resources.js';
 
 export interface Address {
   url: string;

@@ -1,6 +1,6 @@
-import { bounds } from '../../conversion/bounds.js';
-import type { PageFormat } from '../../conversion/model.js';
-import { refused } from '../../conversion/refused.js';
+import { bounds } from '../../../conversion/bounds.js';
+import type { PageFormat } from '../../../conversion/model.js';
+import { refused } from '../../../conversion/refused.js';
 import type { Converting } from './converting.js';
 import { type FetchedFile, type FetchedFiles, isArchive, mediaType, startOf } from './fetched-files.js';
 import type { Gathered, SourceTarget } from './gathered.js';

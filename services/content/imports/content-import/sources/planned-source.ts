@@ -1,9 +1,9 @@
-import { bounds } from '../../conversion/bounds.js';
-import { withoutNotionId } from '../../conversion/layouts/page-names.js';
-import { wikiKey } from '../../conversion/layouts/planned-tree.js';
-import type { Flavour, GivenFile, PageFormat, PlannedPage, PlannedTree } from '../../conversion/model.js';
-import { refused } from '../../conversion/refused.js';
-import { folderOf, joinPath, percentDecoded } from '../../format/space/paths.js';
+import { bounds } from '../../../conversion/bounds.js';
+import { withoutNotionId } from '../../../conversion/layouts/page-names.js';
+import { wikiKey } from '../../../conversion/layouts/planned-tree.js';
+import type { Flavour, GivenFile, PageFormat, PlannedPage, PlannedTree } from '../../../conversion/model.js';
+import { refused } from '../../../conversion/refused.js';
+import { folderOf, joinPath, percentDecoded } from '../../../format/space/paths.js';
 import type { Converting } from './converting.js';
 import type { Gathered, GatheredPage, SourceTarget } from './gathered.js';
 

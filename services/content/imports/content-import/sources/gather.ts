@@ -1,12 +1,12 @@
-import { bounds } from '../../conversion/bounds.js';
-import { refused } from '../../conversion/refused.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import { bounds } from '../../../conversion/bounds.js';
+import { refused } from '../../../conversion/refused.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import type { ImportSource } from '../resources.js';
 import { archiveMs, checkArchive, fetchedArchive, fetchedWiki } from './archive.js';
 import type { Converting } from './converting.js';
 import { type FetchedFiles, isArchive } from './fetched-files.js';
 import type { Gathered } from './gathered.js';
 import { gatherPlanned } from './planned-source.js';
-import type { ImportSource } from './resources.js';
 import { gatherPage, pageIn } from './single-page.js';
 import { googleExport, wikiRepository } from './source-address.js';
 import { gatherWebsite } from './website.js';

@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiError } from '../../../../shared/errors.js';
-import type { Outbound } from '../../../../shared/outbound/client.js';
-import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
-import type { GivenFile } from '../../conversion/model.js';
-import { refused } from '../../conversion/refused.js';
+import { apiError } from '../../../../../shared/errors.js';
+import type { Outbound } from '../../../../../shared/outbound/client.js';
+import { OutboundFailed, OutboundRefused } from '../../../../../shared/outbound/failure.js';
+import type { GivenFile } from '../../../conversion/model.js';
+import { refused } from '../../../conversion/refused.js';
 
 export interface Fetching {
   maxBytes: number;

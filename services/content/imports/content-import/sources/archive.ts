@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bounds, megabytes } from '../../conversion/bounds.js';
-import type { GivenFile } from '../../conversion/model.js';
-import { refused } from '../../conversion/refused.js';
-import type { ContentDependencies } from '../../dependencies.js';
-import { GitFailure } from '../../git/command/failure.js';
-import { fetchTree } from '../../git/fetch.js';
-import type { SourceTree } from '../../git/tree/source-tree.js';
+import { bounds, megabytes } from '../../../conversion/bounds.js';
+import type { GivenFile } from '../../../conversion/model.js';
+import { refused } from '../../../conversion/refused.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { GitFailure } from '../../../git/command/failure.js';
+import { fetchTree } from '../../../git/fetch.js';
+import type { SourceTree } from '../../../git/tree/source-tree.js';
+import type { ImportSource } from '../resources.js';
 import { type FetchedFile, type FetchedFiles, isArchive, mediaType, startOf } from './fetched-files.js';
-import type { ImportSource } from './resources.js';
 
 export const archiveMs = 120_000;
 
