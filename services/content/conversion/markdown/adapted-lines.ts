@@ -12,6 +12,11 @@ const fence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/;
 const colons = /^(\s*):{3,}\s*([a-z]+)\s*(?:\[(.*)\]|([^{[].*))?\s*(?:\{.*\})?\s*$/i;
 const colonsEnd = /^\s*:{3,}\s*$/;
 const indented = /^(\s*)(!!!|\?\?\?\+?)\s+([a-z]+)(?:\s+"(.*)")?\s*$/i;
+/** What begins a block of code of MDX, which ends with an empty line. */
+const moduleLine =
+  /^(?:import\s+(?:[\w*{][^'"]{0,500}\sfrom\s+)?['"][^'"]+['"]|export\s+(?:const|let|default|function|class)\b)/;
+const commentLine = /^\s*\{\/\*.*\*\/\}\s*$/;
+const headingId = /^(#{1,6}\s.*?)\s*\{(?:\/\*\s*)?#([\w-]{1,200})(?:\s*\*\/)?\}\s*$/;
 const alert = /^(\s*)>\s*\[!([a-z]+)\]\s*(.*)$/i;
 
 /**
@@ -29,6 +34,10 @@ export function adaptedLines(lines: readonly string[], dialect: Dialect, depth =
       if (code === undefined) code = marker;
       else if (marker?.startsWith(code) && line.trim() === marker) code = undefined;
       made.push(line);
+      continue;
+    }
+    if (dialect.mdx && depth === 0 && moduleLine.test(line)) {
+      at = endOf(lines, at, (next) => next.trim() !== '') - 1;
       continue;
     }
     const found = depth < deepest ? blockAt(lines, at) : undefined;
@@ -123,10 +132,9 @@ function adaptedLine(line: string, { mdx = false }: Dialect, open: string[]): st
   }
   const tab = tabLine(line);
   if (tab) return tab;
-  if (!mdx) return [line];
-  if (/^import\s.*\sfrom\s+['"][^'"]+['"];?\s*$|^import\s+['"][^'"]+['"];?\s*$/.test(line)) return [];
-  if (/^export\s+(?:const|let|default|function)\b.*;\s*$/.test(line)) return [];
-  return [line.replace(/\{\/\*.*?\*\/\}/g, '')];
+  const [, text = '', id] = headingId.exec(line) ?? [];
+  if (id !== undefined) return [`${text}<a href="#${id}" id="${id}"></a>`];
+  return mdx && commentLine.test(line) ? [] : [line];
 }
 
 function tabLine(line: string): string[] | undefined {

@@ -110,6 +110,8 @@ class Places {
     if (first !== undefined) yield first;
     if (!path.startsWith('/')) return;
     yield path.slice(1);
+    // Files that are served as they are lie beside the pages.
+    yield joinPath(folderOf(this.tree.root), `static${path}`) ?? path;
     // Sites of Docusaurus show their folder of pages below an address of its own.
     const below = joinPath(this.tree.root, path.replace(/^\/[^/]*\//, ''));
     if (below !== undefined) yield below;
