@@ -22,7 +22,7 @@ const head = 2048;
 export function decodedText({ bytes, contentType = '' }: SentText): string {
   const marked = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
   const said = marked ?? /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1] ?? charsetInside(bytes);
-  const text = said === undefined ? guessed(bytes) : decoderFor(said).decode(bytes);
+  const text = said === undefined ? guessed(bytes) : decoded(decoderFor(said), bytes);
   if (text.includes('\0')) throw refused('url: the answer is not a text');
   return text;
 }
@@ -46,6 +46,15 @@ function guessed(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decoded(new TextDecoder('windows-1252'), bytes);
   }
+}
+
+/** The signs of windows-1252 from 0x80 on: some versions of Node read them as those of ISO 8859-1. */
+const signs = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string {
+  const text = decoder.decode(bytes);
+  if (decoder.encoding !== 'windows-1252') return text;
+  return text.replace(/[\u0080-\u009f]/g, (sign) => signs[sign.charCodeAt(0) - 0x80] as string);
 }

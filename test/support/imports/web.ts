@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer =
+export type Answer =
   | string
   | Buffer
   | [type: string, content: string | Buffer]
@@ -21,9 +21,9 @@ export class Web {
   readonly asked: string[] = [];
   url = '';
   private readonly server = createServer((request, response) => {
-    const path = String(request.url);
+    const path = String(request.url).split('?', 1)[0] as string;
     this.asked.push(path);
-    const answer = this.answers[path.split('?', 1)[0] as string];
+    const answer = this.answers[path];
     if (answer === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
     else if (typeof answer === 'function') answer(request, response);
     else if (Array.isArray(answer)) response.setHeader('content-type', answer[0]).end(answer[1]);
@@ -42,9 +42,3 @@ export class Web {
     this.server.close();
   }
 }
-
-/** A PNG of three by two pixels. */
-export const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8DAAMRgCgAhBwP9tvOtIAAAAABJRU5ErkJggg==',
-  'base64',
-);

@@ -11,7 +11,7 @@ import { spaces } from '../../tree/model.js';
 import { commitContentImport } from './commit-content-import.js';
 import { linkedPages } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded, unended } from './model.js';
-import { Cancelled, Progress } from './progress.js';
+import { Cancelled, Progress, watchCancelling } from './progress.js';
 import { Converting } from './sources/converting.js';
 import { FetchedFiles } from './sources/fetched-files.js';
 import { gather } from './sources/gather.js';
@@ -74,7 +74,9 @@ async function importInto(
   { item, folder }: { item: ContentImportDocument; folder: string },
 ): Promise<void> {
   const limit = AbortSignal.timeout(longestRun);
-  const signal = AbortSignal.any([run.signal, limit]);
+  const cancelling = new AbortController();
+  const signal = AbortSignal.any([run.signal, limit, cancelling.signal]);
+  const unwatch = watchCancelling(deps.store, item._id, cancelling);
   const { organization, space, source } = item;
   const owner = { organization, space };
   await deps.ledger.open(owner);
@@ -94,7 +96,9 @@ async function importInto(
     await commitContentImport(deps, { item, job: run.job, linked, stored, total }, store);
   } catch (error) {
     if (limit.aborted && !run.signal.aborted) throw refused(`the import took more than ${longestRun / 60_000} minutes`);
-    throw error;
+    throw cancelling.signal.aborted ? cancelling.signal.reason : error;
+  } finally {
+    unwatch();
   }
 }
 

@@ -46,9 +46,10 @@ export class Converting {
   }
 
   /** Counts a page that could not be fetched. */
-  lost(): void {
+  async lost(): Promise<void> {
     this.options.progress.found(1);
     this.failed++;
+    await this.options.progress.tell();
   }
 
   /** Takes a page off the count that turned out to be another one. */

@@ -94,7 +94,7 @@ class Crawl {
       return isPage(file) && this.scope?.has(new URL(file.path)) ? file : undefined;
     } catch {
       signal.throwIfAborted();
-      converting.lost();
+      await converting.lost();
       return undefined;
     }
   }
