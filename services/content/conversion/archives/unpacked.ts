@@ -48,9 +48,14 @@ class Room {
     if (--this.entries < 0) throw refused(`url: the archive has more than ${bounds.entries} entries`);
   }
 
+  /** Throws for an entry that says that it takes more than there is. */
+  check(bytes: number): void {
+    if (bytes > this.bytes) throw refused(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}`);
+  }
+
   take(bytes: number): void {
+    this.check(bytes);
     this.bytes -= bytes;
-    if (this.bytes < 0) throw refused(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}`);
   }
 
   nextFile(): string {
@@ -74,6 +79,7 @@ async function entriesOf(archive: string, room: Room): Promise<GivenFile[]> {
       checkOverlaps(ranges, range, path);
       ranges.push(range);
       if (isLeftOut(path)) continue;
+      room.check(entry.uncompressedSize);
       files.set(path, await written(zip, entry, { path, room }));
     }
     return [...files.values()];

@@ -79,13 +79,13 @@ async function importInto(
   const unwatch = watchCancelling(deps.store, item._id, cancelling);
   const { organization, space, source } = item;
   const owner = { organization, space };
-  await deps.ledger.open(owner);
-  await deps.ledger.checkRoom(organization, 1);
   const progress = new Progress(deps.store, item._id);
   const files = new FetchedFiles(deps.outbound, folder, signal);
   const converting = new Converting({ work: deps.conversion, organization, folder, progress });
   const url = deps.secrets.decrypt(run.job.payload.url);
   try {
+    await deps.ledger.open(owner);
+    await deps.ledger.checkRoom(organization, 1);
     const gathered = await gather(deps, { url, source, organization, files, converting, signal });
     if (gathered.pages.length === 0) throw refused(converting.problem ?? 'url: no pages were found');
     const linked = await linkedPages(gathered, progress);

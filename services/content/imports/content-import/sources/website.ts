@@ -71,7 +71,7 @@ class Crawl {
     this.scope = new WebsiteScope(first.path);
     this.known.set(pageKey(start), undefined);
     await this.add(first);
-    if (this.pages.length === 0) throw refused('url: the first page of the website cannot be converted');
+    if (this.pages.length === 0) throw refused(this.sources.converting.problem ?? 'url: no page was found');
     while (this.waiting.length > 0 && this.pages.length < bounds.websitePages && Date.now() < this.until)
       await this.round();
   }
