@@ -41,6 +41,9 @@ const ours = [
   'listRevisions',
   'restoreRevision',
   'exportSiteEvents',
+  'listContentImports',
+  'getContentImport',
+  'cancelContentImport',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

@@ -26,6 +26,7 @@ const owned = [
   'pageId',
   'fileId',
   'changeRequestId',
+  'importId',
   'commentId',
   'commentReplyId',
   'siteId',

@@ -9,7 +9,12 @@ import { refused } from '../../../conversion/refused.js';
 export interface Fetching {
   maxBytes: number;
   timeoutMs?: number;
+  /** The formats that are wanted, for servers that offer several. */
+  accept?: string;
 }
+
+export const acceptHtml = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
+export const acceptMarkdown = 'text/markdown, text/plain;q=0.9, */*;q=0.5';
 
 /** What was fetched: `path` is the address after redirects. */
 export interface FetchedFile extends GivenFile {
@@ -45,14 +50,19 @@ export class FetchedFiles {
   }
 
   /** An answer of any status. */
-  async answer(url: string, { maxBytes, timeoutMs = usualMs }: Fetching): Promise<FetchedFile & { status: number }> {
+  async answer(
+    url: string,
+    { maxBytes, timeoutMs = usualMs, accept = '*/*' }: Fetching,
+  ): Promise<FetchedFile & { status: number }> {
     const { signal } = this;
     signal.throwIfAborted();
     const into = this.next();
-    const answer = await this.outbound.fetch(url, { maxBytes, timeoutMs, into, signal }).catch((error: Error) => {
-      signal.throwIfAborted();
-      throw asRefusal(error);
-    });
+    const answer = await this.outbound
+      .fetch(url, { headers: { accept }, maxBytes, timeoutMs, into, signal })
+      .catch((error: Error) => {
+        signal.throwIfAborted();
+        throw asRefusal(error);
+      });
     const contentType = answer.headers['content-type'] ?? '';
     return { path: answer.url, file: into, size: (await stat(into)).size, contentType, status: answer.status };
   }

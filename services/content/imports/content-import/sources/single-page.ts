@@ -2,7 +2,15 @@ import { bounds } from '../../../conversion/bounds.js';
 import type { PageFormat } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
 import type { Converting } from './converting.js';
-import { type FetchedFile, type FetchedFiles, isArchive, mediaType, startOf } from './fetched-files.js';
+import {
+  acceptHtml,
+  acceptMarkdown,
+  type FetchedFile,
+  type FetchedFiles,
+  isArchive,
+  mediaType,
+  startOf,
+} from './fetched-files.js';
 import type { Gathered, SourceTarget } from './gathered.js';
 
 interface Sources {
@@ -16,7 +24,9 @@ export async function gatherPage(
   { url, format }: { url: string; format: PageFormat },
 ): Promise<Gathered> {
   const maxBytes = format === 'docx' ? bounds.docx : format === 'html' ? bounds.html : bounds.page;
-  return pageIn({ files, converting }, { file: await files.get(url, { maxBytes, timeoutMs: 60_000 }), format });
+  const accept = format === 'markdown' ? acceptMarkdown : format === 'html' ? acceptHtml : '*/*';
+  const file = await files.get(url, { maxBytes, timeoutMs: 60_000, accept });
+  return pageIn({ files, converting }, { file, format });
 }
 
 /** As `gatherPage`, of a file that is there. */

@@ -5,7 +5,7 @@ import { eachInSlices } from '../../../../../shared/work/slices.js';
 import { bounds } from '../../../conversion/bounds.js';
 import { refused } from '../../../conversion/refused.js';
 import type { Converting } from './converting.js';
-import { type FetchedFile, type FetchedFiles, mediaType } from './fetched-files.js';
+import { acceptHtml, type FetchedFile, type FetchedFiles, mediaType } from './fetched-files.js';
 import type { Gathered, GatheredPage } from './gathered.js';
 import { onTheWeb, resolved } from './single-page.js';
 import { pageKey, WebsiteScope } from './website-address.js';
@@ -65,7 +65,7 @@ class Crawl {
 
   async run(start: string): Promise<void> {
     if (!this.isAllowed(start)) throw refused('url: the robots.txt of the website forbids to read this page');
-    const first = await this.sources.files.get(start, { maxBytes: bounds.html });
+    const first = await this.sources.files.get(start, { maxBytes: bounds.html, accept: acceptHtml });
     if (!isPage(first))
       throw refused(`url: the answer is ${mediaType(first.contentType) || 'untyped'}, and no HTML page`);
     this.scope = new WebsiteScope(first.path);
@@ -90,7 +90,7 @@ class Crawl {
   private async fetched(url: string): Promise<FetchedFile | undefined> {
     const { files, converting, signal } = this.sources;
     try {
-      const file = await files.get(url, { maxBytes: bounds.html });
+      const file = await files.get(url, { maxBytes: bounds.html, accept: acceptHtml });
       return isPage(file) && this.scope?.has(new URL(file.path)) ? file : undefined;
     } catch {
       signal.throwIfAborted();
