@@ -1,5 +1,6 @@
 import { contentImports } from '../../../services/content/imports/content-import/model.js';
 import { newId, timestamp } from '../../../shared/ids.js';
+import type { Collection } from '../../../shared/store/port.js';
 import { newSpace, newUser, openSharedStore } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
 import { anyTeam } from './identity.js';
@@ -98,6 +99,7 @@ const endedImport = once(async (setting, caller) => {
 const waitingImport: Make = async (setting, caller) => {
   const [_id, now] = [newId(), timestamp()];
   const store = await openSharedStore();
+  await store.prepare([contentImports as unknown as Collection<never>]);
   await store.insert(contentImports, {
     _id,
     organization: setting.organization,
