@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { decodedText } from './decoded-text.js';
 import { docxPage } from './docx-page.js';
 import { type HtmlPage, htmlPage, withoutSpaceName } from './html/html-page.js';
@@ -46,7 +45,8 @@ async function readPage(
   images: InlineImages,
 ): Promise<Read> {
   if (format === 'docx') return docxPage({ file: file.file, folder: `${folder}/${name}-parts`, images });
-  const text = decodedText({ bytes: await readFile(file.file), contentType: file.contentType });
+  // Without a wait before the text is read: the engine stops only a task that is not waiting.
+  const text = decodedText({ bytes: readFileSync(file.file), contentType: file.contentType });
   if (format === 'csv') return { title: undefined, markdown: tablePage(text) };
   if (format === 'html') {
     const page = htmlPage(text, images);

@@ -64,7 +64,7 @@ function website(): Record<string, Answer> {
         `<link rel="canonical" href="/docs/${guide}/page-${n}">`,
       );
   }
-  pages['/docs/last.html'] = page('<h1>Last</h1><p><a href="missing/">Missing</a></p>');
+  pages['/docs/last.html'] = page('<h1>Last</h1><p><a href="missing/">Missing</a> <a href="/img/a.pdf">PDF</a></p>');
   const home = ['guide', 'guide/index.html', 'guide#lists', 'guide?utm_source=x', 'tasks/', 'reference', 'secret/']
     .map((link) => `<a href="${link}">x</a>`)
     .join(' ');
@@ -88,6 +88,7 @@ export const sources = (): Web =>
     ...website(),
     '/robots.txt': 'User-agent: *\nDisallow: /docs/secret\n',
     '/img/dot.png': png,
+    '/img/a.pdf': ['application/pdf', '%PDF-1.4'],
     '/slow/': page('<h1>Slow</h1><a href="a">a</a>'),
     // It never answers.
     '/slow/a': () => undefined,

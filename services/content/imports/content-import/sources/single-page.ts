@@ -46,11 +46,17 @@ export async function pageIn(
   };
 }
 
-/** What an address means that is none of an imported page: a file if it is shown in the page, else a place elsewhere. */
+/** What an address means that is none of an imported page: a file that is shown in the page or attached to it, else a place elsewhere. */
 export function onTheWeb(address: string, base: string, isShown: boolean): SourceTarget {
   const url = resolved(address, base);
   if (url === undefined || !/^https?:/.test(url)) return undefined;
-  return isShown ? { file: url } : { url };
+  return isShown || isAttachment(url, base) ? { file: url } : { url };
+}
+
+/** Whether a link leads to a document on the same host. */
+function isAttachment(url: string, base: string): boolean {
+  const { host, pathname } = new URL(url);
+  return host === new URL(base).host && /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|epub|rtf|zip|csv)$/i.test(pathname);
 }
 
 export const resolved = (address: string, base: string): string | undefined =>

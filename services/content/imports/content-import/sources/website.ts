@@ -145,7 +145,7 @@ class Crawl {
         if (!found || isShown) return onTheWeb(address, page.base, isShown);
         return { page: found.key, anchor: new URL(url as string).hash.slice(1) || undefined };
       },
-      fileAt: (address) => files.get(address, { maxBytes: bounds.file }),
+      fileAt: async (address) => (this.isAllowed(address) ? files.get(address, { maxBytes: bounds.file }) : undefined),
     };
   }
 }
