@@ -63,11 +63,10 @@ async function meaningsOf(page: GatheredPage, gathered: Gathered): Promise<Map<P
   const meanings = new Map<Place, SourceTarget>();
   await eachInSlices(page.content?.places ?? [], (place) => {
     if (place.url === '' || place.url.startsWith('#')) return;
-    const inline = place.url.startsWith(inlineScheme);
-    meanings.set(
-      place,
-      inline ? { file: inlineName(page, place.url) } : gathered.targetOf(page, place.url, isShown(place)),
-    );
+    if (place.url.startsWith(inlineScheme)) return void meanings.set(place, { file: inlineName(page, place.url) });
+    const target = gathered.targetOf(page, place.url, isShown(place));
+    const isAsWritten = target && 'url' in target && /^https?:/i.test(place.url);
+    if (!isAsWritten) meanings.set(place, target);
   });
   return meanings;
 }

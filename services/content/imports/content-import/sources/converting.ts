@@ -20,17 +20,12 @@ export interface Convertible {
 
 /** Converts the pages of one import, one after the other, within what they may have together. */
 export class Converting {
-  failed = 0;
   /** Why the first page that failed did. */
   problem: string | undefined;
   private bytes = 0;
   private count = 0;
 
   constructor(private readonly options: Options) {}
-
-  get organization(): string {
-    return this.options.organization;
-  }
 
   /** Throws 422 for a page that cannot be converted, and for too many. */
   async page({ file, format, flavour = 'plain', included }: Convertible): Promise<ConvertedPage> {
@@ -48,7 +43,6 @@ export class Converting {
   /** Counts a page that could not be fetched. */
   async lost(): Promise<void> {
     this.options.progress.found(1);
-    this.failed++;
     await this.options.progress.tell();
   }
 
@@ -63,7 +57,6 @@ export class Converting {
       return await this.page(page);
     } catch (error) {
       if ((error as { type?: string }).type !== 'UNPROCESSABLE' || this.bytes > bounds.allPages) throw error;
-      this.failed++;
       this.problem ??= (error as Error).message;
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { bounds } from '../../../conversion/bounds.js';
+import type { Planning } from '../../../conversion/layouts/planned-tree.js';
 import { refused } from '../../../conversion/refused.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { ImportSource } from '../resources.js';
@@ -37,21 +38,23 @@ export async function gather(deps: Dependencies, gathering: Gathering): Promise<
     case 'github-wiki': {
       const { files, signal } = gathering;
       const wiki = await fetchedWiki(deps, { url: wikiRepository(url), folder: files.folder, signal });
-      return planned(deps, gathering, wiki);
+      return planned(deps, gathering, { source, files: wiki });
     }
     default:
-      return planned(deps, gathering, await fetchedArchive({ ...deps, ...gathering }, { url, source }));
+      return planned(deps, gathering, {
+        source,
+        files: await fetchedArchive({ ...deps, ...gathering }, { url, source }),
+      });
   }
 }
 
 async function planned(
   { conversion }: Dependencies,
-  { organization, converting, source }: Gathering,
-  files: Awaited<ReturnType<typeof fetchedArchive>>,
+  { organization, converting }: Pick<Gathering, 'organization' | 'converting'>,
+  planning: Planning,
 ): Promise<Gathered> {
-  if (source === 'website' || source === 'markdown' || source === 'html' || source === 'docx') throw new Error(source);
-  const tree = await conversion.planned({ files, source }, organization);
-  return gatherPlanned({ converting }, { tree, files });
+  const tree = await conversion.planned(planning, organization);
+  return gatherPlanned({ converting }, { tree, files: planning.files });
 }
 
 /** A document of Google: fetched as it is exported, or a file that was exported from it. */
@@ -61,7 +64,8 @@ async function gatherGoogle(deps: Dependencies, gathering: Gathering): Promise<G
   if (!(await isArchive(file.file))) return pageIn(gathering, { file, format: 'html' });
   await checkArchive(file);
   const unpacked = await conversion.unpacked({ archive: file.file, folder: `${files.folder}/unpacked` }, organization);
-  if (!unpacked.some(({ path }) => path === 'word/document.xml')) return planned(deps, gathering, unpacked);
+  if (!unpacked.some(({ path }) => path === 'word/document.xml'))
+    return planned(deps, gathering, { source: 'google-docs', files: unpacked });
   if (file.size > bounds.docx) throw refused('url: the document is too large');
   return pageIn(gathering, { file, format: 'docx' });
 }

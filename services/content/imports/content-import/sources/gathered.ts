@@ -25,8 +25,6 @@ export interface GatheredPage {
 /** What a source holds, with its pages converted. */
 export interface Gathered {
   pages: GatheredPage[];
-  /** Pages that were found but cannot be imported. */
-  failed: number;
   targetOf(page: GatheredPage, url: string, isShown: boolean): SourceTarget;
   /** A file that pages show or link to, by its name in `targetOf`; undefined where it cannot be had. */
   fileAt(file: string): Promise<GivenFile | undefined>;

@@ -35,7 +35,6 @@ export async function gatherPlanned(
   const places = new Places(tree, byPath, pages);
   return {
     pages,
-    failed: converting.failed,
     targetOf: ({ base }, address) => places.targetOf(base, address),
     fileAt: async (path) => byPath.get(path),
   };

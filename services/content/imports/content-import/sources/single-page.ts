@@ -40,7 +40,6 @@ export async function pageIn(
   const page = { key: '', title: content.title ?? nameOf(file.path), content, base, children: [] };
   return {
     pages: [page],
-    failed: 0,
     targetOf: (_, address, isShown) => onTheWeb(address, base, isShown),
     fileAt: (address) => files.get(address, { maxBytes: bounds.file }),
   };

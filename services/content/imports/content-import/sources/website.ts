@@ -132,13 +132,12 @@ class Crawl {
 
   /** The pages as the tree of their paths: a page is below the nearest one whose path its own begins with. */
   gathered(): Gathered {
-    const { files, converting } = this.sources;
+    const { files } = this.sources;
     const byPath = new Map(this.pages.map((page) => [page.path.join('/'), page]));
     const top: GatheredPage[] = [];
     for (const page of this.pages) (parentOf(page, byPath)?.children ?? top).push(page);
     return {
       pages: top,
-      failed: converting.failed,
       targetOf: (page, address, isShown) => {
         const url = resolved(address, page.base);
         const found = url && /^https?:/.test(url) ? this.known.get(pageKey(url)) : undefined;
