@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
+import { ended } from '../support/imports/import-target.js';
 import { type Answer, Web } from '../support/imports/web.js';
 import { type ZipEntry, zipOf } from '../support/imports/zip.js';
 
@@ -121,7 +122,8 @@ afterAll(() => web.stop());
 const send = (body: unknown) => client.post(`${path}/content/import`, body);
 const refused = async (source: string, url: string): Promise<[status: number, message: string]> => {
   const { status, body } = await send({ source, url: url.startsWith('/') ? web.url + url : url });
-  return [status, body.error?.message];
+  const { error } = status === 202 ? await ended(client, body) : body;
+  return [error?.code, error?.message];
 };
 
 describe('an import is refused, and changes nothing,', () => {

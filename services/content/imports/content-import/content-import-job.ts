@@ -122,7 +122,7 @@ async function recordFailure(
 }
 
 /** What helps the person who imports; for faults that only the log explains, the request to look for in it. */
-function shownError({ requestId }: ContentImportPayload, error: Error): { type: string; message: string } {
+function shownError({ requestId }: ContentImportPayload, error: Error): NonNullable<ContentImportDocument['error']> {
   const { type, message } = failureOf(error);
   if (type !== 'INTERNAL') return { type, message: message.slice(0, 500) };
   const text = `The import failed on our side; try again, or ask the operator of this server to look for request ${requestId} in its log`;
@@ -131,4 +131,4 @@ function shownError({ requestId }: ContentImportPayload, error: Error): { type: 
 
 /** The error that an import ended with, for who waits for it. */
 export const errorOf = ({ error }: ContentImportDocument): Error =>
-  apiError((error?.type ?? 'UNAVAILABLE') as Parameters<typeof apiError>[0], error?.message ?? 'The import failed');
+  apiError(error?.type ?? 'UNAVAILABLE', error?.message ?? 'The import failed');

@@ -1,3 +1,4 @@
+import { type ErrorType, errorCatalogue } from '../../../../shared/errors.js';
 import { collection } from '../../../../shared/store/port.js';
 import type { ContentImport, ImportSource } from './resources.js';
 
@@ -16,7 +17,7 @@ export interface ContentImportDocument {
   totalResources: number;
   revision?: string;
   /** As an API error. */
-  error?: { type: string; message: string };
+  error?: { type: ErrorType; message: string };
   /** The id of a user. */
   createdBy: string;
   createdAt: string;
@@ -44,7 +45,7 @@ export function presentImport(
     object: 'import',
     id,
     ...shown,
-    ...(error ? { error: error.message } : {}),
+    ...(error ? { error: { code: errorCatalogue[error.type], message: error.message } } : {}),
     urls: { location: `${baseUrl}/v1/orgs/${organization}/imports/${id}` },
   };
 }

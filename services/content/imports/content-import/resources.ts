@@ -52,7 +52,10 @@ export const contentImportSchema = z
     state: z.enum(importStates),
     ...counts,
     revision: z.string().optional().meta({ description: 'The revision that it made, once it is `completed`.' }),
-    error: z.string().optional().meta({ description: 'Why it `failed`.' }),
+    error: z
+      .object({ code: z.number().int().meta({ description: 'As an HTTP status.' }), message: z.string() })
+      .optional()
+      .meta({ description: 'Why it `failed`.' }),
     createdBy: z.string().meta({ description: 'The id of a user.' }),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
