@@ -7,6 +7,7 @@ import { collectionOperations } from './contract/collections.js';
 import { exportOperations } from './contract/git-sync/exports.js';
 import { importOperations } from './contract/git-sync/imports.js';
 import { historyOperations } from './contract/history.js';
+import { contentImportOperations } from './contract/imports/content-imports.js';
 import { linksOperations } from './contract/links.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { mergingOperations } from './contract/merging.js';
@@ -38,6 +39,7 @@ export const contentContract = defineContract('content', {
   ...historyOperations,
   ...importOperations,
   ...exportOperations,
+  ...contentImportOperations,
   ...storageOperations,
   ...specOperations,
   ...specVersionOperations,

@@ -15,9 +15,11 @@ import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { Turns } from '../../shared/work/turns.js';
 import { MemberListCache } from './access/member-list-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './change-requests/model.js';
+import { type ConversionWork, openConversionWork } from './conversion/conversion-work.js';
 import { Embeds } from './embeds/embeds.js';
 import { contentEvents } from './events.js';
 import { sharedStates } from './git/model.js';
+import { contentImports } from './imports/content-import/model.js';
 import { RevisionLinksCache } from './links/revision-links-cache.js';
 import { openSpecWork, type SpecWork } from './openapi/document/spec-work.js';
 import { specs, specVersions } from './openapi/model.js';
@@ -64,6 +66,7 @@ export interface ContentDependencies {
   specWork: SpecWork;
   specContents: SpecContents;
   specReferences: SpecReferences;
+  conversion: ConversionWork;
   proxy: GuardedProxy;
   /** Fetches files that writers name, and specifications. */
   outbound: Outbound;
@@ -72,6 +75,8 @@ export interface ContentDependencies {
   allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
+  /** A folder for what imports fetch and unpack, of this process only; empty when it starts. */
+  scratchDir: string;
   /** `Name <address>` of who makes the commits of exports. */
   commitAuthor: string;
   ledger: Ledger;
@@ -95,6 +100,7 @@ const ofSpaces = [
   reviews,
   sharedStates,
   specUses,
+  contentImports,
 ] as unknown as Collection<OfSpace>[];
 
 /** Every collection of the service, to be prepared at start. */
@@ -147,11 +153,13 @@ export function openDependencies(host: Host): ContentDependencies {
     specWork: openSpecWork(),
     specContents: new SpecContents({ baseUrl: config.baseUrl, links, blobs }),
     specReferences: new SpecReferences({ store, revisions }),
+    conversion: openConversionWork(),
     proxy: createProxy({ allowCidrs }),
     outbound: createOutbound({ allowCidrs }),
     embeds: new Embeds({ outbound: createOutbound({ allowCidrs, lookUp: lookUpByNameServers() }), work }),
     allowCidrs,
     cacheDir: join(cacheDir, 'git'),
+    scratchDir: join(cacheDir, 'imports'),
     commitAuthor: config.GIT_COMMIT_AUTHOR,
     ofSpaces,
     retentionDays: config.REVISION_RETENTION_DAYS,

@@ -2,6 +2,7 @@ export * from './access/resources.js';
 export * from './change-requests/resources.js';
 export * from './embeds/resources.js';
 export * from './history/resources.js';
+export * from './imports/content-import/resources.js';
 export * from './links/resources.js';
 export * from './merging/resources.js';
 export * from './openapi/resources.js';

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { ServiceSchema } from 'moleculer';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
@@ -33,6 +34,9 @@ import { embedHandlers } from './embeds/embed-handlers.js';
 import { gitExportHandlers } from './exports/git-export-handlers.js';
 import { gitExportJob } from './exports/git-export-job.js';
 import { historyHandlers } from './history/history-handlers.js';
+import { contentImportHandlers } from './imports/content-import/content-import-handlers.js';
+import { contentImportJob } from './imports/content-import/content-import-job.js';
+import { resolveImports } from './imports/content-import/import-access.js';
 import { gitImportHandlers } from './imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './imports/git-import/git-import-job.js';
 import { makeHandbook } from './imports/handbook.js';
@@ -46,7 +50,7 @@ import { versionHandlers } from './openapi/version-handlers.js';
 import { findPage as findPageIn } from './reading/find-page.js';
 import { readingHandlers } from './reading/reading-handlers.js';
 import { specContentHandlers } from './reading/specifications/spec-content-handlers.js';
-import { collectionKind, spaceKind, specKind, translationSettingsKind } from './resources.js';
+import { collectionKind, importKind, spaceKind, specKind, translationSettingsKind } from './resources.js';
 import { tidySpaceJob } from './retention/tidy-space-job.js';
 import { pageSearch } from './revisions/model.js';
 import { indexJob } from './search/index-job.js';
@@ -89,6 +93,7 @@ export function contentService(host: Host): ServiceSchema {
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
       { kind: specKind, resolve: resolveSpecAccess },
       { kind: translationSettingsKind, resolve: (question) => resolveTranslationSettings(store, question) },
+      { kind: importKind, resolve: (question) => resolveImports(deps, question) },
     ],
     handlers: {
       ...spaceHandlers(deps),
@@ -108,6 +113,7 @@ export function contentService(host: Host): ServiceSchema {
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),
+      ...contentImportHandlers(deps),
       ...storageHandlers(deps),
       ...specHandlers(deps),
       ...versionHandlers(deps),
@@ -131,10 +137,12 @@ export function contentService(host: Host): ServiceSchema {
     auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
     async started() {
       await store.prepare(contentCollections, [pageSearch]);
+      await rm(deps.scratchDir, { recursive: true, force: true });
     },
     async background() {
       jobs.register(gitImportJob(deps));
       jobs.register(gitExportJob(deps));
+      jobs.register(contentImportJob(deps));
       jobs.register(indexJob(deps));
       jobs.register(purgeJob(deps));
       jobs.register(tidySpaceJob(deps));
@@ -153,7 +161,7 @@ export function contentService(host: Host): ServiceSchema {
       stopCollector?.();
       await jobs.stop();
       await Promise.all([outbox.stop(), deps.indexer.stop()]);
-      await Promise.all([work, specWork, proxy, outbound, embeds].map((each) => each.close()));
+      await Promise.all([work, specWork, deps.conversion, proxy, outbound, embeds].map((each) => each.close()));
     },
   });
 }

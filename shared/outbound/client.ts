@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import {
   type BrotliDecompress,
@@ -25,6 +26,8 @@ export interface OutboundRequest {
   cut?: boolean;
   /** 5 by default; with 0, a redirect itself is the response. */
   maxRedirects?: number;
+  /** A file that gets the body, which the response does not have then: a large one is not held in memory. */
+  into?: string;
   signal?: AbortSignal;
 }
 
@@ -97,8 +100,9 @@ export function createOutbound({
       if (maxRedirects === 0 || !REDIRECTS.has(answer.statusCode) || headers.location === undefined) {
         const encoding = bodyless(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
         const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
-        const { maxBytes: limit = 1024 * 1024, cut = false } = options;
-        const body = await readBody(answer.body, { encoding, declared, limit, cut, host: url.host });
+        const { maxBytes: limit = 1024 * 1024, cut = false, into } = options;
+        const unpacked = bodyOf(answer.body, { encoding, declared, limit, cut, host: url.host });
+        const body = into === undefined ? await whole(unpacked) : await written(unpacked, into);
         return { status: answer.statusCode, headers, body, url: url.href };
       }
       answer.body.on('error', () => undefined).destroy();
@@ -210,7 +214,7 @@ function bodyless(method: string, status: number, headers: Record<string, string
 /** Bytes of a packed body that may be read beyond what its beginning unpacks to. */
 const readAhead = 1024 * 1024;
 
-interface BodyOptions {
+interface Body {
   encoding: string | undefined;
   declared: number;
   limit: number;
@@ -218,7 +222,8 @@ interface BodyOptions {
   host: string;
 }
 
-async function readBody(raw: Readable, { encoding = '', declared, limit, cut, host }: BodyOptions): Promise<Buffer> {
+/** The body of an answer, decompressed and within its limit. */
+async function* bodyOf(raw: Readable, { encoding = '', declared, limit, cut, host }: Body): AsyncGenerator<Buffer> {
   const tooLarge = () => new OutboundFailed('too-large', `the answer of ${host} is larger than ${size(limit)}`);
   if (declared > limit && !cut) {
     raw.on('error', () => undefined).destroy();
@@ -227,18 +232,25 @@ async function readBody(raw: Readable, { encoding = '', declared, limit, cut, ho
   const unpack = DECOMPRESSORS[encoding.trim().toLowerCase()]?.();
   const packed =
     unpack && cut ? capped(raw, limit + readAhead, tooLarge) : capped(raw, limit, cut ? undefined : tooLarge);
-  const chunks: Buffer[] = [];
-  // The loop below also gets the error of the pipeline.
-  for await (const chunk of unpack
+  // Whoever reads also gets the error of the pipeline.
+  yield* unpack
     ? capped(
         pipeline(packed, unpack, () => undefined),
         limit,
         cut ? undefined : tooLarge,
       )
-    : packed) {
-    chunks.push(chunk);
-  }
+    : packed;
+}
+
+async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+async function written(body: AsyncIterable<Buffer>, file: string): Promise<Buffer> {
+  await writeFile(file, body);
+  return Buffer.alloc(0);
 }
 
 /** Without `tooLarge`, ends at the limit. */

@@ -47,7 +47,11 @@ describe.each(placed.map((operation) => [operation.id, operation] as const))('%s
     const { status, body } = await send(operation, caller.token, caller);
     const expected = answerTo(operation, role);
     if (expected !== 'allowed') expect([status, body.error?.code]).toEqual([expected, expected]);
-    else expect([status, status >= 400 ? body : 'allowed']).toEqual([operation.status, 'allowed']);
+    else {
+      // What takes long on a busy machine goes on after its request.
+      const done = status === 202 && operation.accepted ? operation.status : status;
+      expect([done, status >= 400 ? body : 'allowed']).toEqual([operation.status, 'allowed']);
+    }
   });
 });
 

@@ -54,6 +54,9 @@ describe('the official client', () => {
       const url = `${repositories.url}/docs.git`;
       await api.spaces.importGitRepository(space, { url, ref: 'refs/heads/main' });
       await importInto(client, space, { url });
+      const other = await newSpace(client, await newOrganization(client));
+      const { data: made } = await api.spaces.importContent(other, { url: `${client.url}/`, source: 'html' });
+      expect(made).toMatchObject({ revision: expect.any(String), importedResources: 1, totalResources: 1 });
       const { data: revision } = await api.spaces.getCurrentRevision(space);
       const { data: tree } = await api.spaces.listPages(space);
       expect(tree.pages).toEqual(revision.pages);

@@ -42,6 +42,9 @@ const ours = [
   'listRevisions',
   'restoreRevision',
   'exportSiteEvents',
+  'listContentImports',
+  'getContentImport',
+  'cancelContentImport',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

@@ -27,6 +27,7 @@ const owned = [
   'pageId',
   'fileId',
   'changeRequestId',
+  'importId',
   'commentId',
   'commentReplyId',
   'siteId',

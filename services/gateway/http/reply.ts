@@ -122,10 +122,11 @@ export function sendAnswer(
       operation.cache === 'immutable' ? 'private, max-age=31536000, immutable' : 'private, no-cache';
     if (unchanged) return send(exchange, 304, undefined);
   } else headers['Cache-Control'] ??= 'no-store';
+  const status = operation.accepted?.safeParse(answer).success ? 202 : operation.status;
   if (operation.status === 201) headers.Location = (answer as { urls?: { location?: string } }).urls?.location;
   if (headers.Location === undefined) delete headers.Location;
-  if (!operation.response) return send(exchange, operation.status, undefined);
-  return sendJson(exchange, operation.status, answer);
+  if (!operation.response) return send(exchange, status, undefined);
+  return sendJson(exchange, status, answer);
 }
 
 /** Sends an error in the official shape. The cause of a 5xx is only logged, under the request id. */

@@ -77,12 +77,14 @@ function parametersOf({ method, path, query, headers = {} }: AnyOperation): Json
   return [...inPath, ...inQuery, ...inHeader, ...(method === 'GET' ? [] : [idempotencyKey])];
 }
 
-function responsesOf({ status, response, lines }: AnyOperation, components: Json): Json {
+function responsesOf({ status, response, lines, accepted }: AnyOperation, components: Json): Json {
   const type = lines ? linesType : 'application/json';
   const sent = lines ?? response;
   const content = sent ? { content: { [type]: { schema: schemaOf(sent, 'output', components) } } } : {};
+  const goesOn = accepted && { 'application/json': { schema: schemaOf(accepted, 'output', components) } };
   return {
     [status]: { description: response ? 'The answer.' : 'Done; no content.', ...content },
+    ...(goesOn ? { 202: { description: 'It goes on; its address is in `Location`.', content: goesOn } } : {}),
     default: { $ref: '#/components/responses/Error' },
   };
 }

@@ -1,4 +1,7 @@
-import { newSpace, newUser } from '../fixtures.js';
+import { contentImports } from '../../../services/content/imports/content-import/model.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import type { Collection } from '../../../shared/store/port.js';
+import { newSpace, newUser, openSharedStore } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
 import { anyTeam } from './identity.js';
 import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
@@ -86,6 +89,40 @@ const firstRevision: Make = async (setting, caller) => {
 /** An address that no site has, of this machine: it is refused at once. */
 const nowhere = 'url=http%3A%2F%2F127.0.0.1%3A1%2Fa';
 
+/** Imports the home page of the server itself. */
+const importing: Particulars = {
+  body: async (_, { admin }) => ({ url: `${admin.url}/`, source: 'html' }),
+};
+
+const endedImport = once(async (setting, caller) => {
+  const space = await filledSpace(setting, caller);
+  const body = await importing.body?.({}, setting, caller);
+  await done(setting.admin.post(`/v1/spaces/${space}/content/import`, body));
+  return (await done(setting.admin.get(`/v1/orgs/${setting.organization}/imports`))).items[0].id;
+});
+
+/** An import that waits for its turn. */
+const waitingImport: Make = async (setting, caller) => {
+  const [_id, now] = [newId(), timestamp()];
+  const store = await openSharedStore();
+  await store.prepare([contentImports as unknown as Collection<never>]);
+  await store.insert(contentImports, {
+    _id,
+    organization: setting.organization,
+    space: await filledSpace(setting, caller),
+    source: 'html',
+    url: 'https://example.com/',
+    state: 'pending',
+    importedResources: 0,
+    totalResources: 0,
+    createdBy: setting.member.id,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await store.close();
+  return _id;
+};
+
 export const content: Resources = {
   parameters: {
     spaceId: { any: filledSpace, fresh: freshSpace },
@@ -97,6 +134,7 @@ export const content: Resources = {
     documentId: { any: ofRevision(({ pages }) => pages[0].documentId) },
     fileId: { any: ofRevision(({ files }) => files[0].id) },
     revisionId: { any: ofRevision(({ id }) => id) },
+    importId: { any: endedImport, fresh: waitingImport },
     reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
   },
   particulars: {
@@ -115,6 +153,10 @@ export const content: Resources = {
       use: { changeRequestId: requestedChangeRequest, userId: reviewer },
     },
     restoreSpace: { use: { spaceId: deletedSpace } },
+    importContent: importing,
+    importContentInPageById: importing,
+    importContentInChangeRequest: importing,
+    importContentInChangeRequestPageById: importing,
     importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     exportToGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     updateTeamPermissionInSpace: granted('spaces', 'teams'),

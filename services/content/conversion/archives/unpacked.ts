@@ -1,0 +1,148 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { bounds, megabytes } from '../bounds.js';
+import type { GivenFile } from '../model.js';
+import { refused } from '../refused.js';
+
+export interface Unpacking {
+  /** The archive on the disk. */
+  archive: string;
+  /** Where its files go, under numbers: no name of an archive becomes one of the disk. */
+  folder: string;
+  /** Also unpacks archives inside, one level deep. */
+  nested?: boolean;
+}
+
+const symbolicLink = 0o120000;
+const typeOf = 0o170000;
+/** Bytes, without the name. */
+const localHeader = 30;
+
+/** Unpacks a ZIP archive within its bounds. Throws 422 for one that breaks them, or that is damaged or hostile. */
+export async function unpacked({ archive, folder, nested = false }: Unpacking): Promise<GivenFile[]> {
+  await mkdir(folder, { recursive: true });
+  const room = new Room(folder);
+  const files = await entriesOf(archive, room);
+  if (!nested) return files;
+  const all: GivenFile[] = [];
+  for (const each of files) {
+    if (!/\.zip$/i.test(each.path)) all.push(each);
+    else all.push(...(await entriesOf(each.file, room)));
+  }
+  return all;
+}
+
+/** What an archive and those inside it may still take. */
+class Room {
+  private bytes = bounds.unpacked as number;
+  private entries = bounds.entries as number;
+  private count = 0;
+
+  constructor(private readonly folder: string) {}
+
+  takeEntry(): void {
+    if (--this.entries < 0) throw refused(`url: the archive has more than ${bounds.entries} entries`);
+  }
+
+  /** Throws for an entry that says that it takes more than there is. */
+  check(bytes: number): void {
+    if (bytes > this.bytes) throw refused(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}`);
+  }
+
+  take(bytes: number): void {
+    this.check(bytes);
+    this.bytes -= bytes;
+  }
+
+  nextFile(): string {
+    return join(this.folder, String(this.count++));
+  }
+}
+
+async function entriesOf(archive: string, room: Room): Promise<GivenFile[]> {
+  const zip = await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: false }).catch(
+    damaged,
+  );
+  try {
+    const files = new Map<string, GivenFile>();
+    const ranges: Range[] = [];
+    for await (const entry of zip.eachEntry()) {
+      room.takeEntry();
+      const path = checkedPath(entry);
+      if (entry.fileName.endsWith('/')) continue;
+      const from = entry.relativeOffsetOfLocalHeader;
+      const range = { from, to: from + localHeader + entry.compressedSize };
+      checkOverlaps(ranges, range, path);
+      ranges.push(range);
+      if (isLeftOut(path)) continue;
+      room.check(entry.uncompressedSize);
+      files.set(path, await written(zip, entry, { path, room }));
+    }
+    return [...files.values()];
+  } catch (error) {
+    return damaged(error);
+  } finally {
+    zip.close();
+  }
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Entries that share bytes would unpack to much more than the archive holds. */
+function checkOverlaps(others: readonly Range[], { from, to }: Range, path: string): void {
+  if (others.some((other) => from < other.to && other.from < to))
+    throw refused(`url: the archive is damaged: ${path.slice(0, 200)} shares its bytes with another entry`);
+}
+
+function checkedPath(entry: Entry): string {
+  const path = entry.fileName.replace(/^(?:\.\/)+/, '');
+  const shown = path.slice(0, 200);
+  if (path.length > 1024) throw refused(`url: the archive has a name of more than 1024 characters: ${shown}`);
+  if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..') || /[\\\0]/.test(path))
+    throw refused(`url: the archive has an entry that leaves its folder: ${shown}`);
+  if (entry.isEncrypted()) throw refused(`url: the archive is encrypted: ${shown}`);
+  if (((entry.externalFileAttributes >>> 16) & typeOf) === symbolicLink)
+    throw refused(`url: the archive has a symbolic link: ${shown}`);
+  return path;
+}
+
+const isLeftOut = (path: string): boolean =>
+  path
+    .split('/')
+    .some((name) => name === '__MACOSX' || name === 'node_modules' || name === '.git' || name === '.DS_Store');
+
+async function written(zip: ZipFile, entry: Entry, { path, room }: { path: string; room: Room }): Promise<GivenFile> {
+  const file = room.nextFile();
+  const stream = await zip.openReadStreamPromise(entry);
+  let size = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, next) {
+      try {
+        size += chunk.length;
+        room.take(chunk.length);
+        next(null, chunk);
+      } catch (error) {
+        next(error as Error);
+      }
+    },
+  });
+  await pipeline(stream, counted, createWriteStream(file));
+  return { path, file, size };
+}
+
+/** The reader of archives says what is wrong with one. */
+function damaged(error: unknown): never {
+  const { type, code, message = '' } = (error ?? {}) as { type?: string; code?: string; message?: string };
+  if (type !== undefined) throw error;
+  if (code === 'ENOSPC' || code === 'EMFILE') throw error;
+  if (/invalid relative path|absolute path|invalid characters/i.test(message))
+    throw refused(`url: the archive has an entry that leaves its folder: ${message.slice(0, 200)}`);
+  throw refused(`url: the archive is damaged, or no ZIP archive: ${message.slice(0, 200)}`);
+}

@@ -1,0 +1,62 @@
+import { inBackground } from '../../../shared/work/give-way.js';
+import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
+import type { Unpacking } from './archives/unpacked.js';
+import type { Converting } from './conversion-worker.js';
+import type { Planning } from './layouts/planned-tree.js';
+import type { ConvertedPage, GivenFile, PlannedTree } from './model.js';
+import { refused } from './refused.js';
+
+/**
+ * Unpacks and converts what imports bring, in processes of their own. All work is for an `organization`; organizations take turns.
+ * Throws 422 for what cannot be read, or takes too much time or memory.
+ */
+export interface ConversionWork {
+  unpacked(archive: Unpacking, organization: string): Promise<GivenFile[]>;
+  planned(tree: Planning, organization: string): Promise<PlannedTree>;
+  converted(page: Converting, organization: string): Promise<ConvertedPage>;
+  close(): Promise<void>;
+}
+
+const module = new URL('./conversion-worker.js', import.meta.url);
+
+/** Milliseconds of processor time to unpack an archive; to make one page takes less. */
+const unpackingMs = 60_000;
+
+export function openConversionWork(): ConversionWork {
+  const workers = openWorkers({
+    module,
+    most: perProcessor(0.5, { least: 1, most: 4 }),
+    deadlineMs: 15_000,
+    memoryMb: 512,
+    waiting: 100,
+    niceness: inBackground,
+  });
+  return {
+    unpacked: (archive, owner) =>
+      workers.run<GivenFile[]>('unpacked', archive, { owner, deadlineMs: unpackingMs }).catch(tooMuch('the archive')),
+    planned: (tree, owner) =>
+      workers
+        .run<PlannedTree>('plannedTree', tree, { owner, deadlineMs: unpackingMs })
+        .catch(tooMuch('the table of contents')),
+    converted: (page, owner) => workers.run<ConvertedPage>('convertedPage', page, { owner }).catch(tooMuch('the page')),
+    close: () => workers.close(),
+  };
+}
+
+const isTooMuch = (error: unknown): error is TaskFailure =>
+  isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory');
+
+/** What takes too much would take it again. A process that ended for another reason is worth another attempt. */
+const tooMuch = (what: string) => (error: unknown) => {
+  if (isTooMuch(error))
+    throw refused(
+      `url: ${what} needs more ${error.failure === 'memory' ? 'memory' : 'time'} to process than is allowed`,
+    );
+  throw asRefusal(error);
+};
+
+/** The class and the marks of an error are lost on the way from a process. */
+function asRefusal(error: unknown): unknown {
+  const { type, message } = (error ?? {}) as { type?: string; message?: string };
+  return type === 'UNPROCESSABLE' && message !== undefined && !isTaskFailure(error) ? refused(message) : error;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { decodedText } from './decoded-text.js';
+import { docxPage } from './docx-page.js';
+import { type HtmlPage, htmlPage, withoutSpaceName } from './html/html-page.js';
+import { InlineImages } from './inline-images.js';
+import { markdownPage } from './markdown/markdown-page.js';
+import { tablePage } from './markdown/table-page.js';
+import type { ConvertedPage, Flavour, GivenFile, PageFormat } from './model.js';
+import { placedPage } from './placed-page.js';
+
+export { unpacked } from './archives/unpacked.js';
+export { plannedTree } from './layouts/planned-tree.js';
+
+export interface Converting {
+  file: GivenFile;
+  format: PageFormat;
+  flavour: Flavour;
+  /** Where files of the page go, and a name that tells them from those of other pages. */
+  folder: string;
+  name: string;
+  /** Files of the source that this one may include, by their paths. */
+  included?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Reads a page of any format as Markdown of ours. Throws 422 for one that cannot be. */
+export async function convertedPage(page: Converting): Promise<ConvertedPage> {
+  const images = new InlineImages();
+  const { title, markdown, links = [], canonical, base } = await readPage(page, images);
+  const placed = placedPage(markdown, images);
+  return {
+    ...placed,
+    titled: page.format === 'markdown' && title !== undefined,
+    title: title && oneLine(title),
+    inline: await images.write(page.folder, page.name),
+    links,
+    canonical,
+    base,
+  };
+}
+
+type Read = Pick<ConvertedPage, 'title' | 'markdown'> & Partial<Pick<HtmlPage, 'links' | 'canonical' | 'base'>>;
+
+async function readPage(
+  { file, format, flavour, folder, name, included }: Converting,
+  images: InlineImages,
+): Promise<Read> {
+  if (format === 'docx') return docxPage({ file: file.file, folder: `${folder}/${name}-parts`, images });
+  // Without a wait before the text is read: the engine stops only a task that is not waiting.
+  const text = decodedText({ bytes: readFileSync(file.file), contentType: file.contentType });
+  if (format === 'csv') return { title: undefined, markdown: tablePage(text) };
+  if (format === 'html') {
+    const page = htmlPage(text, images);
+    return flavour === 'confluence' && page.title ? { ...page, title: withoutSpaceName(page.title) } : page;
+  }
+  const readText = (path: string) => {
+    const place = included?.get(path);
+    return place === undefined ? undefined : decodedText({ bytes: readFileSync(place) });
+  };
+  return markdownPage({ text, path: file.path, flavour, readText });
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 255);

@@ -1,0 +1,41 @@
+import type { Element, ElementContent } from 'hast';
+import { type HintStyle, hintStyleOf } from '../hint-styles.js';
+import { classesOf, isElement, lineOf } from './elements.js';
+
+export interface Admonition {
+  style: HintStyle;
+  title: string | undefined;
+  children: ElementContent[];
+}
+
+const isTitle = (element: Element) =>
+  isElement(element, 'p', 'div', 'h5', 'span', 'strong') &&
+  classesOf(element).some((name) =>
+    /^(?:(?:first )?admonition-?title|markdown-alert-title|title|custom-block-title|starlight-aside__title)$|admonitionHeading/.test(
+      name,
+    ),
+  );
+
+const family =
+  /^(?:theme-admonition|admonition|alert|markdown-alert|custom-block|callout|confluence-information-macro|starlight-aside)$/;
+
+/** The hint that an element of a documentation theme is: of Docusaurus, Sphinx, MkDocs, VitePress, GitHub and Confluence. */
+export function admonitionOf(element: Element): Admonition | undefined {
+  const classes = classesOf(element);
+  if (!classes.some((name) => family.test(name))) return undefined;
+  const kinds = classes.map((name) =>
+    name.replace(
+      /^(?:theme-admonition|admonition|alert|markdown-alert|callout|confluence-information-macro|starlight-aside)-{1,2}/,
+      '',
+    ),
+  );
+  const kind = kinds.find((name) => hintStyleOf(name) !== undefined);
+  const style = hintStyleOf(kind ?? 'note') as HintStyle;
+  const title = element.children.find((child): child is Element => isElement(child) && isTitle(child));
+  const said = title && lineOf(title);
+  return {
+    style,
+    title: said && said.toLowerCase() !== kind?.toLowerCase() ? said : undefined,
+    children: element.children.filter((child) => child !== title),
+  };
+}

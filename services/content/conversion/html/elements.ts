@@ -1,0 +1,88 @@
+import type { Element, Nodes, Parents, Root } from 'hast';
+import { fromParse5 } from 'hast-util-from-parse5';
+import { defaultTreeAdapter, parse } from 'parse5';
+import { bounds } from '../bounds.js';
+import { refused } from '../refused.js';
+
+/** Parses an HTML page. Throws 422 for one that nests too deep or has too many elements, before either costs much. */
+export function parsedHtml(text: string): Root {
+  let levels = 0;
+  let elements = 0;
+  const treeAdapter: typeof defaultTreeAdapter = {
+    ...defaultTreeAdapter,
+    createElement(...element) {
+      if (++elements > bounds.elements)
+        throw refused(`url: the page has more than ${bounds.elements.toLocaleString('en')} elements`);
+      return defaultTreeAdapter.createElement(...element);
+    },
+    onItemPush() {
+      if (++levels > bounds.levels)
+        throw refused(`url: the page nests elements more than ${bounds.levels} levels deep`);
+    },
+    onItemPop() {
+      levels--;
+    },
+  };
+  return fromParse5(parse(text, { treeAdapter, scriptingEnabled: false })) as Root;
+}
+
+export const isElement = (node: Nodes | undefined, ...names: string[]): node is Element =>
+  node?.type === 'element' && (names.length === 0 || names.includes(node.tagName));
+
+export const childrenNamed = (parent: Parents, name: string): Element[] =>
+  (parent.children as Nodes[]).filter((child): child is Element => isElement(child, name));
+
+export function* elementsIn(parent: Parents): Generator<Element> {
+  for (const child of parent.children) {
+    if (!isElement(child)) continue;
+    yield child;
+    yield* elementsIn(child);
+  }
+}
+
+export function firstIn(parent: Parents, test: (element: Element) => boolean): Element | undefined {
+  for (const element of elementsIn(parent)) if (test(element)) return element;
+  return undefined;
+}
+
+/** The only one; undefined where there are more. */
+export function onlyIn(parent: Parents, test: (element: Element) => boolean): Element | undefined {
+  let found: Element | undefined;
+  for (const element of elementsIn(parent)) {
+    if (!test(element)) continue;
+    if (found) return undefined;
+    found = element;
+  }
+  return found;
+}
+
+export const classesOf = ({ properties: { className } }: Element): string[] =>
+  Array.isArray(className) ? className.map(String) : [];
+
+export const hasClass = (element: Element, ...names: string[]): boolean =>
+  classesOf(element).some((name) => names.includes(name));
+
+export const property = ({ properties }: Element, name: string): string => {
+  const value = properties[name];
+  return value === null || value === undefined || value === false
+    ? ''
+    : Array.isArray(value)
+      ? value.join(' ')
+      : String(value);
+};
+
+/** The text of an element, as it is written. */
+export function rawText(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  if (isElement(node, 'br')) return '\n';
+  return 'children' in node ? node.children.map(rawText).join('') : '';
+}
+
+/** The text of an element in one line. */
+export const lineOf = (node: Nodes): string => rawText(node).replace(/\s+/g, ' ').trim();
+
+/** Keeps the children that pass, here and below. */
+export function keepOnly(parent: Parents, keep: (element: Element) => boolean): void {
+  parent.children = parent.children.filter((child) => !isElement(child) || keep(child)) as typeof parent.children;
+  for (const child of parent.children) if (isElement(child)) keepOnly(child, keep);
+}

@@ -1,0 +1,61 @@
+import type { Root } from 'hast';
+import { bounds, megabytes } from '../bounds.js';
+import type { InlineImages } from '../inline-images.js';
+import { refused } from '../refused.js';
+import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
+import { mainContent } from './main-content.js';
+import { markdownOf } from './markdown-of.js';
+
+export interface HtmlPage {
+  title: string | undefined;
+  markdown: string;
+  links: string[];
+  canonical: string | undefined;
+  /** What addresses are relative to, where the page says it. */
+  base: string | undefined;
+}
+
+const mostLinks = 5000;
+
+/** Reads an HTML page: its main content as Markdown, and where it links to. */
+export function htmlPage(text: string, images: InlineImages): HtmlPage {
+  if (text.length > bounds.html) throw refused(`url: the page is larger than ${megabytes(bounds.html)}`);
+  const root = parsedHtml(text);
+  const links = linksIn(root);
+  const canonical = firstIn(
+    root,
+    (each) => each.tagName === 'link' && property(each, 'rel').toLowerCase() === 'canonical',
+  );
+  const base = firstIn(root, ({ tagName }) => tagName === 'base');
+  keepInlineImages(root, images);
+  const { content, title } = mainContent(root);
+  return {
+    title: title?.slice(0, 255),
+    markdown: markdownOf(content),
+    links,
+    canonical: (canonical && property(canonical, 'href')) || undefined,
+    base: (base && property(base, 'href')) || undefined,
+  };
+}
+
+function linksIn(root: Root): string[] {
+  const links = new Set<string>();
+  for (const element of elementsIn(root)) {
+    if (element.tagName !== 'a' || property(element, 'rel').includes('nofollow')) continue;
+    const href = property(element, 'href').trim();
+    if (href !== '' && href.length <= 2048 && !href.startsWith('#') && links.size < mostLinks) links.add(href);
+  }
+  return [...links];
+}
+
+/** Takes the images out of the page that it holds itself: their text is long. */
+function keepInlineImages(root: Root, images: InlineImages): void {
+  for (const element of elementsIn(root)) {
+    const src = element.tagName === 'img' ? property(element, 'src') : '';
+    if (!/^data:/i.test(src)) continue;
+    element.properties.src = images.addUrl(src) ?? '';
+  }
+}
+
+/** The title that a page of Confluence has besides the name of its space. */
+export const withoutSpaceName = (title: string): string => title.replace(/^[^:]{1,100} : /, '');

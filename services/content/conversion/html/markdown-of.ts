@@ -1,0 +1,173 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast';
+import type { BlockContent, Heading, Html, List, Nodes as MarkdownNodes, PhrasingContent, RootContent } from 'mdast';
+import { gfmToMarkdown } from 'mdast-util-gfm';
+import { toMarkdown } from 'mdast-util-to-markdown';
+import { escaped } from '../../../../shared/text/escaped-html.js';
+import { anchorOfText } from '../../format/document/anchors.js';
+import { admonitionOf } from './admonitions.js';
+import { simplifyTables } from './cells.js';
+import { codeIn, nameLanguages, numberedCode } from './code.js';
+import { firstIn, isElement, lineOf, property } from './elements.js';
+
+const html = (value: string): Html => ({ type: 'html', value });
+const attribute = (name: string, value: string) => (value === '' ? '' : ` ${name}="${escaped(value)}"`);
+
+/** The content of an HTML page in our Markdown. */
+export function markdownOf(content: Element | Root): string {
+  nameLanguages(content);
+  simplifyTables(content);
+  const root: Root = { type: 'root', children: content.children as Root['children'] };
+  const tree = toMdast(root, { handlers, newlines: false }) as MarkdownNodes;
+  return toMarkdown(tree, {
+    bullet: '*',
+    emphasis: '_',
+    rule: '*',
+    fences: true,
+    listItemIndent: 'one',
+    extensions: [gfmToMarkdown({ tablePipeAlign: false }), { unsafe: ours }],
+  });
+}
+
+/** What means something in our Markdown that it does not mean in others. */
+const ours = [
+  { character: '{', after: '%', inConstruct: 'phrasing' as const },
+  { character: '$', after: '\\$', inConstruct: 'phrasing' as const },
+];
+
+const block: Handle = (state, element: Element) => {
+  const hint = admonitionOf(element);
+  return hint ? hintOf(state, hint) : defaultHandlers.div?.(state, element);
+};
+
+function hintOf(
+  state: State,
+  { style, title, children }: { style: string; title: string | undefined; children: ElementContent[] },
+): RootContent[] {
+  const inside = state.toFlow(state.all({ type: 'element', tagName: 'div', properties: {}, children }));
+  const named: BlockContent[] = title
+    ? [{ type: 'paragraph', children: [{ type: 'strong', children: [{ type: 'text', value: title }] }] }]
+    : [];
+  return [html(`{% hint style="${style}" %}`), ...named, ...(inside as BlockContent[]), html('{% endhint %}')];
+}
+
+const details: Handle = (state, element: Element) => {
+  const summary = element.children.find((child) => isElement(child, 'summary'));
+  const children = element.children.filter((child) => child !== summary);
+  const inside = state.toFlow(state.all({ ...element, tagName: 'div', children }));
+  const said = escaped(summary ? lineOf(summary) : '') || 'Details';
+  return [html(`<details>\n\n<summary>${said}</summary>`), ...(inside as BlockContent[]), html('</details>')];
+};
+
+const figure: Handle = (state, element: Element) => {
+  const image = firstIn(element, ({ tagName }) => tagName === 'img');
+  const caption = firstIn(element, ({ tagName }) => tagName === 'figcaption');
+  const src = image && sourceOf(image);
+  const isImage = !firstIn(element, ({ tagName }) => tagName === 'pre' || tagName === 'table');
+  if (!image || !src || !isImage) return defaultHandlers.div?.(state, element);
+  const shown = `<img${attribute('src', src)} alt="${escaped(property(image, 'alt'))}">`;
+  const said = caption ? `<figcaption><p>${escaped(lineOf(caption))}</p></figcaption>` : '';
+  return html(`<figure>${shown}${said}</figure>`);
+};
+
+/** The address of an image, also of one that a script would load. */
+function sourceOf(image: Element): string {
+  const src = property(image, 'src');
+  const later = property(image, 'dataSrc') || property(image, 'dataOriginal');
+  return (later && (src === '' || src.startsWith('data:')) ? later : src).trim();
+}
+
+const img: Handle = (_, element: Element) => {
+  const url = sourceOf(element);
+  if (url === '') return undefined;
+  return { type: 'image', url, title: property(element, 'title') || null, alt: property(element, 'alt') };
+};
+
+const pre: Handle = (_, element: Element) => ({ type: 'code', ...codeIn(element) });
+
+const heading: Handle = (state, element: Element) => {
+  const made = defaultHandlers.h2?.(state, element) as Heading;
+  // Only the title of a page is of the first level.
+  made.depth = Math.max(2, made.depth) as Heading['depth'];
+  const id = property(element, 'id');
+  if (id && id.length <= 200 && anchorOfText(lineOf(element)) !== id)
+    made.children.push(html(`<a${attribute('href', `#${id}`)}${attribute('id', id)}></a>`));
+  return made.children.length > 0 ? made : undefined;
+};
+
+const table: Handle = (state, element: Element) => {
+  const code = numberedCode(element);
+  if (code) return { type: 'code', ...codeIn(code) };
+  const caption = element.children.find((child) => isElement(child, 'caption'));
+  const made = defaultHandlers.table?.(state, {
+    ...element,
+    children: element.children.filter((child) => child !== caption),
+  });
+  if (!caption || !lineOf(caption)) return made;
+  const said: RootContent = {
+    type: 'paragraph',
+    children: [{ type: 'strong', children: [{ type: 'text', value: lineOf(caption) }] }],
+  };
+  return [said, ...(Array.isArray(made) ? made : [made])] as RootContent[];
+};
+
+/** In a table there are no lines but those of HTML. */
+const br: Handle = (state) => (state.inTable ? html('<br>') : { type: 'break' });
+
+const inHtml: Handle = (state, element: Element) => [
+  html(`<${element.tagName}>`),
+  ...(state.all(element) as PhrasingContent[]),
+  html(`</${element.tagName}>`),
+];
+
+const video = /^https:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/)[\w-]+/;
+
+const iframe: Handle = (_, element: Element) => {
+  const src = property(element, 'src').trim();
+  return video.test(src) ? html(`{% embed url="${src.split(/["\s%{}]/, 1)[0]}" %}`) : undefined;
+};
+
+const list: Handle = (state, element: Element) => {
+  const made = defaultHandlers.ul?.(state, element) as List;
+  return made.children.length > 0 ? made : undefined;
+};
+
+const code: Handle = (_, element: Element) => {
+  const value = lineOf(element);
+  return value === '' ? undefined : { type: 'inlineCode', value };
+};
+
+/** What has no address, or one that a reader cannot safely follow, is no link. */
+const a: Handle = (state, element: Element) => {
+  const href = property(element, 'href').trim();
+  const isLink = href !== '' && (/^(?:https?|mailto|tel|ftp):/i.test(href) || !/^[^/?#]*:/.test(href));
+  return isLink ? defaultHandlers.a?.(state, element) : (state.all(element) as PhrasingContent[]);
+};
+
+const handlers: Record<string, Handle> = {
+  a,
+  article: block,
+  aside: block,
+  section: block,
+  div: block,
+  details,
+  figure,
+  img,
+  pre,
+  h1: heading,
+  h2: heading,
+  h3: heading,
+  h4: heading,
+  h5: heading,
+  h6: heading,
+  table,
+  br,
+  iframe,
+  ul: list,
+  ol: list,
+  code,
+  kbd: inHtml,
+  sub: inHtml,
+  sup: inHtml,
+  base: () => undefined,
+};

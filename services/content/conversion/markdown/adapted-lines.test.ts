@@ -1,0 +1,38 @@
+import { adaptedLines } from './adapted-lines.js';
+
+const adapted = (text: string, mdx = false) =>
+  adaptedLines(text.split('\n'), { mdx }).join('\n').replace(/\n+/g, '\n').trim();
+
+describe('Markdown of other dialects', () => {
+  it.each([
+    ['::: tip Title\nText\n:::', '{% hint style="success" %}\n**Title**\nText\n{% endhint %}'],
+    [
+      ':::::note\n:::warning[A *b*]\nText\n:::\n:::::',
+      '{% hint style="info" %}\n{% hint style="warning" %}\n**A \\*b\\***\nText\n{% endhint %}\n{% endhint %}',
+    ],
+    [':::note\nText', '{% hint style="info" %}\nText\n{% endhint %}'],
+    ['> [!CAUTION]\n> a\n>\n> b\nc', '{% hint style="warning" %}\na\nb\n{% endhint %}\nc'],
+    ['!!! danger "Hot"\n    a\n\n      b\nc', '{% hint style="danger" %}\n**Hot**\na\n  b\n{% endhint %}\nc'],
+    ['??? note "More"\n    a', '<details>\n<summary>More</summary>\na\n</details>'],
+    ['- a\n\n  !!! tip\n      b', '- a\n  {% hint style="success" %}\n  b\n  {% endhint %}'],
+    ['```\n:::note\n```\n:::other\n:::', '```\n:::note\n```\n:::other\n:::'],
+    ['~~~~\n```\n> [!NOTE]\n~~~~', '~~~~\n```\n> [!NOTE]\n~~~~'],
+    ['## Head {#own-id}', '## Head<a href="#own-id" id="own-id"></a>'],
+    ['import a from "b"\nexport const x = 1;', 'import a from "b"\nexport const x = 1;'],
+  ])('%j becomes ours', (text, ours) => {
+    expect(adapted(text)).toBe(ours);
+  });
+
+  it('leaves the code of MDX out, but not what is code', () => {
+    const text =
+      'import A from "a";\n\nexport const B = () => {\n  return 1;\n};\n\n{/* note */}\n\nText `{/* x */}`\n\n```js\nimport A from "a";\n```';
+    expect(adapted(text, true)).toBe('Text `{/* x */}`\n```js\nimport A from "a";\n```');
+  });
+
+  it('takes no longer for hostile lines', () => {
+    const began = performance.now();
+    for (const part of [':::note[', '> [!NOTE]\n', '!!! note\n    ', ':::note\n', '{/*', '# {#', '```\n'])
+      adapted(part.repeat(20_000), true);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,148 @@
+import { type HintStyle, hintStyleOf } from '../hint-styles.js';
+
+export interface Dialect {
+  /** MDX: imports, exports and components stand among the text. */
+  mdx?: boolean | undefined;
+}
+
+const deepest = 20;
+/** Characters of a line that may begin or end something. */
+const longestLine = 1000;
+const fence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/;
+const colons = /^(\s*):{3,}\s*([a-z]+)\s*(?:\[(.*)\]|([^{[].*))?\s*(?:\{.*\})?\s*$/i;
+const colonsEnd = /^\s*:{3,}\s*$/;
+const indented = /^(\s*)(!!!|\?\?\?\+?)\s+([a-z]+)(?:\s+"(.*)")?\s*$/i;
+/** What begins a block of code of MDX, which ends with an empty line. */
+const moduleLine =
+  /^(?:import\s+(?:[\w*{][^'"]{0,500}\sfrom\s+)?['"][^'"]+['"]|export\s+(?:const|let|default|function|class)\b)/;
+const commentLine = /^\s*\{\/\*.*\*\/\}\s*$/;
+const headingId = /^(#{1,6}\s.*?)\s*\{(?:\/\*\s*)?#([\w-]{1,200})(?:\s*\*\/)?\}\s*$/;
+const alert = /^(\s*)>\s*\[!([a-z]+)\]\s*(.*)$/i;
+
+/**
+ * Writes what other dialects have besides CommonMark as ours: admonitions of Docusaurus, VitePress, MkDocs and GitHub become hints, the
+ * tabs of Docusaurus become tabs. Everything else stays, line by line, and so does code.
+ */
+export function adaptedLines(lines: readonly string[], dialect: Dialect, depth = 0): string[] {
+  const made: string[] = [];
+  const open: string[] = [];
+  let code: string | undefined;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    const marker = fence.exec(line)?.[1];
+    if (code !== undefined || marker !== undefined) {
+      if (code === undefined) code = marker;
+      else if (marker?.startsWith(code) && line.trim() === marker) code = undefined;
+      made.push(line);
+      continue;
+    }
+    if (dialect.mdx && depth === 0 && moduleLine.test(line)) {
+      at = endOf(lines, at, (next) => next.trim() !== '') - 1;
+      continue;
+    }
+    const found = depth < deepest ? blockAt(lines, at) : undefined;
+    if (found) {
+      pushSpaced(made, hint(found, adaptedLines(found.inside, dialect, depth + 1)));
+      at = found.end - 1;
+      continue;
+    }
+    pushSpaced(made, adaptedLine(line, dialect, open));
+  }
+  for (const end of open.reverse()) pushSpaced(made, ['', end]);
+  return made;
+}
+
+/** Of lines that are empty, one after the other is enough where several were added. */
+function pushSpaced(made: string[], lines: readonly string[]): void {
+  if (lines.length === 1) made.push(lines[0] as string);
+  else for (const line of lines) if (line !== '' || made.at(-1) !== '') made.push(line);
+}
+
+interface Admonition {
+  indent: string;
+  style: HintStyle;
+  title: string | undefined;
+  isFolded?: boolean;
+}
+
+interface Block extends Admonition {
+  inside: string[];
+  /** The line after it. */
+  end: number;
+}
+
+function hint({ indent, style, title = '', isFolded }: Admonition, inside: string[]): string[] {
+  const body = inside.map((line) => (line === '' ? '' : indent + line));
+  if (isFolded)
+    return [
+      '',
+      `${indent}<details>`,
+      '',
+      `${indent}<summary>${title || 'Details'}</summary>`,
+      '',
+      ...body,
+      '',
+      `${indent}</details>`,
+      '',
+    ];
+  return ['', ...hintStart({ indent, style, title }), ...body, '', `${indent}{% endhint %}`, ''];
+}
+
+const hintStart = ({ indent, style, title }: Admonition): string[] => [
+  `${indent}{% hint style="${style}" %}`,
+  ...(title ? [`${indent}**${title.replaceAll('*', '\\*')}**`, ''] : []),
+];
+
+/** An admonition whose lines are told by how they begin. */
+function blockAt(lines: readonly string[], at: number): Block | undefined {
+  const line = lines[at] as string;
+  const [whole, indent = '', mark = '', kind = '', title] = indented.exec(line) ?? [];
+  if (whole !== undefined) {
+    const style = hintStyleOf(kind) ?? 'info';
+    const inner = `${indent}    `;
+    const end = endOf(lines, at + 1, (next) => next.trim() === '' || next.startsWith(inner));
+    const inside = lines.slice(at + 1, end).map((next) => next.slice(inner.length));
+    return { indent, style, title: title || undefined, isFolded: mark !== '!!!', inside, end };
+  }
+  const [quote, before = '', name = '', rest = ''] = alert.exec(line) ?? [];
+  const style = hintStyleOf(name);
+  if (quote === undefined || !style) return undefined;
+  const end = endOf(lines, at + 1, (next) => next.trimStart().startsWith('>'));
+  const inside = lines.slice(at + 1, end).map((next) => next.trimStart().replace(/^>\s?/, ''));
+  return { indent: before, style, title: rest.trim() || undefined, inside, end };
+}
+
+function endOf(lines: readonly string[], from: number, belongs: (line: string) => boolean): number {
+  let end = from;
+  while (end < lines.length && belongs(lines[end] as string)) end++;
+  // Empty lines at the end are between this block and the next one.
+  while (end > from && (lines[end - 1] as string).trim() === '') end--;
+  return end;
+}
+
+/** `open`: the ends of the blocks that are open. */
+function adaptedLine(line: string, { mdx = false }: Dialect, open: string[]): string[] {
+  if (colonsEnd.test(line) && open.at(-1)?.includes('endhint')) return ['', open.pop() as string];
+  if (line.length > longestLine) return [line];
+  const [started, indent = '', kind = '', bracketed, plain] = colons.exec(line) ?? [];
+  const style = started === undefined ? undefined : hintStyleOf(kind);
+  if (style) {
+    open.push(`${indent}{% endhint %}`);
+    return ['', ...hintStart({ indent, style, title: (bracketed ?? plain)?.trim() || undefined })];
+  }
+  const tab = tabLine(line);
+  if (tab) return tab;
+  const [, text = '', id] = headingId.exec(line) ?? [];
+  if (id !== undefined) return [`${text}<a href="#${id}" id="${id}"></a>`];
+  return mdx && commentLine.test(line) ? [] : [line];
+}
+
+function tabLine(line: string): string[] | undefined {
+  const tag = /^(\s*)<(\/?)(Tabs|TabItem)\b([^>]*)>\s*$/.exec(line);
+  if (!tag) return undefined;
+  const [, indent = '', slash, name, attributes = ''] = tag;
+  if (name === 'Tabs') return ['', `${indent}{% ${slash ? 'endtabs' : 'tabs'} %}`, ''];
+  if (slash) return ['', `${indent}{% endtab %}`, ''];
+  const title = /\blabel=["']([^"']*)["']/.exec(attributes)?.[1] ?? /\bvalue=["']([^"']*)["']/.exec(attributes)?.[1];
+  return ['', `${indent}{% tab title="${title ?? 'Tab'}" %}`, ''];
+}

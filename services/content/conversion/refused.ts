@@ -1,0 +1,5 @@
+import { apiError } from '../../../shared/errors.js';
+
+/** Why something cannot be imported, for a person: 422. Another attempt would end the same way. */
+export const refused = (message: string): Error =>
+  Object.assign(apiError('UNPROCESSABLE', message), { permanent: true, expected: true });

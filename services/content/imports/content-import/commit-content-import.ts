@@ -1,0 +1,155 @@
+import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
+import { system } from '../../../../shared/contract/caller.js';
+import { conflict } from '../../../../shared/errors.js';
+import { timestamp } from '../../../../shared/ids.js';
+import { again } from '../../../../shared/store/again.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import type { Job } from '../../../../shared/work/jobs.js';
+import { changed, checkChangeable, told } from '../../change-requests/changes.js';
+import { findChangeRequest } from '../../change-requests/find.js';
+import { contributionId, contributions } from '../../change-requests/model.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { changeRequestUpdated } from '../../events.js';
+import { carriedFields, commitRevision } from '../../revisions/commit.js';
+import type { RevisionDocument } from '../../revisions/model.js';
+import type { RevisionView } from '../../revisions/revision-view.js';
+import { spaces } from '../../tree/model.js';
+import { commitPrimary } from '../../writing/commit-primary.js';
+import { attachedPages } from './attached-pages.js';
+import type { Linked } from './linked-pages.js';
+import { type ContentImportDocument, contentImports, hasEnded } from './model.js';
+import { Cancelled } from './progress.js';
+import type { StoredImport } from './stored-import.js';
+
+export interface CommitContentImport {
+  item: ContentImportDocument;
+  job: Pick<Job, '_id' | 'fence'>;
+  linked: Linked;
+  stored: StoredImport;
+  /** Pages and files that were found. */
+  total: number;
+}
+
+/**
+ * Adds the pages of an import to the content as it is now, and ends the import in the same batch: it is never applied twice. `store`
+ * stores them again where what was stored may have been removed meanwhile. Throws `Cancelled` when there is no such import any more.
+ */
+export async function commitContentImport(
+  deps: ContentDependencies,
+  commit: CommitContentImport,
+  store: () => Promise<StoredImport>,
+): Promise<void> {
+  const { space, changeRequest, _id } = commit.item;
+  await deps.turns.run(`content ${changeRequest ?? space}`, () =>
+    again(async () => {
+      const now = await deps.store.get(contentImports, _id, { fields: ['state'] });
+      if (!now || hasEnded(now)) throw new Cancelled();
+      if ((await deps.ledger.sweepsOf(space)) !== commit.stored.sweeps) commit.stored = await store();
+      await (changeRequest === undefined
+        ? commitToSpace(deps, commit)
+        : commitToChangeRequest(deps, commit, changeRequest));
+    }),
+  );
+  deps.outbox.wake();
+}
+
+const lasting = (error: Error): Error => Object.assign(error, { permanent: true, expected: true });
+
+async function commitToSpace(deps: ContentDependencies, commit: CommitContentImport): Promise<void> {
+  const { organization, space: id, createdBy: author } = commit.item;
+  const space = await deps.store.get(spaces, id);
+  if (!space || space.deletedAt) throw lasting(conflict('The space was deleted meanwhile'));
+  const tip = await deps.revisions.get(id, space.revision);
+  await commitPrimary(deps, {
+    organization,
+    space: id,
+    primary: tip,
+    before: tip,
+    content: contentAfter(commit, tip),
+    sweeps: commit.stored.sweeps,
+    fields: { ...carriedFields(tip), parents: [space.revision], type: 'edits', author },
+    writes: (revision) => [...endWrites(deps, commit, revision), auditWrite(deps, commit, revision)],
+  });
+}
+
+async function commitToChangeRequest(
+  deps: ContentDependencies,
+  commit: CommitContentImport,
+  id: string,
+): Promise<void> {
+  const { organization, space, createdBy: user } = commit.item;
+  const before = await findChangeRequest(deps.store, { spaceId: space, changeRequestId: id });
+  try {
+    checkChangeable(before);
+  } catch (error) {
+    throw lasting(error as Error);
+  }
+  const tip = await deps.revisions.get(space, before.revision);
+  const contributors = [...new Set([...before.contributors, user])];
+  await commitRevision(deps, {
+    organization,
+    space,
+    before: tip,
+    content: contentAfter(commit, tip),
+    sweeps: commit.stored.sweeps,
+    fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
+    writes: (revision) => {
+      const { item, writes } = changed(before, { revision: revision._id, contributors });
+      return [
+        write.check(spaces, { _id: space, deletedAt: null }, 1),
+        ...writes,
+        write.upsert(
+          contributions,
+          { _id: contributionId(id, user) },
+          { $set: { space, changeRequest: id, user, updatedAt: timestamp() }, $inc: { count: 1 } },
+        ),
+        deps.outbox.add(changeRequestUpdated, told(item)),
+        ...endWrites(deps, commit, revision),
+        auditWrite(deps, commit, revision),
+      ];
+    },
+  });
+}
+
+const contentAfter = ({ item, linked, stored }: CommitContentImport, tip: RevisionView) =>
+  attachedPages({ tip, page: item.page, pages: linked.pages, stored });
+
+/** The end of the import, and the condition that nobody else ended it. */
+function endWrites(
+  { jobs }: ContentDependencies,
+  { item, job, stored, total }: CommitContentImport,
+  { _id: revision, createdAt }: RevisionDocument,
+): Write[] {
+  const importedResources = stored.pages.size + stored.files.length;
+  const counts = { importedResources, totalResources: Math.max(total, importedResources) };
+  return [
+    jobs.stillHeld(job),
+    write.update(
+      contentImports,
+      { _id: item._id, state: 'in-progress' },
+      { $set: { state: 'completed', revision, ...counts, updatedAt: createdAt, completedAt: createdAt } },
+      { expect: 1 },
+    ),
+  ];
+}
+
+function auditWrite(
+  { outbox }: ContentDependencies,
+  { item }: CommitContentImport,
+  { _id: revision }: RevisionDocument,
+): Write {
+  const { organization, space, changeRequest, page, _id } = item;
+  const operation = changeRequest
+    ? page
+      ? 'importContentInChangeRequestPageById'
+      : 'importContentInChangeRequest'
+    : page
+      ? 'importContentInPageById'
+      : 'importContent';
+  const about = changeRequest ? { type: 'change-request', id: changeRequest } : { type: 'space', id: space };
+  const details = { import: _id, revision };
+  return outbox.add(
+    auditRecorded,
+    auditRecord({ operation, caller: system, organization, requestId: '' }, about, { details }),
+  );
+}
