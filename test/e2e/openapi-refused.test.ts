@@ -26,8 +26,12 @@ describe('a request is refused at once, by the name of its field, and changes no
   it.each<[what: string, body: unknown, field: string]>([
     ['no body', undefined, 'body'],
     ['no source', {}, 'source: required'],
-    ['an empty source', { source: {} }, 'source: give either url or text'],
-    ['both sources', { source: { url: 'https://example.com', text: 'a' } }, 'source: give either url or text'],
+    ['an empty source', { source: {} }, 'source: must be either { url } or { text }'],
+    [
+      'both sources',
+      { source: { url: 'https://example.com', text: 'a' } },
+      'source: must be either { url } or { text }',
+    ],
     ['an empty text', text(''), 'source.text'],
     ['a text that is none', { source: { text: { openapi: '3.1.0' } } }, 'source.text'],
     ['an empty URL', url(''), 'source.url'],

@@ -1,3 +1,4 @@
+import { publish, textOf } from './openapi.js';
 import type { Client } from './server.js';
 
 interface Operation {
@@ -23,20 +24,11 @@ export const openapi = (operations: Record<string, Operation>, more: object = {}
 export const specPath = (organization: string, slug: string) => `/v1/orgs/${organization}/openapi/${slug}`;
 
 /** Gives a specification this content; returns the specification when it is processed. */
-export async function publishSpec(
+export const publishSpec = (
   client: Client,
   { organization, slug }: { organization: string; slug: string },
   content: object,
-): Promise<any> {
-  const path = specPath(organization, slug);
-  const put = await client.put(path, { source: { text: JSON.stringify(content) } });
-  expect(put.status).toBe(200);
-  for (;;) {
-    const { body } = await client.get(path);
-    if (body.processingState === 'complete') return body;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+): Promise<any> => publish(client, specPath(organization, slug), textOf(content));
 
 /** What a computed page, or a page that was made from one, names. */
 export const computed = (spec: string, props: object = { models: true }) => ({

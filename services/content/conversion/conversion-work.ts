@@ -5,6 +5,7 @@ import type { Converting } from './conversion-worker.js';
 import type { Planning } from './layouts/planned-tree.js';
 import type { ConvertedPage, GivenFile, PlannedTree } from './model.js';
 import { refused } from './refused.js';
+import type { AskedRobots, RobotsAnswer } from './robots.js';
 
 /**
  * Unpacks and converts what imports bring, in processes of their own. All work is for an `organization`; organizations take turns.
@@ -14,6 +15,7 @@ export interface ConversionWork {
   unpacked(archive: Unpacking, organization: string): Promise<GivenFile[]>;
   planned(tree: Planning, organization: string): Promise<PlannedTree>;
   converted(page: Converting, organization: string): Promise<ConvertedPage>;
+  robots(asked: AskedRobots, organization: string): Promise<RobotsAnswer>;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export function openConversionWork(): ConversionWork {
         .run<PlannedTree>('plannedTree', tree, { owner, deadlineMs: unpackingMs })
         .catch(tooMuch('the table of contents')),
     converted: (page, owner) => workers.run<ConvertedPage>('convertedPage', page, { owner }).catch(tooMuch('the page')),
+    robots: (asked, owner) => workers.run<RobotsAnswer>('askRobots', asked, { owner }).catch(tooMuch('robots.txt')),
     close: () => workers.close(),
   };
 }

@@ -10,6 +10,7 @@ import { placedPage } from './placed-page.js';
 
 export { unpacked } from './archives/unpacked.js';
 export { plannedTree } from './layouts/planned-tree.js';
+export { askRobots } from './robots.js';
 
 export interface Converting {
   file: GivenFile;

@@ -22,6 +22,17 @@ const withText: Particulars['body'] = async (example) => ({
   ...textOf(petstore()),
 });
 
+/** Of a specification that there is; its page is that of the example. */
+const computing: Particulars = {
+  body: async ({ source, ...example }, setting, caller) => ({
+    ...example,
+    source: {
+      ...(source as object),
+      dependencies: { spec: { ref: { kind: 'openapi', spec: await anySpec(setting, caller) } } },
+    },
+  }),
+};
+
 export const openapi: Resources = {
   parameters: {
     specSlug: { any: anySpec, fresh: freshSpec },
@@ -30,5 +41,7 @@ export const openapi: Resources = {
   particulars: {
     createOpenAPISpec: { body: withText },
     createOrUpdateOpenAPISpecBySlug: { body: withText },
+    getComputedDocument: computing,
+    getComputedRevision: computing,
   },
 };

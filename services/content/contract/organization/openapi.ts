@@ -28,7 +28,7 @@ const sourceSchema = z
     }),
     text: z.string().min(1).optional().meta({ description: 'JSON or YAML, at most 16 MiB.' }),
   })
-  .refine(({ url, text }) => (url === undefined) !== (text === undefined), 'give either url or text')
+  .refine(({ url, text }) => (url === undefined) !== (text === undefined), 'must be either { url } or { text }')
   .meta({ description: 'Swagger 2.0, OpenAPI 3.0 or OpenAPI 3.1.' });
 
 /** Texts of 16 MiB, in which JSON escapes each quote and each line. */

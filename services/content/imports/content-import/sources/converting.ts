@@ -2,6 +2,7 @@ import { bounds, megabytes } from '../../../conversion/bounds.js';
 import type { ConversionWork } from '../../../conversion/conversion-work.js';
 import type { ConvertedPage, Flavour, GivenFile, PageFormat } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
+import type { AskedRobots, RobotsAnswer } from '../../../conversion/robots.js';
 import type { Progress } from '../progress.js';
 
 interface Options {
@@ -38,6 +39,12 @@ export class Converting {
       throw refused(`url: the pages have more than ${megabytes(bounds.allPages)} of Markdown together`);
     await progress.tell();
     return page;
+  }
+
+  /** What the website of an import allows to be read. */
+  robots(asked: AskedRobots): Promise<RobotsAnswer> {
+    const { work, organization } = this.options;
+    return work.robots(asked, organization);
   }
 
   /** Counts a page that could not be fetched. */

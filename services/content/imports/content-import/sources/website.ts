@@ -1,19 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import robotsParser, { type Robot } from 'robots-parser';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
 import { bounds } from '../../../conversion/bounds.js';
 import { refused } from '../../../conversion/refused.js';
+import type { AskedRobots, RobotsAnswer } from '../../../conversion/robots.js';
 import type { Converting } from './converting.js';
 import { acceptHtml, type FetchedFile, type FetchedFiles, mediaType } from './fetched-files.js';
 import type { Gathered, GatheredPage } from './gathered.js';
 import { onTheWeb, resolved } from './single-page.js';
 import { pageKey, WebsiteScope } from './website-address.js';
 
-/** Its types know it as a module of another kind. */
-const parsedRobots = robotsParser as unknown as (url: string, text: string) => Robot;
-/** By which robots.txt may name us. */
-const robotName = 'Bindery';
 const robotsBytes = 500_000;
 const atOnce = 4;
 /** Seconds between two requests that a website may ask for; of those that ask for more, few pages fit into the time. */
@@ -32,15 +27,16 @@ export async function gatherWebsite(sources: Sources, url: string): Promise<Gath
   return crawl.gathered();
 }
 
-async function robotsOf(files: FetchedFiles, url: string): Promise<Robot> {
+async function robotsOf(files: FetchedFiles, url: string): Promise<Robots> {
   const address = new URL('/robots.txt', url).href;
   const answer = await files.answer(address, { maxBytes: robotsBytes }).catch((error: Error) => {
     throw Object.assign(error, { message: error.message.replace(/^url:/, 'url: robots.txt cannot be read:') });
   });
   if (answer.status >= 500) throw refused(`url: robots.txt cannot be read: the server answered ${answer.status}`);
-  const text = answer.status === 200 ? await readFile(answer.file, 'utf8') : '';
-  return parsedRobots(address, text);
+  return { address, file: answer.status === 200 ? answer.file : undefined };
 }
+
+type Robots = Omit<AskedRobots, 'urls'>;
 
 interface Visited extends GatheredPage {
   /** The names of its path, below the folder that is imported. */
@@ -53,18 +49,18 @@ class Crawl {
   private readonly known = new Map<string, Visited | undefined>();
   private readonly pages: Visited[] = [];
   private readonly until = Date.now() + bounds.websiteMs;
-  private readonly delayMs: number;
+  private delayMs = 0;
   private scope: WebsiteScope | undefined;
 
   constructor(
     private readonly sources: Sources,
-    private readonly robots: Robot,
-  ) {
-    this.delayMs = 1000 * Math.min(longestDelay, Math.max(0, robots.getCrawlDelay(robotName) ?? 0));
-  }
+    private readonly robots: Robots,
+  ) {}
 
   async run(start: string): Promise<void> {
-    if (!this.isAllowed(start)) throw refused('url: the robots.txt of the website forbids to read this page');
+    const { allowed, delay: seconds } = await this.ask([start]);
+    if (!allowed[0]) throw refused('url: the robots.txt of the website forbids to read this page');
+    this.delayMs = 1000 * Math.min(longestDelay, Math.max(0, seconds));
     const first = await this.sources.files.get(start, { maxBytes: bounds.html, accept: acceptHtml });
     if (!isPage(first))
       throw refused(`url: the answer is ${mediaType(first.contentType) || 'untyped'}, and no HTML page`);
@@ -118,16 +114,20 @@ class Crawl {
   }
 
   private async follow(links: readonly string[], base: string): Promise<void> {
+    const fresh: string[] = [];
     await eachInSlices(links, (link) => {
-      const url = this.waiting.length < mostWaiting ? this.scope?.pageAt(link, base) : undefined;
-      if (url === undefined || this.known.has(pageKey(url)) || !this.isAllowed(url)) return;
+      const url = this.waiting.length + fresh.length < mostWaiting ? this.scope?.pageAt(link, base) : undefined;
+      if (url === undefined || this.known.has(pageKey(url))) return;
       this.known.set(pageKey(url), undefined);
-      this.waiting.push(url);
+      fresh.push(url);
     });
+    if (fresh.length === 0) return;
+    const { allowed } = await this.ask(fresh);
+    this.waiting.push(...fresh.filter((_, at) => allowed[at]));
   }
 
-  private isAllowed(url: string): boolean {
-    return this.robots.isAllowed(url, robotName) !== false;
+  private ask(urls: string[]): Promise<RobotsAnswer> {
+    return this.sources.converting.robots({ ...this.robots, urls });
   }
 
   /** The pages as the tree of their paths: a page is below the nearest one whose path its own begins with. */
@@ -144,7 +144,10 @@ class Crawl {
         if (!found || isShown) return onTheWeb(address, page.base, isShown);
         return { page: found.key, anchor: new URL(url as string).hash.slice(1) || undefined };
       },
-      fileAt: async (address) => (this.isAllowed(address) ? files.get(address, { maxBytes: bounds.file }) : undefined),
+      fileAt: async (address) => {
+        const { allowed } = await this.ask([address]);
+        return allowed[0] ? files.get(address, { maxBytes: bounds.file }) : undefined;
+      },
     };
   }
 }
