@@ -33,17 +33,27 @@ export async function sendExamples(of: AnyOperation[], setting: Setting, admin: 
   return refused;
 }
 
+/** The operations that fill, and those that are asked: all of this release by default. */
+interface Known {
+  filling?: AnyOperation[];
+  asked?: AnyOperation[];
+}
+
 /** Fills an organization, and others, with something of every kind, through the API. */
-export async function fill(root: Client, organization: string): Promise<Filling> {
+export async function fill(
+  root: Client,
+  organization: string,
+  { filling = operations, asked = operations }: Known = {},
+): Promise<Filling> {
   const admin = await newUser(root, { organization, role: 'admin' });
   const member = await newUser(root, { organization, role: 'read' });
   const setting = { admin: root, organization, member };
-  const refused = await sendExamples(operations, setting, admin);
+  const refused = await sendExamples(filling, setting, admin);
   const tenants = await newTenants(root);
   const filled = await filledOrganization(root);
   const tokens = { admin: root.token, member: member.token, both: tenants.both.token };
   const questions: Question[] = [];
-  for (const operation of operations.filter(({ method, service }) => method === 'GET' && service !== 'insights')) {
+  for (const operation of asked.filter(({ method, service }) => method === 'GET' && service !== 'insights')) {
     const { path } = await sampleOf(operation, setting, admin);
     for (const by of ['admin', 'member'] as const) questions.push({ operation: operation.id, by, path: `/v1${path}` });
   }

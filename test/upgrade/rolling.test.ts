@@ -1,3 +1,4 @@
+import { operations } from '../../services/gateway/contracts.js';
 import { packageFile } from '../../shared/package-root.js';
 import { Balancer } from '../cluster/load/balancer.js';
 import { Load } from '../cluster/load/load.js';
@@ -6,7 +7,7 @@ import { Report } from '../cluster/report.js';
 import { newOrganization } from '../support/fixtures.js';
 import { type Client, testToken } from '../support/server.js';
 import { answersTo, changesSince, type RecordedAnswer } from './answers.js';
-import { readRecording } from './baseline.js';
+import { readContract, readRecording } from './baseline.js';
 import { type Filling, fill } from './filling.js';
 import { Fleet, type GatewayPlace, services } from './fleet.js';
 import { builtRelease } from './former-release.js';
@@ -26,6 +27,8 @@ if (!isPossible)
   let before: RecordedAnswer[];
   let balancer: Balancer;
   let load: Load;
+  /** The operations that the last release has. */
+  const ofLast = operations.filter(({ id }) => id in readContract().operations);
   const ask = (client: Client, { questions, tokens }: Filling) =>
     answersTo(questions, { client, url: first.url, tokens });
 
@@ -45,7 +48,7 @@ if (!isPossible)
     balancer = new Balancer(fleet.gateways, testToken);
     load = await Load.start(balancer, first.url, testToken);
     organization = await newOrganization(first);
-    former = await fill(first, organization);
+    former = await fill(first, organization, { filling: ofLast, asked: ofLast });
     before = await ask(first, former);
   }, 400_000);
   afterAll(async () => {
@@ -67,7 +70,7 @@ if (!isPossible)
 
   it('what this one writes, the last one reads after the way back', async () => {
     await fleet.replaceGateway(second, 'this');
-    const filling = await fill(first, organization);
+    const filling = await fill(first, organization, { asked: ofLast });
     const written = await ask(first, filling);
     await fleet.replaceGateway(second, 'last');
     for (const service of services) await fleet.replaceService(service, 'last');
