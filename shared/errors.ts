@@ -93,6 +93,9 @@ export function failureOf(error: unknown): Failure {
   return { type: known as ErrorType, status: errorCatalogue[known as ErrorType], message: text };
 }
 
+/** Marks the error of a job that another attempt would end with too, and that is no fault of this code. */
+export const lasting = <E extends Error>(error: E): E => Object.assign(error, { permanent: true, expected: true });
+
 /** Whether an error is an answer by design and not a fault of this code. */
 export const isExpected = (error: unknown): boolean => failureOf(error).type !== 'INTERNAL';
 

@@ -58,6 +58,10 @@ const failureFor = (failure: TaskFailure['failure']): TaskFailure =>
 export const isTaskFailure = (error: unknown): error is TaskFailure =>
   error instanceof Error && Object.hasOwn(failures, String((error as Partial<TaskFailure>).failure));
 
+/** Whether a task took more time or memory than it may: it would again. */
+export const isTooMuch = (error: unknown): error is TaskFailure =>
+  isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory');
+
 /** For the `catch` of a task that its caller can do without. */
 export function unlessTaskFailed(error: unknown): undefined {
   if (!isTaskFailure(error)) throw error;

@@ -1,4 +1,5 @@
-import { collection } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/ids.js';
+import { collection, type Write, write } from '../../../shared/store/port.js';
 import type { SentBody } from '../../comments/resources.js';
 import type { changeRequestStatuses, reviewStatuses } from './resources.js';
 
@@ -52,7 +53,13 @@ export const contributions = collection<ContributionDocument>('content_contribut
   { on: { space: 1 } },
 ]);
 
-export const contributionId = (changeRequest: string, user: string) => `${changeRequest}:${user}`;
+/** The write that counts a revision of a user. */
+export const contributed = (of: Pick<ContributionDocument, 'space' | 'changeRequest' | 'user'>): Write =>
+  write.upsert(
+    contributions,
+    { _id: `${of.changeRequest}:${of.user}` },
+    { $set: { ...of, updatedAt: timestamp() }, $inc: { count: 1 } },
+  );
 
 /** Whether its content may change. */
 export const isChangeable = ({ status }: Pick<ChangeRequestDocument, 'status'>) =>

@@ -5,8 +5,15 @@ import type { computedOperations } from '../contract/reading.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { latestOutline } from '../openapi/latest-outline.js';
+import type { SpecOutline } from '../openapi/outline.js';
 import { generatedPage, resolved, specsIn } from '../openapi/pages/computed-pages.js';
-import { type DocumentProps, type PlannedPage, pageOptions, plannedPages } from '../openapi/pages/planned-pages.js';
+import {
+  type DocumentProps,
+  type PageOptions,
+  type PlannedPage,
+  pageOptions,
+  plannedPages,
+} from '../openapi/pages/planned-pages.js';
 import { eachPlanned } from '../openapi/pages/stored-plan.js';
 import { presentPage } from '../reading/pages.js';
 import { visitorOfCaller } from '../reading/visitor-view-cache.js';
@@ -35,12 +42,9 @@ export function computedHandlers(
   return {
     async getComputedDocument({ path: { spaceId }, body: { source } }, context) {
       const { slug, outline } = await opened(spaceId, source, context);
-      const groupings = [false, true].map((byOperation) => ({ ...pageOptions(slug, { models: true }), byOperation }));
-      const all = groupings.flatMap((options) => [...eachPlanned(plannedPages(outline, options))]);
-      const page = all.find(({ props }) => isSame(props, source.props));
+      const page = pageNamed(source.props, outline, pageOptions(slug, { models: true }));
       if (!page) throw notFound('Page of the OpenAPI specification');
-      const { source: text, title } = page;
-      return work.document({ source: text, refs: new Map(), title }, context.access.organization);
+      return work.document({ source: page.source(), refs: new Map(), title: page.title }, context.access.organization);
     },
     async getComputedRevision({ path: { spaceId }, body: { source, seed } }, context) {
       const { view, slug, found, outline } = await opened(spaceId, source, context);
@@ -53,6 +57,14 @@ export function computedHandlers(
   function presented(view: RevisionView, page: PageEntry) {
     return presentPage(deps, view, page, { metadata: false, variables: false, computed: true });
   }
+}
+
+/** What names a page does not say how the pages of its specification are grouped. */
+function pageNamed(wanted: DocumentProps, outline: SpecOutline, options: PageOptions): PlannedPage | undefined {
+  for (const byOperation of [false, true])
+    for (const page of eachPlanned(plannedPages(outline, { ...options, byOperation })))
+      if (isSame(page.props, wanted)) return page;
+  return undefined;
 }
 
 const isSame = (props: DocumentProps, wanted: DocumentProps): boolean =>

@@ -1,5 +1,5 @@
 import { inBackground } from '../../../shared/work/give-way.js';
-import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
+import { isTaskFailure, isTooMuch, openWorkers, perProcessor } from '../../../shared/work/workers.js';
 import type { Unpacking } from './archives/unpacked.js';
 import type { Converting } from './conversion-worker.js';
 import type { Planning } from './layouts/planned-tree.js';
@@ -45,9 +45,6 @@ export function openConversionWork(): ConversionWork {
     close: () => workers.close(),
   };
 }
-
-const isTooMuch = (error: unknown): error is TaskFailure =>
-  isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory');
 
 /** What takes too much would take it again. A process that ended for another reason is worth another attempt. */
 const tooMuch = (what: string) => (error: unknown) => {

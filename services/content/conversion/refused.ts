@@ -1,5 +1,4 @@
-import { apiError } from '../../../shared/errors.js';
+import { apiError, lasting } from '../../../shared/errors.js';
 
 /** Why something cannot be imported, for a person: 422. Another attempt would end the same way. */
-export const refused = (message: string): Error =>
-  Object.assign(apiError('UNPROCESSABLE', message), { permanent: true, expected: true });
+export const refused = (message: string): Error => lasting(apiError('UNPROCESSABLE', message));

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Outbound } from '../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
 import { FairTurns } from '../../../shared/work/fair-turns.js';
-import { isTaskFailure } from '../../../shared/work/workers.js';
+import { isTooMuch } from '../../../shared/work/workers.js';
 import type { PageWork } from '../page-work/page-work.js';
 import type { Fetched, OEmbed, WebPage } from '../page-work/web-page.js';
 import { linkEmbed } from './link-embed.js';
@@ -127,7 +127,7 @@ function embedFrom(address: string, { html, ...told }: WebPage & { html?: string
 const isBusy = (error: unknown): boolean => (error as { type?: unknown } | null)?.type === 'UNAVAILABLE';
 
 function undefinedIfTooMuch(error: unknown): undefined {
-  if (isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory')) return undefined;
+  if (isTooMuch(error)) return undefined;
   throw error;
 }
 

@@ -1,4 +1,4 @@
-import { apiError } from '../../../shared/errors.js';
+import { apiError, lasting } from '../../../shared/errors.js';
 import type { SourceFile } from '../git/tree/source-tree.js';
 
 /** Bytes of a page, a table of contents or a file of settings. */
@@ -11,8 +11,7 @@ const mostPageBytes = 200_000_000;
 const mostFileBytes = 4_000_000_000;
 
 /** Another attempt of the import would end the same way. */
-const tooMuch = (message: string) =>
-  Object.assign(apiError('UNPROCESSABLE', message), { permanent: true, expected: true });
+const tooMuch = (message: string) => lasting(apiError('UNPROCESSABLE', message));
 
 /** Throws 422 for more pages than a space may have, before any is read: a small repository may list a page very often. */
 export function checkPages(files: readonly SourceFile[]): void {

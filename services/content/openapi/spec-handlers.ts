@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { apiError, invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
@@ -10,6 +10,7 @@ import { StoreDuplicate, write } from '../../../shared/store/port.js';
 import type { specOperations } from '../contract/organization/openapi.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { checkWaiting } from '../storage/waiting-jobs.js';
 import { specChanged } from './dependents.js';
 import { findSpec, specNotFound } from './find.js';
 import { type CheckedSource, checkedSource, detailsOf, storedSource } from './given-source.js';
@@ -43,7 +44,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
     async createOpenAPISpec({ path: { organizationId: organization }, body: { slug, source } }, context) {
       const given = await checkedSource(source, allowCidrs);
       if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw taken(slug);
-      await checkWaiting(deps, organization);
+      await checkWaiting(jobs, organization, mostWaiting);
       const spec = await createSpec(deps, { organization, slug, given }, context).catch((error) => {
         throw error instanceof StoreDuplicate ? taken(slug) : error;
       });
@@ -56,7 +57,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
       const { organizationId: organization, specSlug: slug } = path;
       checkSlug(slug);
       const given = await checkedSource(body.source, allowCidrs);
-      await checkWaiting(deps, organization);
+      await checkWaiting(jobs, organization, mostWaiting);
       const put = async () => {
         const known = await store.findOne(specs, { organization, slug });
         return known
@@ -97,12 +98,6 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContr
       outbox.wake();
     },
   };
-}
-
-/** Throws 429 while too much waits for an organization. */
-async function checkWaiting({ jobs }: Pick<Dependencies, 'jobs'>, organization: string): Promise<void> {
-  if ((await jobs.unfinished(organization)) >= mostWaiting)
-    throw apiError('RATE_LIMITED', `${mostWaiting} jobs of this organization are waiting; try again later`);
 }
 
 const taken = (slug: string) =>

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { Encoded } from '../../../shared/contract/encoded.js';
-import { apiError } from '../../../shared/errors.js';
+import { apiError, lasting } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
 import { inBackground } from '../../../shared/work/give-way.js';
-import { isTaskFailure, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
+import { isTooMuch, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
 import type { ReadText, Text } from '../contract.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
 import type { Merge, MergedSource } from '../format/document/merge-sources.js';
@@ -169,9 +169,6 @@ async function together<I, R>(items: I[], { run, nameOf }: Together<I, R>): Prom
   return results;
 }
 
-const isTooMuch = (error: unknown): error is TaskFailure =>
-  isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory');
-
 /** Another attempt of an import would end the same way. */
 function tooMuchFor(page: string, { failure }: TaskFailure): Error {
   const what = failure === 'memory' ? 'memory' : 'time';
@@ -179,7 +176,7 @@ function tooMuchFor(page: string, { failure }: TaskFailure): Error {
     'UNPROCESSABLE',
     `${page}: needs more ${what} to process than is allowed; make the page smaller`,
   );
-  return Object.assign(error, { permanent: true, expected: true });
+  return lasting(error);
 }
 
 /** What a document is made of. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { apiError } from '../../../shared/errors.js';
+import { apiError, lasting } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -64,12 +64,11 @@ class ChunkWriter {
 }
 
 export const tooLarge = () =>
-  Object.assign(
+  lasting(
     apiError(
       'UNPROCESSABLE',
       `The names, paths and settings of pages and files have more than ${largestRevision / 1e6} MB`,
     ),
-    { permanent: true, expected: true },
   );
 
 /** Stores the settings of a repository; the id of their chunk. Nothing points at it yet. */

@@ -1,5 +1,5 @@
 import type { Blobs } from '../../../shared/blobs/port.js';
-import { conflict } from '../../../shared/errors.js';
+import { conflict, lasting } from '../../../shared/errors.js';
 import { sha256InSlices, timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import {
@@ -95,7 +95,7 @@ export class Ledger {
     const used = await this.used(organization);
     if (used + bytes <= this.quota) return;
     const text = `The organization has no room left: it stores ${megabytes(used)} of the ${megabytes(this.quota)} that it may; delete spaces, or ask the operator of this server for more`;
-    throw Object.assign(conflict(text), { permanent: true, expected: true });
+    throw lasting(conflict(text));
   }
 
   /** Stores those of the documents, which never change, that the space does not have yet. */

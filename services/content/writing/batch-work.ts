@@ -1,5 +1,5 @@
 import { apiError } from '../../../shared/errors.js';
-import { isTaskFailure } from '../../../shared/work/workers.js';
+import { isTooMuch } from '../../../shared/work/workers.js';
 import type { PageWork, RevertedBlocks } from '../page-work/page-work.js';
 import type { ReadPage, RefusedPage, WrittenPage } from '../page-work/page-worker.js';
 import type { WrittenSource } from '../page-work/written-page.js';
@@ -71,7 +71,7 @@ export class BatchWork {
     try {
       return await Promise.race([task(), late]);
     } catch (error) {
-      if (isTaskFailure(error) && (error.failure === 'deadline' || error.failure === 'memory')) throw tooMuch();
+      if (isTooMuch(error)) throw tooMuch();
       throw error;
     } finally {
       clearTimeout(timer);

@@ -9,7 +9,7 @@ import type { ContentChanges } from '../revisions/derived-view.js';
 import type { RedirectEntry, RevisionDocument } from '../revisions/model.js';
 import { specOf } from '../revisions/references.js';
 import { eachPageOf, isPlaced, type PageEntry, pathKey, place, type RevisionView } from '../revisions/revision-view.js';
-import { pageDifferences } from '../revisions/view-differences.js';
+import { type PageDifferences, pageDifferences } from '../revisions/view-differences.js';
 import { indexLater } from '../search/index-job.js';
 
 export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
@@ -30,8 +30,9 @@ export async function commitPrimary(
 ): Promise<string> {
   const { outbox, jobs, indexer } = deps;
   const { organization, space } = commit;
-  const redirects = redirectsAfter(primary, before, content);
-  const specs = newSpecs(primary, content.pages ?? before.pages);
+  const { added } = pageDifferences(primary, content.pages ?? before.pages);
+  const redirects = redirectsAfter(primary, { before, content, added });
+  const specs = newSpecs(primary, added);
   const { _id } = await commitRevision(deps, {
     ...commit,
     before,
@@ -49,10 +50,13 @@ export async function commitPrimary(
   return _id;
 }
 
+/** The pages that differ between the primary content and what takes its place. */
+type Added = PageDifferences['added'];
+
 /** The specifications whose pages new content has and the primary content has not. */
-const newSpecs = (primary: RevisionView, pages: PageEntry[]): string[] => [
+const newSpecs = (primary: RevisionView, added: Added): string[] => [
   ...new Set(
-    pageDifferences(primary, pages).added.flatMap(({ page }) => {
+    added.flatMap(({ page }) => {
       const spec = specOf(page);
       const before = primary.pageById.get(page.id);
       return spec === undefined || (before && specOf(before) === spec) ? [] : [spec];
@@ -69,10 +73,10 @@ const mostRedirects = 10_000;
  */
 function redirectsAfter(
   primary: RevisionView,
-  before: RevisionView,
-  { pages = before.pages, redirects: known = [...before.redirects.values()] }: ContentChanges,
+  { before, content, added }: { before: RevisionView; content: ContentChanges; added: Added },
 ): RedirectEntry[] | undefined {
-  const former = newlyFormer(primary, pages);
+  const { redirects: known = [...before.redirects.values()] } = content;
+  const former = newlyFormer(primary, added);
   const kept = before.redirects === primary.redirects ? [] : keptFormer(primary, before, known);
   if (former.size === 0 && kept.length === 0) return undefined;
   const others = [...known, ...kept].filter(({ from }) => !former.has(from));
@@ -80,9 +84,9 @@ function redirectsAfter(
 }
 
 /** By path: the redirects from each path that a page had before and has no more. */
-function newlyFormer(before: RevisionView, pages: PageEntry[]): Map<string, RedirectEntry> {
+function newlyFormer(before: RevisionView, added: Added): Map<string, RedirectEntry> {
   const former = new Map<string, RedirectEntry>();
-  for (const { page } of pageDifferences(before, pages).added) {
+  for (const { page } of added) {
     const earlier = before.pageById.get(page.id);
     if (earlier && isPlaced(earlier) && earlier.path !== page.path)
       former.set(earlier.path, { from: earlier.path, page: page.id, moved: true });
@@ -113,7 +117,7 @@ export async function withFormerPaths(
   await eachInSlices(eachPageOf(pages), (page) => place(now, page));
   const taken = new Set(own.map(({ from }) => redirectKey(from)));
   const latest: RedirectEntry[] = [];
-  await eachInSlices(newlyFormer(before, pages).values(), (redirect) => {
+  await eachInSlices(newlyFormer(before, pageDifferences(before, pages).added).values(), (redirect) => {
     if (isFree(now, redirect) && !taken.has(redirectKey(redirect.from))) latest.push(redirect);
   });
   const former = [...keptFormer(before, now, [...own, ...latest]), ...latest];

@@ -1,12 +1,11 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { apiError, invalid, notFound } from '../../../shared/errors.js';
-import { timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { write } from '../../../shared/store/port.js';
 import { changed, checkChangeable, told } from '../change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../change-requests/find.js';
-import { type ChangeRequestDocument, contributionId, contributions } from '../change-requests/model.js';
+import { type ChangeRequestDocument, contributed } from '../change-requests/model.js';
 import { changeRequestUrl, presentChangeRequest } from '../change-requests/present.js';
 import type { writingOperations } from '../contract/writing.js';
 import type { contentContract } from '../contract.js';
@@ -135,11 +134,7 @@ async function writeChangeRequest(
       item = change.item;
       return [
         ...change.writes,
-        write.upsert(
-          contributions,
-          { _id: contributionId(before._id, user) },
-          { $set: { space, changeRequest: before._id, user, updatedAt: timestamp() }, $inc: { count: 1 } },
-        ),
+        contributed({ space, changeRequest: before._id, user }),
         outbox.add(changeRequestUpdated, told(item)),
         audit('change-request', before._id, { details: { revision } }),
       ];

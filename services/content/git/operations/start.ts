@@ -1,18 +1,16 @@
 import type { Context } from '../../../../shared/contract/service.js';
-import { apiError, invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
 import type { GitFields } from '../../contract/git-sync/fields.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import { checkWaiting } from '../../storage/waiting-jobs.js';
 import { spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
 import { validRef } from '../address/ref.js';
 import { parseRemote } from '../address/remote.js';
 import { GitFailure } from '../command/failure.js';
 import type { GitPayload } from './progress.js';
-
-/** Operations of one organization that have not ended. */
-const mostOperations = 200;
 
 interface Starting<B extends GitFields> {
   /** The kind of the job. */
@@ -34,8 +32,7 @@ export async function startOperation<B extends GitFields>(
   { access: { organization }, audit, requestId }: Pick<Context, 'access' | 'audit' | 'requestId'>,
 ): Promise<void> {
   const url = checkedAddress(body, proxy.allowCidrs);
-  if ((await jobs.unfinished(organization)) >= mostOperations)
-    throw apiError('RATE_LIMITED', `${mostOperations} jobs of this organization are waiting; try again later`);
+  await checkWaiting(jobs, organization);
   const operation = newId();
   const { ref } = body;
   const payload: GitPayload<B> = { ...body, url: secrets.encrypt(body.url), space, operation, requestId };

@@ -1,4 +1,4 @@
-import { conflict } from '../../../../shared/errors.js';
+import { conflict, lasting } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
 import { slugOf } from '../../format/space/paths.js';
 import type { ContentChanges } from '../../revisions/derived-view.js';
@@ -35,8 +35,6 @@ export function attachedPages({ tip, page, pages, stored }: Attaching): ContentC
     ...(stored.files.length > 0 ? { files: [...tip.files, ...stored.files] } : {}),
   };
 }
-
-const lasting = (error: Error): Error => Object.assign(error, { permanent: true, expected: true });
 
 function insert(tree: PageTree, page: NewPage, { parent, stored }: { parent: string; stored: StoredImport }): void {
   const found = stored.pages.get(page.id);

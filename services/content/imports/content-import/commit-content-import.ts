@@ -1,13 +1,12 @@
 import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
 import { system } from '../../../../shared/contract/caller.js';
-import { conflict } from '../../../../shared/errors.js';
-import { timestamp } from '../../../../shared/ids.js';
+import { conflict, lasting } from '../../../../shared/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import type { Job } from '../../../../shared/work/jobs.js';
 import { changed, checkChangeable, told } from '../../change-requests/changes.js';
 import { findChangeRequest } from '../../change-requests/find.js';
-import { contributionId, contributions } from '../../change-requests/model.js';
+import { contributed } from '../../change-requests/model.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { changeRequestUpdated } from '../../events.js';
 import { carriedFields, commitRevision } from '../../revisions/commit.js';
@@ -53,8 +52,6 @@ export async function commitContentImport(
   deps.outbox.wake();
 }
 
-const lasting = (error: Error): Error => Object.assign(error, { permanent: true, expected: true });
-
 async function commitToSpace(deps: ContentDependencies, commit: CommitContentImport): Promise<void> {
   const { organization, space: id, createdBy: author } = commit.item;
   const space = await deps.store.get(spaces, id);
@@ -98,11 +95,7 @@ async function commitToChangeRequest(
       return [
         write.check(spaces, { _id: space, deletedAt: null }, 1),
         ...writes,
-        write.upsert(
-          contributions,
-          { _id: contributionId(id, user) },
-          { $set: { space, changeRequest: id, user, updatedAt: timestamp() }, $inc: { count: 1 } },
-        ),
+        contributed({ space, changeRequest: id, user }),
         deps.outbox.add(changeRequestUpdated, told(item)),
         ...endWrites(deps, commit, revision),
         auditWrite(deps, commit, revision),

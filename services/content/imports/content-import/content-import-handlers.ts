@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { apiError, conflict, invalid, notFound } from '../../../../shared/errors.js';
+import { conflict, invalid, notFound } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { listPage } from '../../../../shared/paging.js';
 import { write } from '../../../../shared/store/port.js';
@@ -12,6 +12,7 @@ import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { spaceKind } from '../../resources.js';
 import { creatorOf } from '../../spaces/new-space.js';
+import { checkWaiting } from '../../storage/waiting-jobs.js';
 import { spaces } from '../../tree/model.js';
 import { type ContentImportPayload, contentImport, errorOf } from './content-import-job.js';
 import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
@@ -20,8 +21,6 @@ import { checkedAddress } from './sources/source-address.js';
 
 type Body = BodyOf<typeof contentImportOperations.importContent>;
 
-/** Jobs of one organization that have not ended. */
-const mostJobs = 200;
 /** Milliseconds that a request waits for its import: less than a request may take. */
 const longestWait = 7500;
 const firstLook = 30;
@@ -115,8 +114,7 @@ async function start(
   const url = checkedAddress(body, allowCidrs);
   await checkTarget(deps, target);
   await ledger.checkRoom(organization, 1);
-  if ((await jobs.unfinished(organization)) >= mostJobs)
-    throw apiError('RATE_LIMITED', `${mostJobs} jobs of this organization are waiting; try again later`);
+  await checkWaiting(jobs, organization);
   const now = timestamp();
   const { space, changeRequest, page } = target;
   const { source } = body;

@@ -35,7 +35,7 @@ export const contentImports = collection<ContentImportDocument>('content_imports
 export const unended = ['pending', 'in-progress'] as const;
 
 export const hasEnded = ({ state }: Pick<ContentImportDocument, 'state'>): boolean =>
-  state !== 'pending' && state !== 'in-progress';
+  !(unended as readonly string[]).includes(state);
 
 export function presentImport(
   baseUrl: string,

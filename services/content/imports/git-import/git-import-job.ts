@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
 import { system } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
-import { conflict } from '../../../../shared/errors.js';
+import { conflict, lasting } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
 import { metricsRegistry } from '../../../../shared/metrics.js';
 import { StoreConflict, type Write, write } from '../../../../shared/store/port.js';
@@ -172,8 +172,7 @@ async function applyTree(
     before,
     signal: run.signal,
   });
-  if (imported.pages.length === 0)
-    throw Object.assign(conflict(emptyText(payload)), { permanent: true, expected: true });
+  if (imported.pages.length === 0) throw lasting(conflict(emptyText(payload)));
   const revision = await commitTree(deps, run, { space, tree, imported });
   return {
     space: standalone ? space : { ...space, revision },

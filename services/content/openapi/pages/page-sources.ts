@@ -3,9 +3,9 @@ import type { OutlinedOperation, OutlinedWebhook } from '../outline.js';
 
 /** What a page says, in the Git-sync format. */
 export interface PageSources {
-  source: string;
+  source(): string;
   /** The same without the texts of the specification, which may keep blocks from being read. */
-  bare: string;
+  bare(): string;
   /** The operations and webhooks in it, as search finds them: `GET /pets`. */
   lines: string[];
 }
@@ -14,7 +14,7 @@ export interface PageSources {
 export interface Block {
   key: string;
   title: string;
-  text: string;
+  text(): string;
   line?: string;
 }
 
@@ -27,11 +27,11 @@ export function operationBlock(spec: string, shown: OutlinedOperation | Outlined
   const line = `${method.toUpperCase()} ${pointer.path ?? pointer.name}`;
   const title = oneLine(summary ?? '').trim();
   const attributes = { spec, ...pointer, method, ...(title === '' ? {} : { summary: title }) };
-  return { key: `${tag} ${line}`, title: title || line, text: tagText(tag, attributes), line };
+  return { key: `${tag} ${line}`, title: title || line, text: () => tagText(tag, attributes), line };
 }
 
 export function schemasBlock(spec: string, schemas: string[]): Block {
-  const text = tagText('openapi-schemas', { spec, schemas: schemas.join(','), grouped: 'true' });
+  const text = () => tagText('openapi-schemas', { spec, schemas: schemas.join(','), grouped: 'true' });
   return { key: 'schemas', title: 'Schemas', text };
 }
 
@@ -53,10 +53,9 @@ interface PageText {
 export function sourcesOf({ title, icon, text = '', blocks }: PageText): PageSources {
   const heading = `# ${title.replace(/[\\`*_{}[\]<>#|~&%$:!]/g, '\\$&')}`;
   const written = (texts: string[]) => {
-    const body = `${[heading, ...texts, ...blocks.map((block) => block.text)].join('\n\n')}\n`;
+    const body = `${[heading, ...texts, ...blocks.map((block) => block.text())].join('\n\n')}\n`;
     return (icon && withFrontMatter(body, { icon })) || body;
   };
-  const bare = written([]);
-  const source = text.trim() === '' ? bare : written([text.trim()]);
-  return { source, bare, lines: blocks.flatMap(({ line }) => line ?? []) };
+  const own = text.trim() === '' ? [] : [text.trim()];
+  return { source: () => written(own), bare: () => written([]), lines: blocks.flatMap(({ line }) => line ?? []) };
 }

@@ -125,7 +125,7 @@ describe('the pages of a specification', () => {
         const planned = [...eachPlanned(plannedPages(outline({ tags, operations }), options))];
         expect(planned.flatMap(({ lines }) => lines)).toHaveLength(operations.length);
         for (const { bare, lines, title } of planned) {
-          const [page] = readPages([bare]);
+          const [page] = readPages([bare()]);
           if (!page || 'refused' in page) throw new Error('refused');
           const shown = page.sections.map(({ text }) => text).filter((text) => text !== '');
           expect(shown).toEqual(lines);

@@ -48,8 +48,8 @@ async function readAll(deps: Dependencies, owner: Owner, part: PlannedPage[]): P
   });
 }
 
-const withText = ({ title, source }: PlannedPage) => ({ path: title, source });
-const withoutText = ({ title, bare }: PlannedPage) => ({ path: title, source: bare });
+const withText = ({ title, source }: PlannedPage) => ({ path: title, source: source() });
+const withoutText = ({ title, bare }: PlannedPage) => ({ path: title, source: bare() });
 
 async function readPages({ work }: Dependencies, { organization }: Owner, texts: { path: string; source: string }[]) {
   const read = await work.read(texts, organization);

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiError } from '../../../../../shared/errors.js';
+import { invalid, lasting } from '../../../../../shared/errors.js';
 import type { Outbound } from '../../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../../shared/outbound/failure.js';
 import type { GivenFile } from '../../../conversion/model.js';
@@ -69,8 +69,7 @@ export class FetchedFiles {
 }
 
 function asRefusal(error: Error): Error {
-  if (error instanceof OutboundRefused)
-    return Object.assign(apiError('INVALID', `url: ${error.message}`), { permanent: true, expected: true });
+  if (error instanceof OutboundRefused) return lasting(invalid(`url: ${error.message}`));
   return error instanceof OutboundFailed ? refused(`url: ${error.message}`) : error;
 }
 
