@@ -136,8 +136,8 @@ servers('services of their own processes', () => {
       while ((await other.get('/v1/user', { token: body.token })).status !== 401);
       waits.push(performance.now() - cachedAt);
     }
-    // Without the event, no cache would let go of a token earlier than 900 ms after it was first sent.
-    expect(Math.min(...waits)).toBeLessThan(800);
+    // Without the event, no cache would let go of a token earlier than 880 ms after it was first sent.
+    expect(waits.sort((a, b) => a - b)[2]).toBeLessThan(800);
   });
 
   it('keep out a member that was removed, a role and a grant that were taken away, everywhere within a second', async () => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 function mount(): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', disk], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -140,7 +140,7 @@ whereMounted('a server on a full disk', () => {
     })();
     while (made.length === 0) await delay(10);
     // Within the reserve, with room for what is written until the server notices.
-    await fill(3_000_000);
+    await fill(6_300_000);
     filling = false;
     await writing;
     expect([...statuses].sort()).toEqual([201, 503]);

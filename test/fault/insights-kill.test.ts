@@ -18,11 +18,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The engine process of the server. */
-function engine(): number {
-  const processes = execFileSync('ps', ['-A', '-o', 'pid=,args=']).toString().split('\n');
-  const line = processes.find((each) => each.includes('engine-process.js') && each.includes(dataDir));
-  return Number(line?.trim().split(/\s+/, 1)[0]);
+/** The engine process of the server, which may be starting it again. */
+async function engine(): Promise<number> {
+  for (;;) {
+    const processes = execFileSync('ps', ['-A', '-o', 'pid=,args=']).toString().split('\n');
+    const line = processes.find((each) => each.includes('engine-process.js') && each.includes(dataDir));
+    if (line) return Number(line.trim().split(/\s+/, 1)[0]);
+    await delay(20);
+  }
 }
 
 it('after each kill -9 of the product every acknowledged event is there, and none is there twice', async () => {
@@ -36,7 +39,7 @@ it('after each kill -9 of the product every acknowledged event is there, and non
     while (writers.acknowledged.length < before + 50) await delay(5);
     await delay(Math.random() * 500);
     // With its engine, or without: that ends by itself.
-    if (round % 2 === 0) process.kill(engine(), 'SIGKILL');
+    if (round % 2 === 0) process.kill(await engine(), 'SIGKILL');
     await server.kill();
     await writing;
     server = await startServer({ dataDir, port: Number(port) });
@@ -57,7 +60,7 @@ it('while the engine is killed again and again, writers get 204 or are told, and
     const before = writers.acknowledged.length;
     while (writers.acknowledged.length < before + 50) await delay(5);
     await delay(Math.random() * 500);
-    process.kill(engine(), 'SIGKILL');
+    process.kill(await engine(), 'SIGKILL');
   }
   const before = writers.acknowledged.length;
   while (writers.acknowledged.length < before + 50) await delay(5);

@@ -19,6 +19,7 @@ function ownTokens(caller: Caller): { user: string; scope?: string } {
 export const apiTokenHandlers = ({
   store,
   baseUrl,
+  outbox,
   callersChanged,
 }: IdentityDependencies): HandlersOf<typeof identityContract, typeof apiTokenOperations> => ({
   async createUserToken({ body }, { caller, audit }) {
@@ -46,5 +47,7 @@ export const apiTokenHandlers = ({
       ...(token.scope === undefined ? [] : [audit('api-token', tokenId, { organization: token.scope })]),
       callersChanged(),
     ]);
+    // Without an audit record nothing else does.
+    outbox.wake();
   },
 });

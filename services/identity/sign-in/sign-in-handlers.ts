@@ -8,6 +8,9 @@ export const signInHandlers = (
   deps: IdentityDependencies,
 ): HandlersOf<typeof identityContract, typeof signInOperations> => ({
   requestSignIn: ({ body: { email } }, { network }) => requestLink(deps, { email, network }),
-  signIn: ({ path: { code }, body: { label } }, { requestId, network }) =>
-    signIn(deps, { code, label, requestId, network }),
+  async signIn({ path: { code }, body: { label } }, { requestId, network }) {
+    const token = await signIn(deps, { code, label, requestId, network });
+    deps.outbox.wake();
+    return token;
+  },
 });
