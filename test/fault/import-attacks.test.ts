@@ -1,4 +1,6 @@
 import { newSpace } from '../support/fixtures.js';
+import { ended } from '../support/imports/import-target.js';
+import { Web } from '../support/imports/web.js';
 import { importInto, openRepositories, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
@@ -18,10 +20,8 @@ afterAll(async () => {
 /** Far below what the attacks took, far above what a busy machine takes. */
 const longestAnswer = 3000;
 
-/** Imports a repository and asks for the health of the server meanwhile. */
-async function attacked(name: string, files: Record<string, string | Buffer>) {
-  await repositories.commit(name, files);
-  const space = await newSpace(server, organization);
+/** Asks for the health of the server until something ends. */
+async function whileAsked<T>(work: () => Promise<T>): Promise<T> {
   let longest = 0;
   let asking = true;
   const asked = (async () => {
@@ -32,10 +32,18 @@ async function attacked(name: string, files: Record<string, string | Buffer>) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  const operation = await importInto(server, space, { url: `${repositories.url}/${name}.git` });
+  const result = await work();
   asking = false;
   await asked;
   expect(longest).toBeLessThan(longestAnswer);
+  return result;
+}
+
+/** Imports a repository. */
+async function attacked(name: string, files: Record<string, string | Buffer>) {
+  await repositories.commit(name, files);
+  const space = await newSpace(server, organization);
+  const operation = await whileAsked(() => importInto(server, space, { url: `${repositories.url}/${name}.git` }));
   return { space, operation };
 }
 
@@ -118,4 +126,24 @@ it('answers while it reads a table of contents that is as large as may be', asyn
     state: 'failure',
     error: expect.stringMatching(/^(The table of contents|SUMMARY\.md): /),
   });
+}, 120_000);
+
+it('answers while a website says what it allows in patterns that take seconds an address, and refuses it', async () => {
+  const links = Array.from({ length: 50 }, (_, at) => `<a href="/${'a'.repeat(2000)}${at}">${at}</a>`);
+  const web = new Web({
+    '/robots.txt': `User-agent: *\n${`Disallow: /${'*a'.repeat(200)}*b\n`.repeat(1170)}`,
+    '/': `<h1>Links</h1>${links.join('')}`,
+  });
+  await web.start();
+  try {
+    const space = await newSpace(server, organization);
+    const error = await whileAsked(async () => {
+      const source = { source: 'website', url: `${web.url}/` };
+      const { body } = await server.post(`/v1/spaces/${space}/content/import`, source);
+      return (await ended(server, body)).error;
+    });
+    expect(error).toEqual({ code: 422, message: 'url: robots.txt needs more time to process than is allowed' });
+  } finally {
+    web.stop();
+  }
 }, 120_000);
