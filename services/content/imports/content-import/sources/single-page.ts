@@ -7,6 +7,7 @@ import {
   acceptMarkdown,
   type FetchedFile,
   type FetchedFiles,
+  type Fetching,
   isArchive,
   mediaType,
   startOf,
@@ -18,14 +19,18 @@ interface Sources {
   converting: Converting;
 }
 
+const fetching = {
+  markdown: { maxBytes: bounds.page, accept: acceptMarkdown },
+  html: { maxBytes: bounds.html, accept: acceptHtml },
+  docx: { maxBytes: bounds.docx, timeoutMs: 60_000 },
+} satisfies Partial<Record<PageFormat, Fetching>>;
+
 /** Reads one file of Markdown, HTML or DOCX as one page. */
 export async function gatherPage(
   { files, converting }: Sources,
-  { url, format }: { url: string; format: PageFormat },
+  { url, format }: { url: string; format: keyof typeof fetching },
 ): Promise<Gathered> {
-  const maxBytes = format === 'docx' ? bounds.docx : format === 'html' ? bounds.html : bounds.page;
-  const accept = format === 'markdown' ? acceptMarkdown : format === 'html' ? acceptHtml : '*/*';
-  const file = await files.get(url, { maxBytes, timeoutMs: 60_000, accept });
+  const file = await files.get(url, fetching[format]);
   return pageIn({ files, converting }, { file, format });
 }
 
