@@ -277,4 +277,46 @@ describe('a computed page that is inserted', () => {
     expect((await write([{ operation: 'delete_page', page: source }])).status).toBe(200);
     expect(paths((await content(space)).pages)).toEqual(['guide']);
   });
+
+  it('gives way to a page that comes from Git later, and keeps the path that it gets', async () => {
+    const name = 'way';
+    await publish(name, openapi({ '/a': { tag: 'Last' }, '/b': { tag: 'Users' } }));
+    const space = await spaceWith(name);
+    const shown = async () => paths((await content(space)).pages).slice(2);
+    expect(await shown()).toEqual(['reference/last-1', 'reference/users', 'reference/models', 'reference/last']);
+    const pushed = async (listed: string) => {
+      await repositories.commit(name, {
+        'SUMMARY.md': summary(name).replace('[Last](last.md)', listed),
+        'users.md': '# U\n',
+      });
+      await importInto(client, space, { url: `${repositories.url}/${name}.git` });
+      return shown();
+    };
+    const now = ['reference/last-1', 'reference/users-1', 'reference/models', 'reference/users'];
+    expect(await pushed('[Users](users.md)')).toEqual(now);
+    expect(await pushed('[Last](last.md)')).toEqual([...now.slice(0, 3), 'reference/last']);
+  });
+
+  it('shares a place with others and with pages of authors: no two have a path, and each keeps its own', async () => {
+    await publish('first', openapi({ '/a': { tag: 'Users' } }));
+    await publish('second', openapi({ '/b': { tag: 'Users' }, '/c': { tag: 'Teams' } }));
+    const space = await newSpace(client, organization, { editMode: 'live' });
+    const write = async (...changes: object[]) => {
+      const { status, body } = await client.post(`/v1/spaces/${space}/content`, { changes });
+      expect([status, body.error]).toEqual([200, undefined]);
+      return paths((await content(space)).pages);
+    };
+    const insertion = (spec: string) => ({ operation: 'insert_page', computed: computed(spec, {}) });
+    expect(await write(insertion('first'))).toEqual(['users']);
+    expect(await write({ ...insertion('second'), at: 0 })).toEqual(['users-1', 'teams', 'users']);
+    expect(await write(inserted('Teams', document('x')))).toEqual(['users-1', 'teams', 'users', 'teams-1']);
+    const { id } = await at(space, 'teams-1');
+    expect(await write({ operation: 'delete_page', page: id })).toEqual(['users-1', 'teams', 'users']);
+    await publish('second', openapi({ '/b': { tag: 'Users' }, '/d': { tag: 'Other' } }));
+    await becomes(space, ['users-1', 'other', 'users']);
+    for (const path of ['users', 'users-1'])
+      expect((await at(space, path, '?format=markdown')).markdown).toContain(
+        `spec="${path === 'users' ? 'first' : 'second'}"`,
+      );
+  });
 });

@@ -89,9 +89,8 @@ export function slugOf(text: string, fallback: string): string {
   return trimmed(trimmed(slug).slice(0, MAX_SLUG)) || fallback;
 }
 
-/** Assigns slugs among siblings: a slug that is taken gets `-1`, `-2` ... */
-export function slugClaims(maxLength = MAX_SLUG): (slug: string) => string {
-  const taken = new Set<string>();
+/** Assigns slugs among siblings: a slug that is taken gets `-1`, `-2` ... What it gives is added to the taken ones. */
+export function slugClaims(maxLength = MAX_SLUG, taken = new Set<string>()): (slug: string) => string {
   const counts = new Map<string, number>();
   return (slug) => {
     let claimed = slug;

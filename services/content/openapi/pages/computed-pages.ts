@@ -48,8 +48,8 @@ interface Place {
   slug: string;
   /** What their paths begin with. */
   below: string;
-  /** Gives slugs that no sibling has. */
-  claim: (slug: string) => string;
+  /** The slugs of its siblings. */
+  taken: Set<string>;
 }
 
 /** Makes the pages of all computed pages of a space. */
@@ -62,14 +62,34 @@ class Generation {
   ) {}
 
   async siblings(pages: PageEntry[], below: string): Promise<PageEntry[]> {
-    const claim = slugClaims();
-    for (const page of pages) if (isPlaced(page)) claim(page.slug);
+    const taken = new Set(pages.filter(isPlaced).map((page) => page.slug));
+    const kept = pages.map((page) => this.kept(page, taken));
     const after: PageEntry[] = [];
-    for (const page of pages) {
+    for (const [at, page] of pages.entries()) {
       const slug = specOf(page);
-      after.push(slug === undefined ? await this.authored(page) : await this.computed(page, { slug, below, claim }));
+      after.push(
+        slug === undefined
+          ? await this.authored(page)
+          : (kept[at] ?? (await this.computed(page, { slug, below, taken }))),
+      );
     }
     return after.every((page, at) => page === pages[at]) ? pages : after;
+  }
+
+  /** A computed page as it was made last; undefined where its specification, its place or its siblings' slugs differ. */
+  private kept(page: PageEntry, taken: Set<string>): PageEntry | undefined {
+    const slug = specOf(page);
+    const last = this.given.before.get(page.id);
+    if (slug === undefined || last?.path !== page.path) return undefined;
+    const computed = this.resolved(page, slug);
+    if (!isDeepStrictEqual(last.computed, computed)) return undefined;
+    if (last.pages.some((each) => taken.has(each.slug))) return undefined;
+    for (const each of last.pages) taken.add(each.slug);
+    return withPagesOf(page, last, computed);
+  }
+
+  private resolved(page: PageEntry, slug: string): Computed {
+    return resolved(page.computed as Computed, this.given.outlines.get(slug) ?? null);
   }
 
   private async authored(page: PageEntry): Promise<PageEntry> {
@@ -77,15 +97,13 @@ class Generation {
     return pages === page.pages ? page : { ...page, pages };
   }
 
-  private async computed(page: PageEntry, { slug, below, claim }: Place): Promise<PageEntry> {
+  private async computed(page: PageEntry, { slug, below, taken }: Place): Promise<PageEntry> {
     const { deps, given } = this;
-    const found = given.outlines.get(slug) ?? null;
-    const computed = resolved(page.computed as Computed, found);
-    const last = given.before.get(page.id);
-    if (last?.path === page.path && isDeepStrictEqual(last.computed, computed))
-      return withPagesOf(page, last, computed);
-    const plans = found?.outline ? plannedPages(found.outline, pageOptions(slug, computed.props)) : [];
-    const planned = plans.map((plan) => ({ ...plan, slug: claim(plan.slug) }));
+    const outline = given.outlines.get(slug)?.outline;
+    const computed = this.resolved(page, slug);
+    const plans = outline ? plannedPages(outline, pageOptions(slug, computed.props)) : [];
+    const former = (plan: PlannedPage) => given.before.get(generatedId(page.id, plan))?.slug;
+    const planned = claimed(plans, { former, taken });
     const stored = await storePlanned(deps, given.owner, planned);
     const entries = (list: PlannedPage[], path: string): PageEntry[] =>
       list.map((plan) => ({
@@ -113,22 +131,42 @@ class Generation {
   }
 }
 
+/** Pages with slugs that no sibling has: those that they had, as long as they still say the same. */
+function claimed(
+  plans: PlannedPage[],
+  { former, taken }: { former: (plan: PlannedPage) => string | undefined; taken: Set<string> },
+): PlannedPage[] {
+  const had = plans.map((plan) => {
+    const slug = former(plan);
+    if (slug === undefined || !isNumbered(slug, plan.slug) || taken.has(slug)) return undefined;
+    taken.add(slug);
+    return slug;
+  });
+  const claim = slugClaims(undefined, taken);
+  return plans.map((plan, at) => ({ ...plan, slug: had[at] ?? claim(plan.slug) }));
+}
+
+const isNumbered = (slug: string, base: string): boolean =>
+  slug.startsWith(base) && /^(?:-\d+)?$/.test(slug.slice(base.length));
+
 /** A page that was made from the same version at the same place. */
 const withPagesOf = (page: PageEntry, last: PageEntry, computed: Computed): PageEntry =>
   page === last ? page : { ...page, computed, pages: last.pages };
 
 /** A page of a specification without its document. With the same seed, it has the same id in every version. */
 export const generatedPage = (
-  { key, title, slug, props }: PlannedPage,
+  plan: PlannedPage,
   { seed, computed, path }: { seed: string; computed: Computed; path: string },
 ): Omit<PageEntry, 'pages'> => ({
-  id: sha256(`${seed} ${key}`).slice(0, 24),
+  id: generatedId(seed, plan),
   type: 'document',
-  title,
-  slug,
+  title: plan.title,
+  slug: plan.slug,
   path,
-  computed: { ...computed, props },
+  computed: { ...computed, props: plan.props },
 });
+
+const generatedId = (seed: string, { key }: PlannedPage): string => sha256(`${seed} ${key}`).slice(0, 24);
 
 /** What a page is made from, with its dependency as it is now. */
 export function resolved(computed: Computed, found: LatestOutline | null): Computed {
