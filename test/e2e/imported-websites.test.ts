@@ -4,6 +4,9 @@ import { Web } from '../support/imports/web.js';
 
 const client = shared();
 
+const html = (title: string, body: string) =>
+  `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
+
 /** Imports a website, and tells when each of its addresses was asked for. */
 async function imported(answers: Record<string, string>) {
   const asked: [path: string, at: number][] = [];
@@ -20,7 +23,8 @@ async function imported(answers: Record<string, string>) {
   try {
     const space = new ImportTarget(web, await newSpace(client, await newOrganization(client)), client);
     const { importedResources, totalResources } = await space.imported('website', '/');
-    return { asked, counts: [importedResources, totalResources], pages: await space.pages() };
+    const pages = await space.pages();
+    return { space, asked, counts: [importedResources, totalResources], pages };
   } finally {
     web.stop();
   }
@@ -49,5 +53,56 @@ describe('the import of a website', () => {
     expect(pages.map(([path]) => path)).toEqual(['/', '/a', '/b']);
     for (const [at, [, time]] of pages.entries())
       if (at > 0) expect(time - (pages[at - 1]?.[1] ?? 0)).toBeGreaterThanOrEqual(490);
+  });
+
+  it('leads to the section that an id stands in, whoever has the id', async () => {
+    const { space } = await imported({
+      // As Sphinx and docutils write it.
+      '/': html(
+        'Home — Manual 1.0',
+        `<div role="main"><section id="home"><h1>Home<a class="headerlink" href="#home">¶</a></h1>
+<p id="intro">Intro. <a href="#note-1" id="ref-1">1</a> <a href="b.html#SETUP">setup</a> <a href="b.html#step">step</a> <a href="b.html#top">b</a></p>
+<section id="usage"><span id="s1"></span><h2>Usage<a class="headerlink" href="#usage">¶</a></h2>
+<dl><dt id="m.open">open()</dt><dd><p>Opens. See <a href="#s1">usage</a>, <a href="#intro">intro</a> and <a href="#gone">gone</a>.</p></dd></dl></section>
+<section id="twice"><h2>Example</h2><p>One <a href="#m.open">open</a></p></section><section><h2>Example</h2><p id="two">Two <a href="#two">two</a></p></section>
+<aside class="footnote" id="note-1" role="note"><p>A footnote.</p></aside></section></div>`,
+      ),
+      // As DocBook writes it.
+      '/b.html': html(
+        'Chapter 1. Setup',
+        `<div class="navheader"><a href="/">Prev</a><hr></div><div class="chapter" id="top"><h2 class="title">Chapter 1. Setup</h2><p>Before.</p>
+<div class="sect1" id="SETUP"><div class="titlepage"><h2>1.1. <a href="#toc">Set up</a></h2></div><a name="step"></a><p>Step <em>one </em>now.<!-- internal --></p></div></div>`,
+      ),
+    });
+    const [home, chapter] = [await space.text('home'), await space.text('home/chapter-1.-setup')];
+    expect(home).toContain(
+      '[setup](home/chapter-1.-setup#setup) [step](home/chapter-1.-setup#setup) [b](home/chapter-1.-setup)',
+    );
+    expect(home).toMatch(/See \[usage\]\(#usage\), \[intro\]\(\S*home\) and \[gone\]\(#gone\)/);
+    expect(home).toContain('One [open](#usage)');
+    expect(home).toMatch(/A footnote\./);
+    expect(chapter).toBe(
+      '# Chapter 1. Setup\n\nBefore.\n\n## 1.1. Set up<a href="#setup" id="SETUP"></a>\n\nStep _one_ now.\n',
+    );
+    const { count } = (await client.get(`${space.path}/links?status=broken`)).body;
+    expect(count).toBe(1);
+  });
+
+  it('calls a page by its own name, where the top heading is that of the website', async () => {
+    const page = (title: string, content: string) =>
+      html(
+        title,
+        `<header><h1>The Manual</h1></header><nav><a href="/a.html">a</a><a href="/b.html">b</a></nav><main>${content}</main>`,
+      );
+    const { pages } = await imported({
+      '/': page('The Manual', '<p>Welcome</p>'),
+      '/a.html': page('Install - The Manual', '<h2 id="install">Install</h2><p>So.</p>'),
+      '/b.html': page('Usage | The Manual', '<p>Text</p><h2>Usage</h2>'),
+    });
+    expect(pages.flatMap(({ title, pages: below = [] }) => [title, ...below.map((each) => each.title)])).toEqual([
+      'The Manual',
+      'Install',
+      'Usage',
+    ]);
   });
 });

@@ -18,6 +18,9 @@ export const bounds = {
   page: 2_000_000,
   /** Of all pages of an import in Markdown. */
   allPages: 50_000_000,
+  /** Links and images of one page, and of all pages of an import. */
+  links: 20_000,
+  allLinks: 200_000,
   /** Of a document in Word's format. */
   docx: 25_000_000,
   /** Of the XML of one, unpacked. */

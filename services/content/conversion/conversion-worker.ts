@@ -19,14 +19,16 @@ export interface Converting {
   /** Where files of the page go, and a name that tells them from those of other pages. */
   folder: string;
   name: string;
+  /** Images of the page itself that are taken. */
+  mostImages: number;
   /** Files of the source that this one may include, by their paths. */
   included?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Reads a page of any format as Markdown of ours. Throws 422 for one that cannot be. */
 export async function convertedPage(page: Converting): Promise<ConvertedPage> {
-  const images = new InlineImages();
-  const { title, markdown, links = [], canonical, base } = await readPage(page, images);
+  const images = new InlineImages(page.mostImages);
+  const { title, markdown, links = [], canonical, base, ids } = await readPage(page, images);
   const placed = placedPage(markdown, images);
   return {
     ...placed,
@@ -36,10 +38,11 @@ export async function convertedPage(page: Converting): Promise<ConvertedPage> {
     links,
     canonical,
     base,
+    ids,
   };
 }
 
-type Read = Pick<ConvertedPage, 'title' | 'markdown'> & Partial<Pick<HtmlPage, 'links' | 'canonical' | 'base'>>;
+type Read = Pick<ConvertedPage, 'title' | 'markdown'> & Partial<Pick<HtmlPage, 'links' | 'canonical' | 'base' | 'ids'>>;
 
 async function readPage(
   { file, format, flavour, folder, name, included }: Converting,

@@ -28,6 +28,8 @@ export interface ConvertedPage {
   canonical?: string | undefined;
   /** Of an HTML page: what its addresses are relative to, if it says so. */
   base?: string | undefined;
+  /** Of an HTML page: the anchors for ids that no heading has; '' for the beginning of the page. */
+  ids?: ReadonlyMap<string, string> | undefined;
 }
 
 export type PageFormat = 'html' | 'markdown' | 'docx' | 'csv';

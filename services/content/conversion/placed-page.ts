@@ -18,6 +18,8 @@ export function placedPage(markdown: string, images: InlineImages): { markdown: 
   });
   if (taken.length > 0) return placedPage(withReplacements(markdown, taken), images);
   if (Buffer.byteLength(markdown) > bounds.page)
-    throw refused(`the page has more than ${megabytes(bounds.page)} of Markdown`);
+    throw refused(`url: the page has more than ${megabytes(bounds.page)} of Markdown`);
+  if (places.length > bounds.links)
+    throw refused(`url: the page has more than ${bounds.links.toLocaleString('en')} links and images`);
   return { markdown, places };
 }

@@ -29,6 +29,8 @@ export function parsedHtml(text: string): Root {
 export const isElement = (node: Nodes | undefined, ...names: string[]): node is Element =>
   node?.type === 'element' && (names.length === 0 || names.includes(node.tagName));
 
+export const isHeading = (node: Nodes): node is Element => isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6');
+
 export const childrenNamed = (parent: Parents, name: string): Element[] =>
   (parent.children as Nodes[]).filter((child): child is Element => isElement(child, name));
 

@@ -13,9 +13,12 @@ export interface HtmlPage {
   canonical: string | undefined;
   /** What addresses are relative to, where the page says it. */
   base: string | undefined;
+  ids: Map<string, string>;
 }
 
 const mostLinks = 5000;
+/** Characters of them together. */
+const longestLinks = 500_000;
 
 /** Reads an HTML page: its main content as Markdown, and where it links to. */
 export function htmlPage(text: string, images: InlineImages): HtmlPage {
@@ -28,22 +31,27 @@ export function htmlPage(text: string, images: InlineImages): HtmlPage {
   );
   const base = firstIn(root, ({ tagName }) => tagName === 'base');
   keepInlineImages(root, images);
-  const { content, title } = mainContent(root);
+  const { content, title, ids } = mainContent(root);
   return {
     title: title?.slice(0, 255),
     markdown: markdownOf(content),
     links,
     canonical: (canonical && property(canonical, 'href')) || undefined,
     base: (base && property(base, 'href')) || undefined,
+    ids,
   };
 }
 
 function linksIn(root: Root): string[] {
   const links = new Set<string>();
+  let room = longestLinks;
   for (const element of elementsIn(root)) {
     if (element.tagName !== 'a' || property(element, 'rel').includes('nofollow')) continue;
     const href = property(element, 'href').trim();
-    if (href !== '' && href.length <= 2048 && !href.startsWith('#') && links.size < mostLinks) links.add(href);
+    if (href === '' || href.length > 2048 || href.startsWith('#') || links.has(href)) continue;
+    room -= href.length;
+    if (links.size >= mostLinks || room < 0) break;
+    links.add(href);
   }
   return [...links];
 }

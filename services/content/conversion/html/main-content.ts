@@ -1,6 +1,7 @@
-import type { Element, Root } from 'hast';
+import type { Element, Nodes, Root } from 'hast';
 import { admonitionOf } from './admonitions.js';
-import { classesOf, elementsIn, firstIn, hasClass, isElement, keepOnly, lineOf, onlyIn, property } from './elements.js';
+import { classesOf, firstIn, hasClass, isElement, isHeading, keepOnly, lineOf, onlyIn, property } from './elements.js';
+import { placedIds } from './heading-ids.js';
 
 const never = new Set(
   'script style noscript template nav button form dialog svg canvas select textarea object embed link meta title head'.split(
@@ -13,34 +14,67 @@ const furniture = new Set(
     'headerlink hash-link anchorjs-link header-anchor heading-anchor sl-anchor-link breadcrumb breadcrumbs pagination-nav ' +
     'toc table-of-contents tableOfContents theme-doc-toc-mobile theme-doc-breadcrumbs theme-doc-footer sr-only ' +
     'visually-hidden screen-reader-text skip-link sidebar sidebar-wrapper nav-wrapper mobile-nav-chapters nav-chapters ' +
-    'edit-page-link md-source-file copybutton clipboard-copy'
+    'edit-page-link md-source-file copybutton clipboard-copy navheader navfooter'
   ).split(' '),
 );
 const contentClasses = ['markdown-body', 'theme-doc-markdown', 'vp-doc', 'md-content__inner', 'sl-markdown-content'];
 const contentIds = ['main-content', 'content', 'main'];
 
-/** The content of a page without its navigation, scripts and styles; its heading and title. */
+/** The content of a page without its navigation, scripts, styles and title. */
 export interface MainContent {
   content: Element | Root;
   title: string | undefined;
+  /** Where ids are that no heading has: the anchor of a heading, or '' for the beginning of the page. */
+  ids: Map<string, string>;
 }
 
 /** Finds the content of a page: what it marks as such, else its whole body. */
 export function mainContent(root: Root): MainContent {
   const body = firstIn(root, ({ tagName }) => tagName === 'body') ?? root;
   const content = marked(body) ?? body;
-  const titleText = lineOf(firstIn(root, ({ tagName }) => tagName === 'title') ?? { type: 'text', value: '' });
   const outside = onlyIn(body, isTop);
+  const said = lineOf(firstIn(root, ({ tagName }) => tagName === 'title') ?? { type: 'text', value: '' });
   const isWhole = content === body;
   keepOnly(content, (element) => isContent(element, isWhole));
-  giveSectionIds(content);
-  const heading = firstIn(content, isTop) ?? outside;
-  const title = (heading && lineOf(heading)) || titleText || undefined;
+  const { heading, title } = titleOf(content, { outside, said });
+  const ids = new Map<string, string>();
   if (heading) {
+    for (const id of placedIds({ type: 'root', children: [{ ...heading, tagName: 'div' }] }).keys()) ids.set(id, '');
     heading.children = [];
     keepOnly(content, (element) => element !== heading);
   }
-  return { content, title };
+  for (const [id, place] of placedIds(content)) ids.set(id, place);
+  return { content, title: title || undefined, ids };
+}
+
+/** The title of a page, and the heading that says it. The only top heading outside of its content may be that of the whole website. */
+function titleOf(
+  content: Element | Root,
+  { outside, said }: { outside: Element | undefined; said: string },
+): { heading?: Element; title: string } {
+  const top = firstIn(content, (element) => isTop(element) && lineOf(element) !== '');
+  if (top) return { heading: top, title: lineOf(top) };
+  const other = outside ? lineOf(outside) : '';
+  const isSite = other !== '' && said.length > other.length && said.endsWith(other);
+  if (other !== '' && !isSite) return { title: other };
+  const first = firstIn(content, isHeading);
+  if (first && said.startsWith(lineOf(first)) && begins(content, first))
+    return { heading: first, title: lineOf(first) };
+  return { title: isSite ? said.slice(0, -other.length).replace(/[\s|·•:–—-]+$/, '') || said : said };
+}
+
+/** Whether nothing is said before a heading. */
+function begins(content: Nodes, heading: Element): boolean {
+  const first = (node: Nodes): Nodes | undefined => {
+    if (node === heading || isElement(node, 'img') || (node.type === 'text' && node.value.trim() !== '')) return node;
+    if ('children' in node)
+      for (const child of node.children) {
+        const found = first(child);
+        if (found) return found;
+      }
+    return undefined;
+  };
+  return first(content) === heading;
 }
 
 const isTop = ({ tagName }: Element): boolean => tagName === 'h1';
@@ -57,8 +91,9 @@ function marked(body: Element | Root): Element | undefined {
 function isContent(element: Element, isWhole: boolean): boolean {
   const { tagName, properties } = element;
   if (never.has(tagName) || properties.hidden === true || property(element, 'role') === 'navigation') return false;
-  if (tagName === 'footer' || (isWhole && tagName === 'header' && !firstIn(element, isTop))) return false;
-  if (tagName === 'aside' && !admonitionOf(element)) return false;
+  if (tagName === 'footer' || (isWhole && property(element, 'id') === 'footer')) return false;
+  if (isWhole && tagName === 'header' && !firstIn(element, isTop)) return false;
+  if (tagName === 'aside' && !admonitionOf(element) && !isNote(element)) return false;
   if (tagName === 'input' && property(element, 'type') !== 'checkbox') return false;
   if (classesOf(element).some((name) => furniture.has(name))) return false;
   return !(
@@ -69,18 +104,8 @@ function isContent(element: Element, isWhole: boolean): boolean {
   );
 }
 
-const hasImage = (element: Element) => firstIn(element, ({ tagName }) => tagName === 'img') !== undefined;
+const isNote = (element: Element): boolean =>
+  /^(?:note|doc-(?:foot|end)notes?)$/.test(property(element, 'role')) ||
+  hasClass(element, 'footnote', 'footnote-list', 'footnotes', 'citation', 'citation-list');
 
-/** Some generators give its id to the section and not to the heading, or to an empty link in it. */
-function giveSectionIds(content: Element | Root): void {
-  for (const element of elementsIn(content)) {
-    const id = property(element, 'id');
-    const heading = element.children.find((child) => isElement(child));
-    const isSection = element.tagName === 'section' || element.tagName === 'div';
-    if (isSection && id && isElement(heading, 'h2', 'h3', 'h4', 'h5', 'h6')) heading.properties.id ??= id;
-    if (!/^h[2-6]$/.test(element.tagName) || id) continue;
-    const anchor = element.children.find((child): child is Element => isElement(child, 'a'));
-    const named = anchor && (property(anchor, 'id') || property(anchor, 'name'));
-    if (named) element.properties.id = named;
-  }
-}
+const hasImage = (element: Element) => firstIn(element, ({ tagName }) => tagName === 'img') !== undefined;

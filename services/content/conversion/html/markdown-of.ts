@@ -1,6 +1,18 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast';
-import type { BlockContent, Heading, Html, List, Nodes as MarkdownNodes, PhrasingContent, RootContent } from 'mdast';
+import type {
+  BlockContent,
+  Delete,
+  Emphasis,
+  Heading,
+  Html,
+  List,
+  Nodes as MarkdownNodes,
+  PhrasingContent,
+  RootContent,
+  Strong,
+  Text,
+} from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { escaped } from '../../../../shared/text/escaped-html.js';
@@ -18,7 +30,11 @@ export function markdownOf(content: Element | Root): string {
   nameLanguages(content);
   simplifyTables(content);
   const root: Root = { type: 'root', children: content.children as Root['children'] };
-  const tree = toMdast(root, { handlers, newlines: false }) as MarkdownNodes;
+  const tree = toMdast(root, {
+    handlers,
+    nodeHandlers: { comment: () => undefined },
+    newlines: false,
+  }) as MarkdownNodes;
   return toMarkdown(tree, {
     bullet: '*',
     emphasis: '_',
@@ -86,7 +102,8 @@ const img: Handle = (_, element: Element) => {
 const pre: Handle = (_, element: Element) => ({ type: 'code', ...codeIn(element) });
 
 const heading: Handle = (state, element: Element) => {
-  const made = defaultHandlers.h2?.(state, element) as Heading;
+  const children = element.children.flatMap(withoutLinkHere);
+  const made = defaultHandlers.h2?.(state, { ...element, children }) as Heading;
   // Only the title of a page is of the first level.
   made.depth = Math.max(2, made.depth) as Heading['depth'];
   const id = property(element, 'id');
@@ -94,6 +111,10 @@ const heading: Handle = (state, element: Element) => {
     made.children.push(html(`<a${attribute('href', `#${id}`)}${attribute('id', id)}></a>`));
   return made.children.length > 0 ? made : undefined;
 };
+
+/** Headings of some generators are links to themselves, or to the contents of the page. */
+const withoutLinkHere = (node: ElementContent): ElementContent[] =>
+  isElement(node, 'a') && property(node, 'href').startsWith('#') ? node.children : [node];
 
 const table: Handle = (state, element: Element) => {
   const code = numberedCode(element);
@@ -137,6 +158,25 @@ const code: Handle = (_, element: Element) => {
   return value === '' ? undefined : { type: 'inlineCode', value };
 };
 
+/** Emphasis without the spaces at its ends, which stand beside it. */
+const emphasized =
+  (name: 'em' | 'strong' | 'del'): Handle =>
+  (state, element: Element) => {
+    const made = defaultHandlers[name]?.(state, element) as Emphasis | Strong | Delete;
+    const before = trimEnd(made.children, 0, /^\s+/);
+    const after = trimEnd(made.children, -1, /\s+$/);
+    return [...before, ...(made.children.length > 0 ? [made] : []), ...after];
+  };
+
+/** Takes the spaces off the first or the last of what is emphasized. */
+function trimEnd(children: PhrasingContent[], at: 0 | -1, spaces: RegExp): Text[] {
+  const text = children.at(at);
+  if (text?.type !== 'text' || !spaces.test(text.value)) return [];
+  text.value = text.value.replace(spaces, '');
+  if (text.value === '') children.splice(at, 1);
+  return [{ type: 'text', value: ' ' }];
+}
+
 /** What has no address, or one that a reader cannot safely follow, is no link. */
 const a: Handle = (state, element: Element) => {
   const href = property(element, 'href').trim();
@@ -146,6 +186,12 @@ const a: Handle = (state, element: Element) => {
 
 const handlers: Record<string, Handle> = {
   a,
+  em: emphasized('em'),
+  i: emphasized('em'),
+  strong: emphasized('strong'),
+  b: emphasized('strong'),
+  del: emphasized('del'),
+  s: emphasized('del'),
   article: block,
   aside: block,
   section: block,

@@ -95,7 +95,8 @@ async function importInto(
     const total = progress.totalResources;
     await commitContentImport(deps, { item, job: run.job, linked, stored, total }, store);
   } catch (error) {
-    if (limit.aborted && !run.signal.aborted) throw refused(`the import took more than ${longestRun / 60_000} minutes`);
+    if (limit.aborted && !run.signal.aborted)
+      throw refused(`url: the import took more than ${longestRun / 60_000} minutes`);
     throw cancelling.signal.aborted ? cancelling.signal.reason : error;
   } finally {
     unwatch();

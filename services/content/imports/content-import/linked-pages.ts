@@ -5,6 +5,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import { bounds } from '../../conversion/bounds.js';
 import { inlineScheme } from '../../conversion/inline-images.js';
 import type { ConvertedPage, GivenFile } from '../../conversion/model.js';
+import { percentDecoded } from '../../format/space/paths.js';
 import { sourceParts } from '../../format/space/source-parts.js';
 import { newPageId } from '../page-ids.js';
 import type { Progress } from './progress.js';
@@ -39,7 +40,9 @@ const isShown = ({ kind }: Place): boolean => kind === 'image' || kind === 'file
 export async function linkedPages(gathered: Gathered, progress: Progress): Promise<Linked> {
   const pages = [...eachGathered(gathered.pages)];
   const ids = new Map(pages.map((page) => [page, newPageId()]));
-  const byKey = new Map(pages.flatMap((page) => (page.content ? [[page.key, ids.get(page) as string] as const] : [])));
+  const byKey = new Map(
+    pages.flatMap((page) => (page.content ? [[page.key, { page, id: ids.get(page) as string }] as const] : [])),
+  );
   const meanings = new Map<GatheredPage, Map<Place, SourceTarget>>();
   for (const page of pages) meanings.set(page, await meaningsOf(page, gathered));
   const files = await filesOf(meanings, gathered, progress);
@@ -62,7 +65,12 @@ export async function linkedPages(gathered: Gathered, progress: Progress): Promi
 async function meaningsOf(page: GatheredPage, gathered: Gathered): Promise<Map<Place, SourceTarget>> {
   const meanings = new Map<Place, SourceTarget>();
   await eachInSlices(page.content?.places ?? [], (place) => {
-    if (place.url === '' || place.url.startsWith('#')) return;
+    if (place.url === '') return;
+    if (place.url.startsWith('#')) {
+      const anchor = page.content?.ids?.get(percentDecoded(place.url.slice(1)));
+      if (anchor !== undefined) meanings.set(place, anchor === '' ? { page: page.key } : { url: `#${anchor}` });
+      return;
+    }
     if (place.url.startsWith(inlineScheme)) return void meanings.set(place, { file: inlineName(page, place.url) });
     const target = gathered.targetOf(page, place.url, isShown(place));
     const isAsWritten = target && 'url' in target && /^https?:/i.test(place.url);
@@ -113,7 +121,7 @@ async function fileIn(gathered: Gathered, file: string): Promise<GivenFile | und
 }
 
 interface Known {
-  byKey: ReadonlyMap<string, string>;
+  byKey: ReadonlyMap<string, { page: GatheredPage; id: string }>;
   files: Files;
 }
 
@@ -122,14 +130,17 @@ function addressOf(target: SourceTarget, { byKey, files }: Known): string | unde
   if (target === undefined) return undefined;
   if ('url' in target) return escapedAddress(target.url);
   if ('page' in target) {
-    const { page, anchor } = target;
-    const id = byKey.get(page);
-    return id && `/pages/${id}${anchor ? `#${escapedAddress(anchor)}` : ''}`;
+    const found = byKey.get(target.page);
+    const anchor = target.anchor && anchorIn(found?.page, target.anchor);
+    return found && `/pages/${found.id}${anchor ? `#${escapedAddress(anchor)}` : ''}`;
   }
   const file = files.get(target.file);
   if (file) return `/files/${file.id}`;
   return /^https?:/.test(target.file) ? escapedAddress(target.file) : undefined;
 }
+
+const anchorIn = (page: GatheredPage | undefined, id: string): string =>
+  page?.content?.ids?.get(percentDecoded(id)) ?? id;
 
 /** The page with its links as they are from now on; a link to nothing becomes plain text. */
 function rewritten(

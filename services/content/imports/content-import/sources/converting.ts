@@ -19,11 +19,15 @@ export interface Convertible {
   included?: ReadonlyMap<string, string> | undefined;
 }
 
+const most = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.toLocaleString('en')} links and anchors,`;
+
 /** Converts the pages of one import, one after the other, within what they may have together. */
 export class Converting {
   /** Why the first page that failed did. */
   problem: string | undefined;
   private bytes = 0;
+  private links = 0;
+  private images = 0;
   private count = 0;
 
   constructor(private readonly options: Options) {}
@@ -33,12 +37,18 @@ export class Converting {
     const { work, organization, folder, progress } = this.options;
     progress.found(1);
     const name = `page-${this.count++}`;
-    const page = await work.converted({ file, format, flavour, included, folder, name }, organization);
+    const mostImages = bounds.files - this.images;
+    const page = await work.converted({ file, format, flavour, included, folder, name, mostImages }, organization);
     this.bytes += Buffer.byteLength(page.markdown);
-    if (this.bytes > bounds.allPages)
-      throw refused(`url: the pages have more than ${megabytes(bounds.allPages)} of Markdown together`);
+    this.links += page.places.length + (page.ids?.size ?? 0);
+    this.images += page.inline.length;
+    if (this.isFull) throw refused(`url: the pages have more than ${most} together`);
     await progress.tell();
     return page;
+  }
+
+  private get isFull(): boolean {
+    return this.bytes > bounds.allPages || this.links > bounds.allLinks;
   }
 
   /** What the website of an import allows to be read. */
@@ -63,7 +73,7 @@ export class Converting {
     try {
       return await this.page(page);
     } catch (error) {
-      if ((error as { type?: string }).type !== 'UNPROCESSABLE' || this.bytes > bounds.allPages) throw error;
+      if ((error as { type?: string }).type !== 'UNPROCESSABLE' || this.isFull) throw error;
       this.problem ??= (error as Error).message;
       return undefined;
     }

@@ -106,11 +106,14 @@ class Crawl {
     const same = names.map((name) => this.known.get(name)).find((page) => page !== undefined);
     const path = new URL(canonical ?? file.path).pathname.split('/').filter(Boolean);
     const title = content.title ?? path.at(-1) ?? new URL(file.path).host;
+    const { links } = content;
+    // They are followed once, and may be long.
+    content.links = [];
     const page: Visited = same ?? { key, title, content, base, path: withoutIndex(path), children: [] };
     if (!same) this.pages.push(page);
     else this.sources.converting.repeated();
     for (const name of names) this.known.set(name, page);
-    await this.follow(content.links, base);
+    await this.follow(links, base);
   }
 
   private async follow(links: readonly string[], base: string): Promise<void> {
