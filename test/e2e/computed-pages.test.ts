@@ -319,4 +319,21 @@ describe('a computed page that is inserted', () => {
         `spec="${path === 'users' ? 'first' : 'second'}"`,
       );
   });
+
+  it('has paths of its own also where change requests of several writers are merged', async () => {
+    await publish('merged-a', openapi({ '/a': { tag: 'Users' } }));
+    await publish('merged-b', openapi({ '/b': { tag: 'Users' }, '/c': { tag: 'Teams' } }));
+    const space = await newSpace(client, organization);
+    const requests = await Promise.all(
+      ['merged-a', 'merged-b'].map(async (spec) => {
+        const { id } = (await client.post(`/v1/spaces/${space}/change-requests`, {})).body;
+        const at = `/v1/spaces/${space}/change-requests/${id}`;
+        const changes = [{ operation: 'insert_page', computed: computed(spec, {}) }];
+        expect((await client.post(`${at}/content`, { changes })).status).toBe(200);
+        return at;
+      }),
+    );
+    for (const at of requests) expect((await client.post(`${at}/merge`, {})).body.result).toBe('merge');
+    expect(paths((await content(space)).pages)).toEqual(['users', 'users-1', 'teams']);
+  });
 });

@@ -1,6 +1,7 @@
 import { invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { blobOid } from '../format/space/blob-oid.js';
+import { withComputedPages } from '../openapi/pages/computed-pages.js';
 import { carriedFields } from '../revisions/commit.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import {
@@ -18,7 +19,7 @@ import { PageMerge, type ThreeViews } from './merge-pages.js';
 import { mergedSource, type SourceMerging } from './merge-sources.js';
 import type { Conflict, MergeSide } from './resources.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger' | 'baseUrl'>;
 
 export interface Merging {
   organization: string;
@@ -70,8 +71,10 @@ async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Confli
     async store() {
       await sources.store(pages.tree, undefined);
       await storeTexts(deps, owner, texts);
+      const before = views.primary.pageById;
       const content = {
-        pages: pages.tree.result(),
+        // Both sides may have pages of specifications in one place.
+        pages: await withComputedPages(deps, { ...owner, pages: pages.tree.result(), before }),
         ...(files ? { files } : {}),
         ...(reusable ? { reusable } : {}),
         ...(redirects ? { redirects } : {}),
