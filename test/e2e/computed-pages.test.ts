@@ -308,6 +308,7 @@ describe('a computed page that is inserted', () => {
     };
     const insertion = (spec: string) => ({ operation: 'insert_page', computed: computed(spec, {}) });
     expect(await write(insertion('first'))).toEqual(['users']);
+    const { id: earlier } = await content(space);
     expect(await write({ ...insertion('second'), at: 0 })).toEqual(['users-1', 'teams', 'users']);
     expect(await write(inserted('Teams', document('x')))).toEqual(['users-1', 'teams', 'users', 'teams-1']);
     const { id } = await at(space, 'teams-1');
@@ -318,6 +319,10 @@ describe('a computed page that is inserted', () => {
       expect((await at(space, path, '?format=markdown')).markdown).toContain(
         `spec="${path === 'users' ? 'first' : 'second'}"`,
       );
+    await publish('first', openapi({ '/a': { tag: 'People' } }));
+    await becomes(space, ['users-1', 'other', 'people']);
+    expect((await client.post(`/v1/spaces/${space}/revisions/${earlier}/restore`, {})).status).toBe(200);
+    expect(paths((await content(space)).pages)).toEqual(['people']);
   });
 
   it('has paths of its own also where change requests of several writers are merged', async () => {

@@ -10,6 +10,7 @@ import { presentChangeRequest } from '../change-requests/present.js';
 import type { historyOperations } from '../contract/history.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { withComputedPages } from '../openapi/pages/computed-pages.js';
 import { wholeContent } from '../reading/pages.js';
 import { carriedFields } from '../revisions/commit.js';
 import { type RevisionDocument, revisions as revisionDocuments } from '../revisions/model.js';
@@ -92,12 +93,17 @@ export function historyHandlers(
           const earlier = await revisions.get(id, revisionId);
           if (!earlier.revision.primary) throw conflict('This revision was never the content of the space');
           if (space.revision === revisionId) throw conflict('This revision is the content of the space already');
+          const primary = await revisions.get(id, space.revision);
+          // Pages of specifications are those of their latest versions.
+          const computing = { organization, space: id, pages: earlier.pages, before: primary.pageById };
+          const pages = await withComputedPages(deps, computing);
           return commitPrimary(deps, {
             organization,
             space: id,
             sweeps,
-            primary: await revisions.get(id, space.revision),
+            primary,
             before: earlier,
+            content: pages === earlier.pages ? {} : { pages },
             fields: {
               ...carriedFields(earlier),
               parents: [space.revision],
