@@ -152,6 +152,9 @@ describe('renderers are told', () => {
     const tag = `organization:${organization}:openapi:pets`;
     await publish(server, path, textOf(petstore()));
     for (const renderer of [first, second]) expect(await renderer.toldOf([tag])).toEqual([tag]);
+    // What content tells comes in its order: what was told of the new specification and of its version is told by then.
+    await server.patch(`/v1/spaces/${shown}`, { title: 'Still shown' });
+    for (const renderer of [first, second]) await renderer.toldOf([`space:${shown}`, siteTag]);
     for (const renderer of [first, second]) renderer.forget();
     await server.delete(path);
     for (const renderer of [first, second]) expect(await renderer.toldOf([tag])).toEqual([tag]);
