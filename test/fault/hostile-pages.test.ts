@@ -16,7 +16,8 @@ let server: StartedServer;
 let repositories: Repositories;
 beforeAll(async () => {
   repositories = await openRepositories();
-  server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '0' } });
+  // Answers are not checked, as users have it: checking 15 MB of a document holds up others, which answering does not.
+  server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', CHECK_RESPONSES: 'false' } });
 });
 afterAll(async () => {
   await server.stop();
@@ -117,7 +118,7 @@ test(
     for (const { status, bytes } of answers) if (status === 200) expect(bytes).toBeGreaterThan(10_000_000);
     expect((await server.get(`/v1/spaces/${id}/content/path/plain?format=document`)).status).toBe(200);
     const times = await stop();
-    expect(times.at(-1)).toBeLessThan(3000);
+    expect(times.at(-1)).toBeLessThan(2000);
   },
   longMs,
 );
