@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ContentWriter, document, inserted } from '../support/content-changes.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -119,6 +120,19 @@ test(
     expect((await server.get(`/v1/spaces/${id}/content/path/plain?format=document`)).status).toBe(200);
     const times = await stop();
     expect(times.at(-1)).toBeLessThan(2000);
+  },
+  longMs,
+);
+
+test(
+  'a batch of 32 MB of documents is taken, or refused where its machine is too busy for it',
+  async () => {
+    const writer = await ContentWriter.onNew(server, await newOrganization(server));
+    const source = `A paragraph with *emphasis* and ${'many words of a manual '.repeat(20)}.\n\n`.repeat(3800);
+    const changes = Array.from({ length: 16 }, (_, each) => inserted(`P${each}`, document(`${each}.\n\n${source}`)));
+    const { status } = await writer.send({ changes });
+    if (status === 200) return expect(await writer.pages()).toHaveLength(changes.length);
+    expect([503, 504]).toContain(status);
   },
   longMs,
 );

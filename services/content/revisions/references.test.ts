@@ -1,3 +1,4 @@
+import { processorMs } from '../../../test/support/processor-time.js';
 import type { FileEntry } from './model.js';
 import { refOf } from './references.js';
 import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
@@ -5,10 +6,11 @@ import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
 test('links to many aliases of a page take no longer each than links to few', () => {
   const aliases = Array.from({ length: 60_000 }, (_, at): [string, string] => [`alias-${at}`, `anchor-${at}`]);
   const page = { aliases };
-  const began = performance.now();
-  const found = aliases.map(([alias]) => refOf({} as RevisionView, page, `#${alias}`, 'link')?.anchor);
-  expect(found.every((anchor, at) => anchor === `anchor-${at}`)).toBe(true);
-  expect(performance.now() - began).toBeLessThan(1000);
+  const anchorOf = (alias: string) => refOf({} as RevisionView, page, `#${alias}`, 'link')?.anchor;
+  const took = processorMs(() => {
+    expect(aliases.every(([alias, anchor]) => anchorOf(alias) === anchor)).toBe(true);
+  });
+  expect(took).toBeLessThan(2000);
   expect(refOf({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { processorMs } from '../../../../test/support/processor-time.js';
 import { hunksOf } from './hunks.js';
 
 const lists = fc.oneof(
@@ -25,12 +26,13 @@ it('hunks turn the base into the side, with something in common between them', (
 it('finds few changes among equal items, and in time', () => {
   const base = Array<string>(20_000).fill('');
   const side = base.toSpliced(15_000, 1, 'b', 'c').toSpliced(100, 0, 'a');
-  const start = performance.now();
-  expect(hunksOf(base, side)).toEqual([
-    { from: 100, to: 100, sideFrom: 100, sideTo: 101 },
-    { from: 15_000, to: 15_001, sideFrom: 15_001, sideTo: 15_003 },
-  ]);
-  expect(performance.now() - start).toBeLessThan(1000);
+  const took = processorMs(() => {
+    expect(hunksOf(base, side)).toEqual([
+      { from: 100, to: 100, sideFrom: 100, sideTo: 101 },
+      { from: 15_000, to: 15_001, sideFrom: 15_001, sideTo: 15_003 },
+    ]);
+  });
+  expect(took).toBeLessThan(1000);
 });
 
 it('keeps the lines between changed ones when all others changed', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { processorMs } from '../../../../test/support/processor-time.js';
 import type { OutlinePage } from './outline-pages.js';
 import { outline } from './testing/outline.js';
 
@@ -64,9 +65,10 @@ describe('any table of contents', () => {
 test('10,000 pages take well under a second', () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `folder-${at % 50}/page-${at}.md`);
   const texts: Record<string, string> = Object.fromEntries(names.map((name) => [name, '']));
-  const started = performance.now();
-  expect(outline(texts).pages).toHaveLength(50);
   const listed = names.map((name, at) => `${'  '.repeat(at % 3)}* [Same title](${name})`).join('\n');
-  expect(outline({ ...texts, 'SUMMARY.md': listed }).problems).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const took = processorMs(() => {
+    expect(outline(texts).pages).toHaveLength(50);
+    expect(outline({ ...texts, 'SUMMARY.md': listed }).problems).toEqual([]);
+  });
+  expect(took).toBeLessThan(2_000);
 });

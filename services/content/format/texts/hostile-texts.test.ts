@@ -1,12 +1,5 @@
+import { processorMs } from '../../../../test/support/processor-time.js';
 import { readText } from './read-text.js';
-
-/** Milliseconds of processor time: other tests run at the same time. */
-function cost(run: () => void): number {
-  const from = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(from);
-  return (user + system) / 1000;
-}
 
 describe('20,000 characters take little time', () => {
   const much = (part: string) => part.repeat(Math.ceil(20_000 / part.length)).slice(0, 20_000);
@@ -74,9 +67,9 @@ describe('20,000 characters take little time', () => {
   ];
   it.each(parts)('%j', (part) => {
     for (const markdown of [much(part), `a ${much(part)} a`]) {
-      expect(cost(() => readText({ markdown }))).toBeLessThan(1000);
+      expect(processorMs(() => readText({ markdown }))).toBeLessThan(1000);
       const made = readText({ markdown });
-      expect(cost(() => readText({ document: 'refused' in made ? null : made.document }))).toBeLessThan(1000);
+      expect(processorMs(() => readText({ document: 'refused' in made ? null : made.document }))).toBeLessThan(1000);
     }
   });
 
@@ -86,7 +79,7 @@ describe('20,000 characters take little time', () => {
     ['ever longer code spans', Array.from({ length: 190 }, (_, at) => `${'`'.repeat(at)} a`).join(' ')],
     ['a table of many columns', `${'|a'.repeat(6000)}|\n${'|-'.repeat(3900)}|`],
   ])('%s', (_, markdown) => {
-    expect(cost(() => readText({ markdown }))).toBeLessThan(1000);
+    expect(processorMs(() => readText({ markdown }))).toBeLessThan(1000);
   });
 
   it('an ordinary text takes a millisecond', () => {
@@ -95,6 +88,6 @@ describe('20,000 characters take little time', () => {
       for (let run = 0; run < 200; run++) readText({ markdown });
     };
     many();
-    expect(cost(many) / 200).toBeLessThan(1);
+    expect(processorMs(many) / 200).toBeLessThan(1);
   });
 });
