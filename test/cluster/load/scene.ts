@@ -38,10 +38,12 @@ export async function newScene(url: string, token: string): Promise<Scene> {
 }
 
 /** Every item of a list, page by page. */
-async function walk(client: Client, path: string): Promise<any[]> {
+export async function walk(client: Client, path: string, filter = ''): Promise<any[]> {
   const items: any[] = [];
   for (let page: string | undefined, more = true; more; more = page !== undefined) {
-    const { status, body } = await client.get(`${path}?limit=1000${page ? `&page=${encodeURIComponent(page)}` : ''}`);
+    const { status, body } = await client.get(
+      `${path}?limit=1000${filter}${page ? `&page=${encodeURIComponent(page)}` : ''}`,
+    );
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
     items.push(...body.items);
     page = body.next?.page;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Report } from '../report.js';
 import { isUnknown, type Load, type Sample, type Written } from './load.js';
+import { walk } from './scene.js';
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
@@ -53,13 +54,13 @@ const auditMs = 30_000;
 /** Every space that was acknowledged comes to the audit trail once, by an event of content. */
 export async function checkAudit(load: Load, phase: string, report: Report): Promise<void> {
   const { client, organization } = load.scene;
-  const path = `/v1/orgs/${organization}/audit-events?operation=createSpace&order=asc&limit=1000`;
+  const path = `/v1/orgs/${organization}/audit-events`;
   const wanted = load.ledger.filter(({ service, status }) => service === 'content' && isDone(status)).length;
   const began = Date.now();
   let ids: string[] = [];
   while (ids.length < wanted && Date.now() - began < auditMs) {
-    const { body } = await client.get(path);
-    ids = (body.items ?? []).map(({ resource }: { resource: { id: string } }) => resource.id);
+    const records: { resource: { id: string } }[] = await walk(client, path, '&operation=createSpace');
+    ids = records.map(({ resource }) => resource.id);
     if (ids.length < wanted) await delay(200);
   }
   const twice = ids.length - new Set(ids).size;
