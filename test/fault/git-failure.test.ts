@@ -55,6 +55,7 @@ it.each([
 ])('says what of %s is wrong, and logs no error for it: %#', async (ref, password, path, told, words) => {
   const operation = await importInto(server, space, { url: address(password, path), ref });
   expect(operation).toMatchObject({ state: 'failure', error: expect.stringMatching(told) });
+  await server.said(words);
   const [line, ...others] = failedJobs();
   expect(others).toEqual([]);
   expect(line).toMatchObject({ level: 'warn', kind: 'gitImport', space, git: expect.stringMatching(words) });
@@ -70,6 +71,6 @@ it('says where to look when the fault is ours', async () => {
   const operation = await importInto(other, own, { url: address('correct-horse', 'docs.git') });
   expect(operation).toMatchObject({ state: 'failure' });
   const [, requestId] = /look for request (\S+) in its log/.exec(operation.error) ?? [];
-  expect(other.output()).toMatch(new RegExp(`"level":"error".*"requestId":"${requestId}".*"msg":"job failed"`));
+  await other.said(new RegExp(`"level":"error".*"requestId":"${requestId}".*"msg":"job failed"`));
   expect(await other.stop()).toBe(0);
 }, 60_000);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,8 @@ export interface StartedServer extends Client {
   dataDir: string;
   /** What it wrote to standard output and error. */
   output(): string;
+  /** The first line that matches, once it was written: what is logged after an answer may come after it. */
+  said(pattern: RegExp): Promise<string>;
   /** SIGTERM; the exit code. */
   stop(): Promise<number | null>;
   /** kill -9. */
@@ -117,12 +119,14 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
+  const speaker = new EventEmitter();
   // With all that it said read.
   const exited = once(child, 'close') as Promise<[number | null]>;
   const started = new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
+        speaker.emit('line');
         if (line.includes('"msg":"started"')) resolve();
       });
     exited.then(([code]) => reject(new Error(`the server ended with ${code}:\n${lines.join('\n')}`)));
@@ -133,6 +137,13 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     process: child,
     dataDir: folder,
     output: () => lines.join('\n'),
+    async said(pattern: RegExp) {
+      for (;;) {
+        const line = lines.find((each) => pattern.test(each));
+        if (line !== undefined) return line;
+        await once(speaker, 'line');
+      }
+    },
     async stop() {
       child.kill('SIGTERM');
       const [code] = await exited;
