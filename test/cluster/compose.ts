@@ -29,12 +29,15 @@ export function interpolate(text: string, variables: Environment): string {
   });
 }
 
-/** A value for each variable that the compose file cannot do without: what its own command for secrets makes. */
+/**
+ * A value for each variable that the compose file cannot do without, as `deploy/secrets` makes it: a letter first, since NATS takes
+ * `1e7a…` for a number.
+ */
 const secretsFor = (text: string): Environment =>
   Object.fromEntries(
     [...text.matchAll(/\$\{(\w+):?\?/g)].map(([, name = '']) => [
       name,
-      name.endsWith('SECRET_KEY') ? randomBytes(32).toString('base64') : randomBytes(16).toString('hex'),
+      name.endsWith('SECRET_KEY') ? randomBytes(32).toString('base64') : `p${randomBytes(16).toString('hex')}`,
     ]),
   );
 

@@ -27,8 +27,9 @@ const kill = async (child: ChildProcess) => {
   await exited;
 };
 
-async function listening(port: number): Promise<void> {
+async function listening(child: ChildProcess, port: number): Promise<void> {
   for (;;) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode} before it listened`);
     const socket = connect(port, '127.0.0.1');
     const reached = await once(socket, 'connect').then(
       () => true,
@@ -52,7 +53,7 @@ function processOf(port: number, launch: () => ChildProcess): Engine {
     stop,
     async start() {
       child = endWithThis(launch());
-      await listening(port);
+      await listening(child, port);
     },
     close: stop,
   };
