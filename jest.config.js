@@ -8,7 +8,7 @@ export default {
   testMatch: ['<rootDir>/{services,shared}/**/*.test.ts', '<rootDir>/test/!(fault|deploy)/**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
