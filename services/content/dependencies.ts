@@ -75,7 +75,7 @@ export interface ContentDependencies {
   allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
   cacheDir: string;
-  /** A folder for what imports fetch and unpack, of this process only; empty when it starts. */
+  /** A folder for what jobs fetch and make, of this process only; empty when it starts. */
   scratchDir: string;
   /** `Name <address>` of who makes the commits of exports. */
   commitAuthor: string;

@@ -3,6 +3,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../shared/errors.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
 import { type Write, write } from '../../../shared/store/port.js';
+import { bytesInSlices } from '../../../shared/text/bytes.js';
 import type { specOperations } from '../contract/organization/openapi.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { blobUseId, blobUses } from '../storage/model.js';
@@ -24,12 +25,11 @@ export async function checkedSource(
   allowCidrs: readonly string[],
 ): Promise<CheckedSource> {
   if (url === undefined) {
-    // To parse the request took its time, and so does this.
+    // To take over the text from the request took its time.
     await setImmediate();
-    const bytes = Buffer.from(text);
-    if (bytes.length > longestText)
+    if (Buffer.byteLength(text) > longestText)
       throw apiError('TOO_LARGE', `source.text: larger than 16 MiB; publish it by a URL, which takes 32 MiB`);
-    return { text: bytes };
+    return { text: await bytesInSlices(text) };
   }
   const checked = checkUrl(url, { allowCidrs });
   if (!checked.ok) throw invalid(`source.url: ${checked.problem}`);

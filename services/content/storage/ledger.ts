@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type { Blobs } from '../../../shared/blobs/port.js';
 import { conflict, lasting } from '../../../shared/errors.js';
 import { sha256InSlices, timestamp } from '../../../shared/ids.js';
@@ -19,6 +20,14 @@ export interface Owner {
   organization: string;
   /** The id of a space, or of an OpenAPI specification. */
   space: string;
+}
+
+/** A file on the disk: a large one is not held in memory. */
+export interface FileOnDisk {
+  file: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
 }
 
 /** Bytes of a document as JSON, without the names of anchors, which a page gets later. */
@@ -117,15 +126,16 @@ export class Ledger {
   }
 
   /** Stores a file of a space, and returns the id of its blob. Its use is noted first, so that it is not collected meanwhile. */
-  async addFile(owner: Owner, content: Buffer): Promise<string> {
-    const blob = await sha256InSlices(content);
+  async addFile(owner: Owner, content: Buffer | FileOnDisk): Promise<string> {
+    const isRead = Buffer.isBuffer(content);
+    const [blob, size] = isRead ? [await sha256InSlices(content), content.length] : [content.sha256, content.size];
     const { space } = owner;
     const use = async () => {
       if (!(await this.store.get(blobUses, blobUseId(space, blob))))
-        await this.add(owner, content.length, useWrites(space, blob, content.length));
+        await this.add(owner, size, useWrites(space, blob, size));
     };
     await again(use, { duplicates: true });
-    await this.blobs.put(content);
+    await this.blobs.put(isRead ? content : createReadStream(content.file));
     return blob;
   }
 

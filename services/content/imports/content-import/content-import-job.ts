@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { apiError, failureOf } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
 import type { Job, JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import { refused } from '../../conversion/refused.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import { inScratch } from '../../storage/scratch.js';
 import { tidySpace } from '../../storage/unreached.js';
 import { spaces } from '../../tree/model.js';
 import { commitContentImport } from './commit-content-import.js';
@@ -57,14 +56,10 @@ async function runImport(deps: ContentDependencies, run: Run): Promise<void> {
     { $set: { state: 'in-progress', updatedAt: timestamp() } },
   );
   deps.room.check();
-  await mkdir(deps.scratchDir, { recursive: true });
-  const folder = await mkdtemp(join(deps.scratchDir, 'import-'));
   try {
-    await importInto(deps, run, { item, folder });
+    await inScratch(deps.scratchDir, (folder) => importInto(deps, run, { item, folder }));
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

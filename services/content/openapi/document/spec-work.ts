@@ -1,14 +1,14 @@
 import { inBackground } from '../../../../shared/work/give-way.js';
 import { openWorkers, perProcessor } from '../../../../shared/work/workers.js';
-import type { ProcessedSpec, SpecFile, Unprocessed } from './spec-worker.js';
+import type { Unprocessed } from './processed-spec.js';
+import type { Processing, SpecFile, StoredSpec } from './spec-worker.js';
 
 /**
  * Reads and converts specifications in processes of their own. All work is for an organization; organizations take turns. Throws
  * `TaskFailure` for one that takes too much time (503) or memory (422).
  */
 export interface SpecWork {
-  /** The first file is the entry. */
-  process(files: SpecFile[], organization: string): Promise<ProcessedSpec | Unprocessed>;
+  process(processing: Processing, organization: string): Promise<StoredSpec | Unprocessed>;
   /** The addresses of the other files that a file refers to. */
   named(file: SpecFile, organization: string): Promise<Unprocessed>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export function openSpecWork(): SpecWork {
     niceness: inBackground,
   });
   return {
-    process: (files, owner) => workers.run('processSpec', files, { owner }),
+    process: (processing, owner) => workers.run('processSpec', processing, { owner }),
     named: (file, owner) => workers.run('namedFiles', file, { owner }),
     close: () => workers.close(),
   };

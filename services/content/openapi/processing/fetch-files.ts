@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { SpecFile } from '../document/spec-worker.js';
@@ -27,16 +29,19 @@ const longestFileMs = 30_000;
 interface Fetching {
   /** The URL of the first file. */
   entry: string;
+  /** Where the files go. */
+  folder: string;
   signal: AbortSignal;
   fileMs?: number;
 }
 
 const atOnce = 4;
 
-/** Fetches the files of one specification within its bounds. Throws `ProcessFailure`. */
+/** Fetches the files of one specification into a folder, within its bounds. Throws `ProcessFailure`. */
 export class SpecFiles {
   readonly files: SpecFile[] = [];
   private bytes = 0;
+  private count = 0;
   private readonly until = Date.now() + longestMs;
   /** Of the entry: other files of its origin get them too. */
   private readonly credentials: { origin: string; username: string; password: string };
@@ -67,7 +72,7 @@ export class SpecFiles {
     for (let start = 0; start < missing.length; start += atOnce) {
       const part = missing.slice(start, start + atOnce);
       const fetched = await Promise.all(part.map((address) => this.fetch(this.authorized(address))));
-      this.files.push(...fetched.map(({ bytes }, at) => ({ url: part[at] as string, bytes })));
+      this.files.push(...fetched.map(({ file }, at) => ({ url: part[at] as string, file })));
     }
     return this.files.slice(before);
   }
@@ -80,18 +85,19 @@ export class SpecFiles {
   }
 
   private async fetch(address: string): Promise<SpecFile> {
-    const { signal, fileMs = longestFileMs } = this.options;
+    const { signal, folder, fileMs = longestFileMs } = this.options;
+    const into = join(folder, `fetched-${this.count++}`);
     const timeoutMs = Math.max(1, Math.min(fileMs, this.until - Date.now()));
     const maxBytes = mostBytes - this.bytes;
     const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8' };
     const answer = await this.outbound
-      .fetch(address, { timeoutMs, maxBytes, headers, signal })
+      .fetch(address, { timeoutMs, maxBytes, headers, signal, into })
       .catch((error) => this.failed(error));
     const { host } = new URL(address);
     if (answer.status !== 200) throw new ProcessFailure('FETCH_ERROR', `${host} answered ${answer.status}`);
-    this.bytes += answer.body.length;
+    this.bytes += (await stat(into)).size;
     if (this.bytes > mostBytes) throw tooLarge();
-    return { url: answer.url, bytes: answer.body };
+    return { url: answer.url, file: into };
   }
 
   private failed(error: unknown): never {

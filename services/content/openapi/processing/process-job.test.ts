@@ -31,7 +31,7 @@ const { signal } = new AbortController();
 const { jobs: jobCollection } = jobCollections('content');
 /** What otherwise runs in processes of its own. */
 const specWork: SpecWork = {
-  process: async (files) => processSpec(files),
+  process: async (processing) => processSpec(processing),
   named: async (file) => namedFiles(file),
   close: async () => {},
 };
@@ -73,7 +73,8 @@ const dependencies = () => {
   const jobs = new Jobs({ store, service: 'content', log: createLog('silent'), exclusive: true });
   const secrets = createSecrets([Buffer.alloc(32).toString('base64')]);
   const ledger = new Ledger(store, blobs, 0);
-  return { store, blobs, jobs, outbox: newOutbox(), secrets, outbound, specWork, ledger };
+  const scratchDir = join(folder, 'scratch');
+  return { store, blobs, jobs, outbox: newOutbox(), secrets, outbound, specWork, ledger, scratchDir };
 };
 
 async function newSpec(source: SpecDocument['source']): Promise<SpecDocument> {
@@ -158,7 +159,7 @@ describe('the source of a URL', () => {
 
   it('is not waited for without an end', async () => {
     hangs = true;
-    const files = new SpecFiles(outbound, { entry: url, signal, fileMs: 50 });
+    const files = new SpecFiles(outbound, { entry: url, folder, signal, fileMs: 50 });
     await expect(files.fetchEntry()).rejects.toMatchObject({ code: 'FETCH_TIMEOUT' });
     hangs = false;
   });
@@ -190,9 +191,9 @@ describe('the job of a specification', () => {
     let later = '';
     const slow = {
       ...specWork,
-      process: async (files: Parameters<SpecWork['process']>[0]) => {
+      process: async (processing: Parameters<SpecWork['process']>[0]) => {
         later = await checked(spec);
-        return processSpec(files);
+        return processSpec(processing);
       },
     };
     await processSpecJob({ ...dependencies(), specWork: slow }).run({ job, signal });

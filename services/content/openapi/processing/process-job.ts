@@ -1,10 +1,11 @@
-import { newId, sha256InSlices, timestamp } from '../../../../shared/ids.js';
+import { newId, timestamp } from '../../../../shared/ids.js';
 import { eachDocument, StoreConflict, type Update, type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { blobUses } from '../../storage/model.js';
+import { inScratch } from '../../storage/scratch.js';
 import { specChanged } from '../dependents.js';
-import type { ProcessedSpec } from '../document/spec-worker.js';
+import type { StoredSpec } from '../document/spec-worker.js';
 import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from '../jobs.js';
 import { ownerOf, type SpecDocument, type SpecVersionDocument, specs, specVersions } from '../model.js';
 import { ProcessFailure } from './fetch-files.js';
@@ -12,7 +13,7 @@ import { processSource } from './process-source.js';
 
 type Dependencies = Pick<
   ContentDependencies,
-  'store' | 'blobs' | 'jobs' | 'outbox' | 'ledger' | 'secrets' | 'outbound' | 'specWork'
+  'store' | 'blobs' | 'jobs' | 'outbox' | 'ledger' | 'secrets' | 'outbound' | 'specWork' | 'scratchDir'
 >;
 
 /** The latest versions of a specification that are kept. */
@@ -86,11 +87,7 @@ async function processSpec(deps: Dependencies, { job, signal }: JobRun<SpecCheck
   const { _id, check } = spec;
   const started = { $set: { processingState: 'progress' as const } };
   if (!(await store.update(specs, { _id, check }, started))) return;
-  const outcome = await processSource(deps, spec, signal).catch((error) => {
-    if (error instanceof ProcessFailure) return { failure: error };
-    throw error;
-  });
-  const end = 'failure' in outcome ? outcome : { version: await newVersion(deps, spec, outcome) };
+  const end = await inScratch(deps.scratchDir, (folder) => endOf(deps, { spec, folder, signal }));
   await unlessLost(deps, job.payload, () => store.batch([jobs.stillHeld(job), ...endWrites(deps, spec, end)]));
   jobs.wake();
   outbox.wake();
@@ -105,19 +102,27 @@ async function unlessLost(deps: Dependencies, payload: SpecCheck, act: () => Pro
   }
 }
 
+async function endOf(deps: Dependencies, processed: Parameters<typeof processSource>[1]): Promise<End> {
+  try {
+    return { version: await newVersion(deps, processed.spec, await processSource(deps, processed)) };
+  } catch (error) {
+    if (error instanceof ProcessFailure) return { failure: error };
+    throw error;
+  }
+}
+
 /** Stores what a version consists of; null when the latest is the same. */
 async function newVersion(
   { store, ledger }: Dependencies,
   spec: SpecDocument,
-  made: ProcessedSpec,
+  made: StoredSpec,
 ): Promise<SpecVersionDocument | null> {
-  const bytes = Buffer.from(made.file.buffer, made.file.byteOffset, made.file.byteLength);
   const latest = spec.lastVersion === undefined ? null : await store.get(specVersions, spec.lastVersion);
-  if (latest && latest.file === (await sha256InSlices(bytes))) return null;
+  if (latest && latest.file === made.file.sha256) return null;
   const owner = ownerOf(spec);
   await ledger.open(owner);
-  const file = await ledger.addFile(owner, bytes);
-  const outline = await ledger.addFile(owner, Buffer.from(made.outline));
+  const file = await ledger.addFile(owner, made.file);
+  const outline = await ledger.addFile(owner, made.outline);
   return { _id: newId(), spec: spec._id, file, outline, createdAt: timestamp() };
 }
 

@@ -1,22 +1,28 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { isTaskFailure } from '../../../../shared/work/workers.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { ProcessedSpec, SpecFile, Unprocessed } from '../document/spec-worker.js';
+import type { Unprocessed } from '../document/processed-spec.js';
+import type { SpecFile, StoredSpec } from '../document/spec-worker.js';
 import type { SpecDocument } from '../model.js';
 import { ProcessFailure, SpecFiles } from './fetch-files.js';
 
 type Dependencies = Pick<ContentDependencies, 'blobs' | 'secrets' | 'outbound' | 'specWork'>;
 
-/** Reads the source of a specification and makes one file of it. Throws `ProcessFailure`. */
-export async function processSource(
-  deps: Dependencies,
-  spec: SpecDocument,
-  signal: AbortSignal,
-): Promise<ProcessedSpec> {
-  const { source } = spec;
+interface Processed {
+  spec: SpecDocument;
+  /** For all files of the processing, which go with it. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** Reads the source of a specification and makes one file of it, in a folder. Throws `ProcessFailure`. */
+export async function processSource(deps: Dependencies, processed: Processed): Promise<StoredSpec> {
   try {
-    return source.kind === 'url'
-      ? await processUrl(deps, { url: deps.secrets.decrypt(source.url), organization: spec.organization, signal })
-      : await processText(deps, { blob: source.blob, organization: spec.organization });
+    return processed.spec.source.kind === 'url'
+      ? await processUrl(deps, processed, deps.secrets.decrypt(processed.spec.source.url))
+      : await processText(deps, processed, processed.spec.source.blob);
   } catch (error) {
     throw asFailure(error);
   }
@@ -34,32 +40,36 @@ const parseError = (problem: string) =>
 
 async function processText(
   { blobs, specWork }: Dependencies,
-  { blob, organization }: { blob: string | undefined; organization: string },
-): Promise<ProcessedSpec> {
-  const bytes = blob === undefined ? null : await blobs.read(blob);
-  if (!bytes) throw parseError('its text is no longer there; send it again');
-  const made = await specWork.process([{ url: '', bytes }], organization);
+  { spec: { organization }, folder: into, signal }: Processed,
+  blob: string | undefined,
+): Promise<StoredSpec> {
+  const text = blob === undefined ? null : await blobs.open(blob);
+  if (!text) throw parseError('its text is no longer there; send it again');
+  const file = join(into, 'text');
+  await pipeline(text, createWriteStream(file), { signal });
+  const made = await specWork.process({ files: [{ url: '', file }], into }, organization);
   if ('missing' in made) throw new Error('a text refers to other files');
-  return processed(made);
+  return stored(made);
 }
 
 async function processUrl(
   { outbound, specWork }: Dependencies,
-  { url, organization, signal }: { url: string; organization: string; signal: AbortSignal },
-): Promise<ProcessedSpec> {
-  const files = new SpecFiles(outbound, { entry: url, signal });
+  { spec: { organization }, folder: into, signal }: Processed,
+  url: string,
+): Promise<StoredSpec> {
+  const files = new SpecFiles(outbound, { entry: url, folder: into, signal });
   const entry = await files.fetchEntry();
-  const alone = await specWork.process([entry], organization);
-  if (!('missing' in alone)) return processed(alone);
+  const alone = await specWork.process({ files: [entry], into }, organization);
+  if (!('missing' in alone)) return stored(alone);
   for (let open = alone.missing; open.length > 0; ) {
     const fetched = await files.fetchMissing(open);
     open = await namedIn(specWork, { files: fetched, organization, signal });
     const known = new Set(files.files.map((file) => file.url));
     open = open.filter((address) => !known.has(address));
   }
-  const made = await specWork.process(files.files, organization);
+  const made = await specWork.process({ files: files.files, into }, organization);
   if ('missing' in made) throw new Error('files of a specification were not found');
-  return processed(made);
+  return stored(made);
 }
 
 /** The addresses that files refer to. */
@@ -77,7 +87,7 @@ async function namedIn(
   return named;
 }
 
-function processed(made: ProcessedSpec | Unprocessed): ProcessedSpec {
+function stored(made: StoredSpec | Unprocessed): StoredSpec {
   if ('problem' in made) throw parseError(made.problem);
-  return made as ProcessedSpec;
+  return made as StoredSpec;
 }

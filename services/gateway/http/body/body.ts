@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { pieces } from '../../../../shared/blobs/content.js';
 import type { AnyOperation } from '../../../../shared/contract/operation.js';
 import { apiError } from '../../../../shared/errors.js';
 import { parseBody } from './json-body.js';
@@ -11,19 +12,30 @@ const sizeOf = (bytes: number) =>
 const tooLarge = (limit: number) =>
   apiError('TOO_LARGE', `The body is larger than ${sizeOf(limit)}, the limit of this operation`);
 
-/** Reads a body. Throws 413 for more than `limit` bytes. */
-export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** Bytes: a body that comes in many small parts takes no more memory than its length. */
+const pieceBytes = 64 * 1024;
+
+/** Reads a body in pieces. Throws 413 for more than `limit` bytes. */
+async function readPieces(request: IncomingMessage, limit: number): Promise<Buffer[]> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
+  const read: Buffer[] = [];
+  for await (const piece of pieces(within(request, limit), pieceBytes)) read.push(piece);
+  return read;
+}
+
+async function* within(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let size = 0;
   // The answer to a request that is too large needs the connection.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += part.length;
     if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+    yield part;
   }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
+
+/** Reads a body. Throws 413 for more than `limit` bytes. */
+export const readBytes = async (request: IncomingMessage, limit: number): Promise<Buffer> =>
+  Buffer.concat(await readPieces(request, limit));
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -46,6 +58,6 @@ function checkType({ headers }: IncomingMessage): void {
 export async function readBody(request: IncomingMessage, operation: AnyOperation): Promise<unknown> {
   if (!operation.body || !hasBody(request)) return undefined;
   checkType(request);
-  const bytes = await readBytes(request, operation.bodyLimit ?? defaultBodyLimit);
-  return bytes.length > defaultBodyLimit ? parseLarge(bytes) : parseBody(bytes);
+  const read = await readPieces(request, operation.bodyLimit ?? defaultBodyLimit);
+  return read.length * pieceBytes > defaultBodyLimit ? parseLarge(read) : parseBody(Buffer.concat(read));
 }

@@ -2,31 +2,37 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { invalid } from '../../../../shared/errors.js';
 import { Turns } from '../../../../shared/work/turns.js';
-import type { ReadBody } from './large-body-thread.js';
+import type { PartOfBody, ReadBody } from './large-body-thread.js';
 
 /**
  * Bodies of many megabytes are read in a thread, one after the other: reading one takes 100 ms and more, in which no other request would get its
- * turn. A thread takes over their bytes without copying them. The limits of bodies bound its memory.
+ * turn. A thread takes over their bytes piece by piece: to put them together takes its time, too. The limits of bodies bound its memory.
  */
 const turns = new Turns();
 let thread: Worker | undefined;
 
 /** Reads a body of JSON, whose bytes are given away. Throws 400. */
-export const parseLarge = (bytes: Buffer): Promise<unknown> => turns.run('', () => parseNext(bytes));
+export const parseLarge = (pieces: Buffer[]): Promise<unknown> => turns.run('', () => parseNext(pieces));
 
-async function parseNext(bytes: Buffer): Promise<unknown> {
+async function parseNext(pieces: Buffer[]): Promise<unknown> {
   const parser = openThread();
-  const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
   parser.ref();
   try {
     const answered = once(parser, 'message');
-    parser.postMessage(own, [own.buffer as ArrayBuffer]);
+    for (const piece of pieces) give(parser, piece);
+    parser.postMessage('end' satisfies PartOfBody);
     const [read] = (await answered) as [ReadBody];
     if ('refused' in read) throw invalid(read.refused);
     return read.value;
   } finally {
     parser.unref();
   }
+}
+
+/** Without a copy, but of a small last piece, which shares its memory with others. */
+function give(parser: Worker, piece: Buffer): void {
+  const own = piece.byteLength === piece.buffer.byteLength ? piece : Uint8Array.from(piece);
+  parser.postMessage(own satisfies PartOfBody, [own.buffer as ArrayBuffer]);
 }
 
 function openThread(): Worker {

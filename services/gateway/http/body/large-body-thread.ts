@@ -2,14 +2,24 @@ import { parentPort } from 'node:worker_threads';
 import { failureOf } from '../../../../shared/errors.js';
 import { parseBody } from './json-body.js';
 
+/** What the thread gets: the bytes of a body, then its end. */
+export type PartOfBody = Uint8Array | 'end';
+
 /** What the thread makes of a body. */
 export type ReadBody = { value: unknown } | { refused: string };
 
-parentPort?.on('message', (bytes: Uint8Array) => parentPort?.postMessage(read(bytes)));
+let pieces: Uint8Array[] = [];
 
-function read({ buffer, byteOffset, byteLength }: Uint8Array): ReadBody {
+parentPort?.on('message', (part: PartOfBody) => {
+  if (part !== 'end') return void pieces.push(part);
+  const whole = Buffer.concat(pieces);
+  pieces = [];
+  parentPort?.postMessage(read(whole));
+});
+
+function read(body: Buffer): ReadBody {
   try {
-    return { value: parseBody(Buffer.from(buffer, byteOffset, byteLength)) };
+    return { value: parseBody(body) };
   } catch (error) {
     if (failureOf(error).type !== 'INVALID') throw error;
     return { refused: (error as Error).message };

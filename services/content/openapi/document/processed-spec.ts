@@ -1,0 +1,127 @@
+import { upgrade } from '@scalar/openapi-upgrader';
+import { bundle, filesNamedIn } from './bundle.js';
+import { outlineOf } from './outline-of.js';
+import { isObject, type JsonObject, PlainCopies } from './plain-json.js';
+import { readText } from './read-text.js';
+import { pointedAt } from './references.js';
+import { SpecProblem } from './spec-problem.js';
+
+/** A file of a specification. */
+export interface SourceFile {
+  /** Its address; empty for a text. */
+  url: string;
+  bytes: Uint8Array;
+}
+
+/** Why files are not taken, for people; or the addresses of files that are missing. */
+export type Unprocessed = { problem: string } | { missing: string[] };
+/** A specification and its outline, both as JSON. */
+export interface ProcessedSpec {
+  file: Buffer;
+  outline: Buffer;
+}
+
+/** Bytes of a specification as it is stored. */
+const largestFile = 48 * 1024 * 1024;
+/** Bytes of an outline, which is read as a whole. */
+const largestOutline = 8 * 1024 * 1024;
+const mostSteps = 20;
+
+/** Makes one file of OpenAPI 3.1 of a specification in any format that is taken; the first file is the entry. */
+export function processedSpec(files: SourceFile[]): ProcessedSpec | Unprocessed {
+  return orProblem(() => {
+    const copies = new PlainCopies();
+    const entry = files[0]?.url ?? '';
+    const documents = new Map(files.map((file) => [file.url, readFile(file, copies, file.url !== entry)]));
+    const document = documents.get(entry) as JsonObject;
+    checkKind(document);
+    const missing = bundle(documents, entry);
+    if (missing.length > 0) return { missing };
+    return stored(upgraded(document, copies));
+  });
+}
+
+/** The addresses of the other files that a file, which is not the entry, refers to. */
+export const filesNamedBy = (file: SourceFile): Unprocessed =>
+  orProblem(() => ({ missing: filesNamedIn(readFile(file, new PlainCopies(), true), file.url) }));
+
+function orProblem<T>(act: () => T): T | { problem: string } {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof SpecProblem) return { problem: error.message };
+    throw error;
+  }
+}
+
+function readFile({ url, bytes }: SourceFile, copies: PlainCopies, isNamed: boolean): JsonObject {
+  try {
+    return readText(bytes, copies);
+  } catch (error) {
+    if (isNamed && error instanceof SpecProblem)
+      throw new SpecProblem(`it refers to ${url.slice(0, 300)}, and of that: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Throws for what is no specification. A version that YAML reads as a number becomes the text that was meant. */
+function checkKind(document: JsonObject): void {
+  for (const field of ['swagger', 'openapi'])
+    if (typeof document[field] === 'number') document[field] = document[field].toFixed(1);
+  const { swagger, openapi, info, paths } = document;
+  if (swagger === undefined && openapi === undefined)
+    throw new SpecProblem('it has neither `openapi` nor `swagger`, which name the version of its format');
+  if (openapi === undefined ? swagger !== '2.0' : !/^3\.[01](\.|$)/.test(String(openapi)))
+    throw new SpecProblem(
+      `its format is ${JSON.stringify(String(openapi ?? swagger).slice(0, 20))}; taken are Swagger 2.0, OpenAPI 3.0 and OpenAPI 3.1`,
+    );
+  if (!isObject(info)) throw new SpecProblem('`info` must be an object');
+  if (typeof info.title !== 'string') throw new SpecProblem('`info.title` must be a text');
+  for (const field of ['paths', 'components', 'webhooks', 'definitions'])
+    if (document[field] !== undefined && !isObject(document[field]))
+      throw new SpecProblem(`\`${field}\` must be an object`);
+  if (paths === undefined && !String(openapi).startsWith('3.1')) throw new SpecProblem('it has no `paths`');
+  for (const [path, item] of Object.entries(paths ?? {}))
+    if (!isObject(item) && !path.startsWith('x-'))
+      throw new SpecProblem(
+        `\`paths\` has ${JSON.stringify(path.slice(0, 200).toWellFormed())}, which is not an object`,
+      );
+}
+
+/** As OpenAPI 3.1, with its path items in place: both the upgrade and readers look for operations only there. */
+function upgraded(document: JsonObject, copies: PlainCopies): JsonObject {
+  for (const field of ['paths', 'webhooks', 'x-webhooks']) {
+    const items = document[field];
+    if (!isObject(items)) continue;
+    for (const [name, item] of Object.entries(items)) items[name] = inPlace(document, item, copies);
+  }
+  try {
+    return upgrade(document, '3.1') as JsonObject;
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw new SpecProblem(
+      'it could not be converted to OpenAPI 3.1: some part is not of the type that its format says',
+    );
+  }
+}
+
+function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unknown {
+  let placed = item;
+  for (let step = 0; isObject(placed) && typeof placed.$ref === 'string' && step < mostSteps; step++) {
+    const { $ref, ...own } = placed;
+    const target = pointedAt(document, $ref as string);
+    if (!isObject(target)) return placed;
+    placed = { ...(copies.copy(target) as JsonObject), ...own };
+  }
+  return placed;
+}
+
+function stored(document: JsonObject): ProcessedSpec {
+  const outline = Buffer.from(JSON.stringify(outlineOf(document)));
+  if (outline.length > largestOutline)
+    throw new SpecProblem('the names and summaries of its tags, operations and schemas are larger than 8 MiB');
+  const file = Buffer.from(JSON.stringify(document));
+  if (file.length > largestFile)
+    throw new SpecProblem(`it is larger than ${largestFile / 1024 / 1024} MiB as OpenAPI 3.1`);
+  return { file, outline };
+}

@@ -1,0 +1,14 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Runs with a folder of its own for files, which is removed at the end. */
+export async function inScratch<T>(scratchDir: string, run: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(scratchDir, { recursive: true });
+  const folder = await mkdtemp(join(scratchDir, 'work-'));
+  try {
+    return await run(folder);
+  } finally {
+    // What was begun beside a failure may still write.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
