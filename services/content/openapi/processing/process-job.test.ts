@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -201,6 +201,7 @@ describe('the job of a specification', () => {
     expect([await store.count(specVersions, { spec: _id }), await store.count(blobUses, { space: _id })]).toEqual([
       0, 0,
     ]);
+    expect(await readdir(join(folder, 'scratch'))).toEqual([]);
   });
 
   it('that lost its lease writes nothing', async () => {
