@@ -17,7 +17,7 @@ const isPossible = NATS_URL && MONGODB_URL && CLICKHOUSE_URL;
 if (!isPossible)
   console.warn('SKIPPED: processes of two releases; set NATS_URL, MONGODB_URL and CLICKHOUSE_URL to test them');
 
-/** Under a load from the beginning to the end. */
+/** Under a load from the first replacement to the last. */
 (isPossible ? describe : describe.skip)('processes of the last release and of this one', () => {
   let fleet: Fleet;
   let first: GatewayPlace;
@@ -45,11 +45,11 @@ if (!isPossible)
     [first, second] = fleet.gateways;
     process.env.BINDERY_TEST_STORE = JSON.stringify(fleet.store);
     await fleet.start('last');
-    balancer = new Balancer(fleet.gateways, testToken);
-    load = await Load.start(balancer, first.url, testToken);
     organization = await newOrganization(first);
     former = await fill(first, organization, { filling: ofLast, asked: ofLast });
     before = await ask(first, former);
+    balancer = new Balancer(fleet.gateways, testToken);
+    load = await Load.start(balancer, first.url, testToken);
   }, 400_000);
   afterAll(async () => {
     await load?.stop();
