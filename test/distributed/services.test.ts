@@ -69,7 +69,7 @@ servers('services of their own processes', () => {
     gateway = await start('gateway');
     other = await start('gateway');
     await Promise.all([ready(gateway), ready(other)]);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     for (const server of started.toReversed())
       if (server.process.exitCode === null && server.process.signalCode === null) await server.stop();

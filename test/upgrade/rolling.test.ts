@@ -47,9 +47,9 @@ if (!isPossible)
     await fleet.start('last');
     organization = await newOrganization(first);
     former = await fill(first, organization, { filling: ofLast, asked: ofLast });
-    before = await ask(first, former);
     balancer = new Balancer(fleet.gateways, testToken);
     load = await Load.start(balancer, first.url, testToken);
+    before = await ask(first, former);
   }, 400_000);
   afterAll(async () => {
     await load?.stop();
