@@ -5,26 +5,9 @@ import { join } from 'node:path';
 import { openFolderBlobs } from './blobs/folder.js';
 import { Encoded } from './contract/encoded.js';
 import { sha256, sha256InSlices } from './ids.js';
+import { longestTurnMs, processorMs } from './testing/processor-time.js';
 
 const mebibyte = 1024 * 1024;
-
-/** Milliseconds of the longest time during work in which nothing else ran. */
-async function longestStretch(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const note = () => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  };
-  let turn = setImmediate(function next() {
-    note();
-    turn = setImmediate(next);
-  });
-  await work();
-  note();
-  clearImmediate(turn);
-  return longest;
-}
 
 test.each([0, 1, mebibyte, mebibyte + 1, 3 * mebibyte])('the hash of %i bytes is the same in slices', async (size) => {
   const content = randomBytes(size);
@@ -35,9 +18,9 @@ test('other work gets its turn while large content is hashed to be stored or sen
   const folder = await mkdtemp(join(tmpdir(), 'bindery-hashes-'));
   const blobs = openFolderBlobs(folder);
   const content = randomBytes(96 * mebibyte);
-  const atOnce = await longestStretch(async () => sha256(content));
+  const goal = processorMs(() => void sha256(content)) / 2;
   await blobs.put(content);
-  expect(await longestStretch(() => blobs.put(content))).toBeLessThan(atOnce / 2);
-  expect(await longestStretch(async () => (await Encoded.named(content)).name)).toBeLessThan(atOnce / 2);
+  expect(await longestTurnMs(() => blobs.put(content), { goal })).toBeLessThan(goal);
+  expect(await longestTurnMs(async () => (await Encoded.named(content)).name, { goal })).toBeLessThan(goal);
   await rm(folder, { recursive: true });
 });

@@ -1,4 +1,4 @@
-import { processorMs } from '../../../test/support/processor-time.js';
+import { processorMs } from '../../../shared/testing/processor-time.js';
 import type { FileEntry } from './model.js';
 import { refOf } from './references.js';
 import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';

@@ -1,3 +1,4 @@
+import { longestTurnMs } from '../../testing/processor-time.js';
 import type { ScopeHits, SearchEntry, SearchTerm } from '../port.js';
 import { keep, pages, type Subject, shelves, someone } from './fixture.js';
 
@@ -246,27 +247,7 @@ export function searchTests(subject: Subject): void {
       const searches = async () => {
         for (const text of ['common1', 'com*', 'c*', words]) expect(await look(scopes, text, 10)).toHaveLength(20);
       };
-      // What holds the loop does so each time; collecting garbage on a busy machine does not.
-      let held = Number.POSITIVE_INFINITY;
-      for (let run = 0; run < 5 && held >= 100; run++) held = await longestTurn(searches);
-      expect(held).toBeLessThan(100);
+      expect(await longestTurnMs(searches, { goal: 100 })).toBeLessThan(100);
     });
   });
-}
-
-/** Milliseconds of processor time, as a busy machine holds every loop, that the event loop is held for at once. */
-async function longestTurn(run: () => Promise<void>): Promise<number> {
-  const used = () => process.cpuUsage().user / 1000;
-  let held = 0;
-  let last = used();
-  let watching = true;
-  const watch = () => {
-    held = Math.max(held, used() - last);
-    last = used();
-    if (watching) setImmediate(watch);
-  };
-  setImmediate(watch);
-  await run();
-  watching = false;
-  return held;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { processorMs } from '../../../../test/support/processor-time.js';
+import { processorMs } from '../../../../shared/testing/processor-time.js';
 import { hunksOf } from './hunks.js';
 
 const lists = fc.oneof(

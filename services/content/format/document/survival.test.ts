@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { processorMs } from '../../../../test/support/processor-time.js';
+import { processorMs } from '../../../../shared/testing/processor-time.js';
 import { plainText, toDocument } from './document.js';
 import { parsePage } from './page.js';
 import { mixes, WORDS } from './testing/mixes.js';

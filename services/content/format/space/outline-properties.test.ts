@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { processorMs } from '../../../../test/support/processor-time.js';
+import { processorMs } from '../../../../shared/testing/processor-time.js';
 import type { OutlinePage } from './outline-pages.js';
 import { outline } from './testing/outline.js';
 

@@ -1,4 +1,4 @@
-import { processorMs } from '../../../../test/support/processor-time.js';
+import { processorMs } from '../../../../shared/testing/processor-time.js';
 import { readText } from './read-text.js';
 
 describe('20,000 characters take little time', () => {
