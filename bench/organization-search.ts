@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pageSearch } from '../services/content/revisions/model.js';
 import type { Store } from '../shared/store/port.js';
+import { longestTurnMs } from '../shared/testing/processor-time.js';
 import { queryTerms } from '../shared/text/tokens.js';
 import { call, close, compare, get, openDocuments } from './large.js';
 
@@ -78,17 +79,9 @@ const queries = [
 /** The longest turn of searches that run alone in this process. */
 async function longestTurn(store: Store, { spaces: scopes }: Filled, query: string): Promise<number> {
   const terms = queryTerms(query.replaceAll('+', ' '));
-  const used = () => process.cpuUsage().user / 1000;
-  let [longest, last, watching] = [0, used(), true];
-  const watch = () => {
-    longest = Math.max(longest, used() - last);
-    last = used();
-    if (watching) setImmediate(watch);
-  };
-  setImmediate(watch);
-  for (let round = 0; round < 10; round++) await store.search(pageSearch, { scopes, terms, each: 10 });
-  watching = false;
-  return longest;
+  return longestTurnMs(async () => {
+    for (let round = 0; round < 10; round++) await store.search(pageSearch, { scopes, terms, each: 10 });
+  });
 }
 
 async function measure(store: Store): Promise<boolean[]> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openFolderBlobs } from './blobs/folder.js';
 import { Encoded } from './contract/encoded.js';
 import { sha256, sha256InSlices } from './ids.js';
-import { longestTurnMs, processorMs } from './testing/processor-time.js';
+import { leastMs, longestTurnMs, processorMs } from './testing/processor-time.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -18,9 +18,10 @@ test('other work gets its turn while large content is hashed to be stored or sen
   const folder = await mkdtemp(join(tmpdir(), 'bindery-hashes-'));
   const blobs = openFolderBlobs(folder);
   const content = randomBytes(96 * mebibyte);
-  const goal = processorMs(() => void sha256(content)) / 2;
+  const half = processorMs(() => void sha256(content)) / 2;
+  const longest = (work: () => Promise<unknown>) => leastMs(() => longestTurnMs(work), { below: half });
   await blobs.put(content);
-  expect(await longestTurnMs(() => blobs.put(content), { goal })).toBeLessThan(goal);
-  expect(await longestTurnMs(async () => (await Encoded.named(content)).name, { goal })).toBeLessThan(goal);
+  expect(await longest(() => blobs.put(content))).toBeLessThan(half);
+  expect(await longest(async () => (await Encoded.named(content)).name)).toBeLessThan(half);
   await rm(folder, { recursive: true });
 });

@@ -6,19 +6,8 @@ export function processorMs(run: () => void): number {
   return (user + system) / 1000;
 }
 
-const tries = 5;
-
-/**
- * Milliseconds of processor time for which the event loop is held at once while `run` runs, in the best of some tries: what holds it does so
- * each time; collecting garbage on a busy machine does not.
- */
-export async function longestTurnMs(run: () => Promise<unknown>, { goal }: { goal: number }): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < tries && least >= goal; tried++) least = Math.min(least, await longestTurnOf(run));
-  return least;
-}
-
-async function longestTurnOf(run: () => Promise<unknown>): Promise<number> {
+/** Milliseconds of processor time of the longest turn of the event loop while `run` runs; the clock would count what others do meanwhile. */
+export async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
   const used = () => process.cpuUsage().user / 1000;
   let longest = 0;
   let last = used();
@@ -34,4 +23,13 @@ async function longestTurnOf(run: () => Promise<unknown>): Promise<number> {
   note();
   clearImmediate(turn);
   return longest;
+}
+
+const tries = 5;
+
+/** The least of some measurements, at the first that is below a bound: garbage collection spoils one of them, what is slow spoils each. */
+export async function leastMs(measure: () => Promise<number>, { below }: { below: number }): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < tries && least >= below; tried++) least = Math.min(least, await measure());
+  return least;
 }

@@ -6,7 +6,7 @@ import { type NewUser, newUser } from '../support/fixtures.js';
 import { ended } from '../support/imports/import-target.js';
 import { sampleOf } from '../support/requests/sample.js';
 import type { Setting } from '../support/requests/setting.js';
-import type { Client } from '../support/server.js';
+import type { Answer, Client } from '../support/server.js';
 import { inside, newTenants } from '../support/tenants.js';
 import { type Asker, answerTo, type Question } from './answers.js';
 
@@ -28,15 +28,16 @@ export async function sendExamples(of: AnyOperation[], setting: Setting, admin: 
     for (const [at] of [null, ...examplesOf(operation.body)].slice(operation.body ? 1 : 0).entries()) {
       const { path, body } = await sampleOf(operation, setting, admin, operation.body ? at : null);
       const answer = await admin.client.request(operation.method, `/v1${path}`, body);
-      // What takes long on a busy machine goes on after its request.
-      const goesOn = answer.status === 202 && operation.accepted;
-      const isDone = goesOn
-        ? (await ended(admin.client, answer.body)).state === 'completed'
-        : answer.status === operation.status;
-      if (!isDone)
+      if (!(await isDone(operation, admin.client, answer)))
         refused.push(`${operation.method} ${path} (${operation.id}): ${answer.status} ${JSON.stringify(answer.body)}`);
     }
   return refused;
+}
+
+/** Whether an operation did what it says; waits for what goes on after its request, as it may on a busy machine. */
+async function isDone(operation: AnyOperation, client: Client, { status, body }: Answer): Promise<boolean> {
+  if (status !== 202 || !operation.accepted) return status === operation.status;
+  return (await ended(client, body)).state === 'completed';
 }
 
 /** The operations that fill, and those that are asked: all of this release by default. */
