@@ -18,6 +18,9 @@ it.each([
   ['a\u202eb', false],
   ['a\ud800', false],
   ['see ftp://a.example', false],
+  ['see https://a.example\u200d', false],
+  ['see www.a.example/👩‍👩‍👧', false],
+  [`see https://a.example/${'a'.repeat(2048)}`, false],
 ])('%j: %s', (text, plain) => {
   expect(isPlainText(text)).toBe(plain);
 });

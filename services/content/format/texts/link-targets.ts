@@ -1,7 +1,6 @@
+import { longestAddress } from '../../../../shared/text/plain-text.js';
 import type { ContentRef } from '../document/document-model.js';
 
-/** Characters of the address of a link. */
-const longest = 2048;
 const ID = '[a-zA-Z0-9]{1,40}';
 const RESOURCE = new RegExp(`^/(users|pages|spaces|collections|files)/(${ID})$`);
 const PAGE_OF_SPACE = new RegExp(`^/spaces/(${ID})/pages/(${ID})$`);
@@ -12,7 +11,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}]/u;
 
 /** What a link leads to; undefined for an address that a text may not link to. */
 export function targetOf(url: string): ContentRef | undefined {
-  if (url === '' || url.length > longest || HIDDEN.test(url)) return undefined;
+  if (url === '' || url.length > longestAddress || HIDDEN.test(url)) return undefined;
   const [, space, page] = PAGE_OF_SPACE.exec(url) ?? [];
   if (space !== undefined && page !== undefined) return { kind: 'page', page, space };
   const [, resource, id] = RESOURCE.exec(url) ?? [];

@@ -123,5 +123,6 @@ it('a plain text stays as it is, without mentions', () => {
     fc.property(plain, (markdown) => {
       expect(readText({ markdown })).toMatchObject({ markdown, mentions: [] });
     }),
+    { numRuns: Number(process.env.TEXT_RUNS ?? 300) },
   );
 });
