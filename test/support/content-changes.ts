@@ -42,9 +42,11 @@ export class ContentWriter {
   /** Applies changes that must be taken; the full answer. */
   async apply(...changes: unknown[]): Promise<any> {
     if (changes.length === 0) return undefined;
-    const { status, body } = await this.send({ changes });
-    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    return body;
+    let answer = await this.send({ changes });
+    // What a busy machine has no time for changes nothing.
+    for (let more = 3; answer.status === 503 && more > 0; more--) answer = await this.send({ changes });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
   }
 
   /** The ids of the pages and files that changes insert, in their order. */

@@ -14,7 +14,17 @@ const tooMuch = () =>
     'document: takes too much time or memory to read; send shorter documents, or fewer at once',
   );
 
-/** Reads and writes pages for one batch of changes: two at a time, and no longer than the batch may take. Throws 422 for too much. */
+/** A small document waits as well where its machine is busy: later it may have its turn. */
+const late = () =>
+  apiError(
+    'UNAVAILABLE',
+    'To read these documents takes longer than a request may; try again later, or send shorter ones, or fewer at once',
+  );
+
+/**
+ * Reads and writes pages for one batch of changes: two at a time, and no longer than the batch may take. Throws 422 for a document that
+ * takes too much processor time or memory, and 503 when the time of the batch is over.
+ */
 export class BatchWork {
   private readonly lanes = Array.from({ length: atOnce }, (): Promise<unknown> => Promise.resolve());
   private started = 0;
@@ -63,13 +73,13 @@ export class BatchWork {
 
   private async inTime<T>(task: () => Promise<T>): Promise<T> {
     const left = this.until - Date.now();
-    if (left <= 0) throw tooMuch();
+    if (left <= 0) throw late();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooMuch()), left);
+    const over = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(late()), left);
     });
     try {
-      return await Promise.race([task(), late]);
+      return await Promise.race([task(), over]);
     } catch (error) {
       if (isTooMuch(error)) throw tooMuch();
       throw error;

@@ -16,6 +16,7 @@ import type { RevisionView } from '../revisions/revision-view.js';
 import { newSpace } from '../spaces/new-space.js';
 import { Ledger } from '../storage/ledger.js';
 import { ContentTreeCache } from '../tree/content-tree-cache.js';
+import { BatchWork } from './batch-work.js';
 import type { Change } from './content-draft.js';
 import { writeContent } from './write-content.js';
 
@@ -106,3 +107,10 @@ test('a change of one page among 1,200 stores one page document, and the chunks 
   const fresh = await new RevisionCache(store).get(space, view.revision._id);
   expect(fresh.pages).toEqual(view.pages);
 }, 60_000);
+
+it('asks for another attempt, without the fault of a document, when the time of a batch is over', async () => {
+  const batch = new BatchWork(work, organization);
+  expect(await batch.parsed('# Home\n')).toMatchObject({ title: 'Home' });
+  batch.end();
+  await expect(batch.parsed('# Home\n')).rejects.toMatchObject({ type: 'UNAVAILABLE', code: 503 });
+});
