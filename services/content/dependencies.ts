@@ -131,17 +131,18 @@ export function openDependencies(host: Host): ContentDependencies {
   const revisions = new RevisionCache(store);
   const links = blobLinks(secrets);
   const work = openPageWork();
+  const jobs = new Jobs({ store, service: 'content', log, exclusive });
   const allowCidrs = config.OUTBOUND_ALLOW_CIDRS;
   return {
     baseUrl: config.baseUrl,
     store,
     blobs,
-    indexer: new Indexer({ store, work, revisions }, log),
+    indexer: new Indexer({ store, work, revisions, jobs }, log),
     ledger: new Ledger(store, blobs, config.ORGANIZATION_STORAGE),
     links,
     secrets,
     outbox: new Outbox({ store, service: 'content', emits, consumers, log, deliver: deliverOver(broker) }),
-    jobs: new Jobs({ store, service: 'content', log, exclusive }),
+    jobs,
     trees: new ContentTreeCache(store, exclusive),
     members: new MemberListCache(),
     revisions,

@@ -35,6 +35,27 @@ describe('a job', () => {
     );
   });
 
+  it('that was done otherwise is forgotten, unless it runs', async () => {
+    const { open, enqueue, all } = await newService();
+    const { open: go, opened } = gate();
+    const runner = await open([kindOf(() => opened)]);
+    const runAt = timestamp(new Date(Date.now() + 60_000));
+    await enqueue(runner, runner.enqueueOnce('runs', 'work', 'a'), runner.enqueueOnce('waits', 'work', 'b', { runAt }));
+    await until(all, (jobs) => jobs.some(({ state }) => state === 'running'));
+    for (const id of ['runs', 'waits']) await runner.forget(id);
+    go();
+    expect(await until(all, ended)).toMatchObject([{ _id: 'runs', state: 'done' }]);
+  });
+
+  it('stays queued when the process stops before it begins, however many do', async () => {
+    const { open, enqueue, all } = await newService();
+    const { open: tell, opened: stopped } = gate();
+    const runner = await open([kindOf(async () => void runner.stop().then(tell))]);
+    await enqueue(runner, ...Array.from({ length: 50 }, (_, at) => runner.enqueue('work', `${at}`)));
+    await stopped;
+    expect((await all()).filter(({ state }) => state === 'queued').length).toBeGreaterThan(40);
+  });
+
   it('stays queued when this process does not know its kind', async () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(async () => {})]);

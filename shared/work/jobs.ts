@@ -76,6 +76,11 @@ export class Jobs {
     return write.upsert(this.collections.jobs, { _id: id }, { $setOnInsert: { orderKey, ...job } });
   }
 
+  /** Removes a job that has not begun: its work was done otherwise. */
+  async forget(id: string): Promise<void> {
+    await this.options.store.deleteMany(this.collections.jobs, { _id: id, state: 'queued' });
+  }
+
   /** The number of jobs of a share that have not ended. */
   async unfinished(share: string): Promise<number> {
     const { jobs } = this.collections;
@@ -126,7 +131,7 @@ export class Jobs {
   }
 
   private async claimDue(): Promise<void> {
-    while (this.runs.count < concurrency && !this.runs.isAlone) {
+    while (this.runs.count < concurrency && !this.runs.isAlone && !this.stopping) {
       if (await this.startNext()) continue;
       if (this.hadTurn.size === 0) return;
       this.hadTurn.clear();

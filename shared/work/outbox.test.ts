@@ -48,6 +48,20 @@ function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = (
   return { outbox, delivered, until };
 }
 
+test('a stop leaves events for the next start, however many there are', async () => {
+  let stopped: Promise<void> | undefined;
+  const { outbox, delivered } = openOutbox(() => {
+    stopped ??= outbox.stop();
+    return false;
+  });
+  for (let i = 0; i < 250; i++) await store.batch([outbox.add(thingMade, i)]);
+  outbox.start();
+  while (!stopped) await new Promise((resolve) => setImmediate(resolve));
+  await stopped;
+  expect(delivered).toHaveLength(100);
+  expect(await store.count(events, {})).toBe(150);
+});
+
 test('events are delivered in order and then removed', async () => {
   const { outbox, delivered, until } = openOutbox();
   outbox.start();

@@ -187,7 +187,7 @@ class Relay {
         const over = items.filter(({ name, createdAt }) => !unknown.includes(name) || createdAt < oldest);
         await store.deleteMany(this.events, { _id: { $in: over.map(({ _id }) => _id) } });
       }
-      if (items.length < atOnce) return;
+      if (items.length < atOnce || !this.polling) return;
     }
   }
 

@@ -9,9 +9,12 @@ const indexSpace = 'indexSpace';
 /** Milliseconds. The process that made the content indexes it at once; the job is for one that died. */
 const patience = 5000;
 
+/** The id of the job for a revision. */
+export const indexJobOf = (revision: string): string => `index ${revision}`;
+
 /** The write that has new primary content indexed in any case. */
-export const indexLater = (jobs: Jobs, space: string): Write =>
-  jobs.enqueue(indexSpace, { space }, { orderKey: `index ${space}`, runAt: inMs(patience) });
+export const indexLater = (jobs: Jobs, { space, revision }: { space: string; revision: string }): Write =>
+  jobs.enqueueOnce(indexJobOf(revision), indexSpace, { space }, { orderKey: `index ${space}`, runAt: inMs(patience) });
 
 export const indexJob = (
   deps: Pick<ContentDependencies, 'store' | 'work' | 'revisions'>,

@@ -41,12 +41,12 @@ export async function commitPrimary(
     writes: (to) => [
       movePrimary({ space, from: primary.revision._id, to }),
       outbox.add(contentChanged, { organization, space, revision: to._id }),
-      indexLater(jobs, space),
+      indexLater(jobs, { space, revision: to._id }),
       ...specs.flatMap((spec) => usedFrom(jobs, { organization, space, spec })),
       ...writes(to),
     ],
   });
-  indexer.soon(space);
+  indexer.soon(space, _id);
   return _id;
 }
 
