@@ -1,7 +1,6 @@
 import type { Write } from '../../../shared/store/port.js';
 import { inMs } from '../../../shared/work/job-records.js';
 import type { JobKind, Jobs } from '../../../shared/work/jobs.js';
-import type { ContentDependencies } from '../dependencies.js';
 import { indexPrimary } from './search-index.js';
 
 const indexSpace = 'indexSpace';
@@ -16,9 +15,7 @@ export const indexJobOf = (revision: string): string => `index ${revision}`;
 export const indexLater = (jobs: Jobs, { space, revision }: { space: string; revision: string }): Write =>
   jobs.enqueueOnce(indexJobOf(revision), indexSpace, { space }, { orderKey: `index ${space}`, runAt: inMs(patience) });
 
-export const indexJob = (
-  deps: Pick<ContentDependencies, 'store' | 'work' | 'revisions'>,
-): JobKind<{ space: string }> => ({
+export const indexJob = (deps: Parameters<typeof indexPrimary>[0]): JobKind<{ space: string }> => ({
   kind: indexSpace,
   attempts: 10,
   run: ({ job, signal }) => indexPrimary(deps, { space: job.payload.space, signal }),
