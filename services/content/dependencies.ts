@@ -91,8 +91,6 @@ export interface ContentDependencies {
   turns: Turns;
 }
 
-const { jobs, locks } = jobCollections('content');
-
 const ofSpaces = [
   changeRequests,
   contributions,
@@ -120,8 +118,7 @@ export const contentCollections = [
   blobUses,
   blobCounts,
   collectors,
-  jobs,
-  locks,
+  ...Object.values(jobCollections('content')),
   outboxCollection('content'),
 ] as unknown as Collection<never>[];
 

@@ -3,14 +3,16 @@ const CONTROL = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202d\u202e]/u;
 const ACTIVE = /[<[&]|ftp:|xmpp:/i;
 const FIRST_LETTER = /(?:^|\n)(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 
-/** Characters of an address that a text may link to. */
-export const longestAddress = 2048;
+/** Characters of an address. */
+const longest = 2048;
+const HIDDEN = /[\p{Cc}\p{Cf}]/u;
+
+/** Whether an address is short enough for a text to link to, and hides nothing; some emoji have hidden characters, too. */
+export const isPlainAddress = (address: string): boolean => address.length <= longest && !HIDDEN.test(address);
+
 /** What programs link to by themselves. */
 const ADDRESS = /:\/\/|www\.|@/i;
-const HIDDEN = /\p{Cf}/u;
-
-/** An address that a text may not link to; some emoji have hidden characters, too. */
-const isOdd = (word: string) => ADDRESS.test(word) && (word.length > longestAddress || HIDDEN.test(word));
+const isOdd = (word: string) => ADDRESS.test(word) && !isPlainAddress(word);
 
 /**
  * Whether a text in Markdown is certainly harmless, links to nothing by a name and shows something. Cheap; false says nothing.

@@ -131,7 +131,7 @@ export class Jobs {
   }
 
   private async claimDue(): Promise<void> {
-    while (this.runs.count < concurrency && !this.runs.isAlone && !this.stopping) {
+    while (this.runs.count < concurrency && !this.runs.isAlone) {
       if (await this.startNext()) continue;
       if (this.hadTurn.size === 0) return;
       this.hadTurn.clear();
@@ -142,7 +142,7 @@ export class Jobs {
   private async startNext(): Promise<boolean> {
     const full = [...this.runs.shares()].filter(([, count]) => count >= concurrencyOfShare).map(([share]) => share);
     for await (const job of this.leases.due([...this.kinds.keys()], [...this.hadTurn, ...full])) {
-      if (isSuspect(job) && this.runs.count > 0) return false;
+      if (this.stopping || (isSuspect(job) && this.runs.count > 0)) return false;
       const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);
       if (!claimed) continue;
       if (job.share !== undefined) this.hadTurn.add(job.share);

@@ -11,8 +11,7 @@ import { type Setting, seconds } from './phase.js';
 
 const spaces = 6;
 const pages = 400;
-/** They wait for what earlier phases left to do, too. */
-const longestMs = 300_000;
+const longestMs = 120_000;
 const phase = 'imports through kills';
 
 /** A repository of many pages in a folder that is served. */

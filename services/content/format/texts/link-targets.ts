@@ -1,4 +1,4 @@
-import { longestAddress } from '../../../../shared/text/plain-text.js';
+import { isPlainAddress } from '../../../../shared/text/plain-text.js';
 import type { ContentRef } from '../document/document-model.js';
 
 const ID = '[a-zA-Z0-9]{1,40}';
@@ -7,11 +7,10 @@ const PAGE_OF_SPACE = new RegExp(`^/spaces/(${ID})/pages/(${ID})$`);
 const ABSOLUTE = /^(?:https?:\/\/|mailto:)/i;
 /** An address up to where no scheme can follow. Browsers decode references in addresses that some writers of HTML leave as they are. */
 const BEGINNING = /^[^/?#]*/;
-const HIDDEN = /[\p{Cc}\p{Cf}]/u;
 
 /** What a link leads to; undefined for an address that a text may not link to. */
 export function targetOf(url: string): ContentRef | undefined {
-  if (url === '' || url.length > longestAddress || HIDDEN.test(url)) return undefined;
+  if (url === '' || !isPlainAddress(url)) return undefined;
   const [, space, page] = PAGE_OF_SPACE.exec(url) ?? [];
   if (space !== undefined && page !== undefined) return { kind: 'page', page, space };
   const [, resource, id] = RESOURCE.exec(url) ?? [];
