@@ -25,15 +25,12 @@ export interface CommentsDependencies {
   callAsSystem: () => Call;
 }
 
-const { jobs, locks } = jobCollections('comments');
-
 /** Every collection of the service, to be prepared at start. */
 export const commentsCollections = [
   ...textCollections,
   ...placeCollections,
   notices,
-  jobs,
-  locks,
+  ...Object.values(jobCollections('comments')),
   outboxCollection('comments'),
 ] as Collection<never>[];
 

@@ -50,8 +50,6 @@ export interface IdentityDependencies {
   callersChanged: () => Write;
 }
 
-const { jobs, locks } = jobCollections('identity');
-
 export const identityCollections: Collection<never>[] = [
   ...userCollections,
   ...domainCollections,
@@ -62,7 +60,7 @@ export const identityCollections: Collection<never>[] = [
   ...samlCollections,
   ...auditCollections,
   ...firstStartCollections,
-  ...([outboxCollection('identity'), jobs, locks] as Collection<never>[]),
+  ...([outboxCollection('identity'), ...Object.values(jobCollections('identity'))] as Collection<never>[]),
 ];
 
 export function openDependencies(host: Host): IdentityDependencies {

@@ -28,10 +28,8 @@ export interface InsightsDependencies {
   eventWindowMs: number;
 }
 
-const { jobs, locks } = jobCollections('insights');
-
 /** Every collection of the service, to be prepared at start. */
-export const insightsCollections = [jobs, locks] as Collection<never>[];
+export const insightsCollections = Object.values(jobCollections('insights')) as Collection<never>[];
 
 export function openDependencies(host: Host): InsightsDependencies {
   const { config, store, log, exclusive } = host;

@@ -28,7 +28,7 @@ it('a ClickHouse server that hangs holds up nobody for long, and what it took is
   const site = await newTrackedSite(server);
   const writers = new Writers(site);
   const writing = writers.write(16);
-  while (writers.acknowledged.length < 100) await delay(5);
+  await writers.written(100);
   wire.hang();
   const asked = [site.aggregate({}), site.segments(), server.get(site.events()), site.track([site.event()])];
   const others = await Promise.all([server.get('/readyz', { token: null }), server.get('/v1/user')].map(timed));
@@ -42,8 +42,7 @@ it('a ClickHouse server that hangs holds up nobody for long, and what it took is
   }
   await delay(5000);
   wire.go();
-  const before = writers.acknowledged.length;
-  while (writers.acknowledged.length < before + 100) await delay(5);
+  await writers.written(100);
   writers.stop();
   await writing;
   expect(Object.keys(writers.answers).filter((status) => !['204', '503', '504'].includes(status))).toEqual([]);
@@ -57,8 +56,7 @@ it('answers that are lost on their way double no event', async () => {
   const writers = new Writers(site);
   const writing = writers.write(8);
   for (let lost = 0; lost < 8; lost++) {
-    const before = writers.acknowledged.length;
-    while (writers.acknowledged.length < before + 20) await delay(5);
+    await writers.written(20);
     wire.loseAnswer('INSERT INTO insights_events');
     await delay(150);
     wire.go();

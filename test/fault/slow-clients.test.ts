@@ -19,7 +19,7 @@ beforeAll(async () => {
     env: {
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       CONNECTIONS_PER_ADDRESS: String(perAddress),
-      // To check an answer, each reader's would be read again.
+      // Checking would read the shared answer again for each reader.
       CHECK_RESPONSES: 'false',
     },
   });

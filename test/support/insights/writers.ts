@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { TrackedSite } from './tracked-site.js';
 
 /** Writers who track events without pause, each with a URL that no other event has. */
@@ -11,6 +12,7 @@ export class Writers {
   slowestMs = 0;
   private stopped = false;
   private rounds = 0;
+  private readonly progress = new EventEmitter();
 
   constructor(private readonly site: TrackedSite) {}
 
@@ -19,6 +21,12 @@ export class Writers {
     this.stopped = false;
     this.rounds += 1;
     await Promise.all(Array.from({ length: count }, (_, writer) => this.writeAlone(`${this.rounds}-${writer}`)));
+  }
+
+  /** Resolves when this many events more have been acknowledged. */
+  async written(more: number): Promise<void> {
+    const enough = this.acknowledged.length + more;
+    while (this.acknowledged.length < enough) await once(this.progress, 'answer');
   }
 
   stop(): void {
@@ -31,6 +39,7 @@ export class Writers {
       const status = await this.send(names);
       this.answers[status] = (this.answers[status] ?? 0) + 1;
       (status === 204 ? this.acknowledged : this.unknown).push(...names);
+      this.progress.emit('answer');
       if (status === 'none') return;
     }
   }
