@@ -1,7 +1,7 @@
 import type { ClientSession, Collection as MongoCollection } from 'mongodb';
 import { ObjectId } from 'mongodb';
 import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Write } from '../port.js';
-import { type Connection, call } from './connection/connection.js';
+import { type Connection, call, turnMs } from './connection/connection.js';
 import { repeated } from './connection/retries.js';
 import { inTransaction, inTurn } from './connection/transactions.js';
 import { type Stored, storedDocument } from './documents.js';
@@ -61,7 +61,7 @@ export async function runBatch(connection: Connection, writes: Write[]): Promise
     const once = () => apply(connection, only);
     return call(connection, 'write', () => repeated(once, { upsert: only.op === 'upsert' }));
   }
-  await inTurn(steps.flatMap(wanted), connection.callTimeout, () =>
+  await inTurn(steps.flatMap(wanted), turnMs(connection), () =>
     inTransaction(connection, only.collection.name, async (session, progress) => {
       for (const step of steps) {
         progress.collection = step.collection.name;

@@ -24,6 +24,7 @@ import {
   connect,
   type MongoOptions,
   serverTime,
+  turnMs,
   within,
 } from './connection/connection.js';
 import { repeated } from './connection/retries.js';
@@ -149,7 +150,7 @@ class MongoStore implements Store {
     } as const;
     const upsert = () => this.documents(collection).findOneAndUpdate(matching, changes, options);
     // Racing for an insert, they would collide and retry.
-    const document = await inTurn([`${collection.name}/${JSON.stringify(filter)}`], this.connection.callTimeout, () =>
+    const document = await inTurn([`${collection.name}/${JSON.stringify(filter)}`], turnMs(this.connection), () =>
       this.write(collection, upsert, { upsert: true }),
     );
     return document as unknown as D;

@@ -29,6 +29,9 @@ const PROBE_BYTES = 64 * 1024;
 /** The server ends an operation a little before the caller gives up on it. */
 export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(connection.callTimeout * 0.95) });
 
+/** Milliseconds that a call waits for its turn: its caller, who waits as long as a call may take, still hears that nothing was done. */
+export const turnMs = ({ callTimeout }: Connection): number => callTimeout * 0.8;
+
 /** Milliseconds that a call waits for a writable server: longer than a planned election takes. */
 const selectionTimeout = ({ callTimeout = 10_000 }: MongoOptions) => Math.min(3_000, callTimeout);
 
