@@ -21,6 +21,8 @@ export interface CallOptions {
   safe?: boolean;
   /** The call may be sent twice, although it changes something, to processes that declare that they run it once. */
   repeatable?: boolean;
+  /** Whether this process waits for it when it stops. */
+  tracking?: boolean;
 }
 
 /** A call in progress, with its context. */
@@ -109,8 +111,9 @@ export class BusCalls {
       if (attempts.isRepeated) this.again -= 1;
       clearInterval(repeating);
     });
+    // A process that stops waits for those who wait for an answer, not for attempts that another has overtaken.
     const attempt = (to: { nodeID?: string } = {}) =>
-      send({ ...options, ...to, timeout: Math.max(1, until - performance.now()) });
+      send({ ...options, ...to, timeout: Math.max(1, until - performance.now()), tracking: false });
     const sendAgain = () => {
       if (!attempts.isRepeated && this.again >= this.limits.mostAgain) return;
       if (attempts.isFutile(this.offering(action))) return;

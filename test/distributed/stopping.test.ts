@@ -69,6 +69,35 @@ if (!NATS_URL) console.warn('SKIPPED: a bus whose members stop; set NATS_URL to 
     expect(made).toBe(3);
   }, 30_000);
 
+  it('stops without waiting for a process that says nothing, where another has answered', async () => {
+    const mute = newBus();
+    let say = (_: string) => {};
+    const silence = new Promise<string>((resolve) => {
+      say = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      const answer = () => {
+        resolve();
+        return silence;
+      };
+      mute.createService({ name: 'echo', actions: { say: answer } });
+    });
+    await mute.start();
+    const caller = newBus();
+    await caller.start();
+    await caller.waitForServices('echo');
+    const answer = caller.call('echo.say', {}, { safe: true } as object);
+    await asked;
+    const { bus: other } = await serving();
+    expect(await answer).toBe('said');
+    const began = performance.now();
+    await caller.stop();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    say('late');
+    for (const bus of [mute, other]) await bus.stop();
+    for (const bus of [caller, mute, other]) running.delete(bus);
+  }, 30_000);
+
   it('loses no call when a process that takes calls stops', async () => {
     const { calls } = await serving();
     const caller = newBus();
