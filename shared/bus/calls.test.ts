@@ -117,3 +117,14 @@ it('calls that ended with the connection leave room', async () => {
   void call('content.getSpace', {}, {}).catch(() => {});
   calls.connectionChanged(false);
 });
+
+it('asks again after an outage, before the processes are found; else nobody is waited for', async () => {
+  let sent = 0;
+  const nobody = () => Promise.reject({ type: 'SERVICE_NOT_AVAILABLE', data: { action: 'content.getSpace' } });
+  const { calls, call } = callsOver(() => (++sent < 4 ? nobody() : Promise.resolve('found')));
+  await expect(call('content.getSpace', {}, {})).rejects.toMatchObject({ type: 'SERVICE_NOT_AVAILABLE' });
+  expect(sent).toBe(1);
+  calls.connectionChanged(false);
+  calls.connectionChanged(true);
+  expect(await call('content.getSpace', {}, {})).toBe('found');
+});

@@ -43,6 +43,8 @@ export interface CallLimits {
 
 const refusedPauseMs = 50;
 const mostRefusals = 4;
+/** Milliseconds within which the processes find each other again after an outage of the bus. */
+const findingMs = 1_000;
 const defaultTimeoutMs = 10_000;
 
 const usual: CallLimits = { againAfterMs: 2_000, mostAgain: 100, mostWaiting: 1_000 };
@@ -56,6 +58,7 @@ const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services w
 /** Calls over a bus that can lose messages. While it is down, calls fail at once; a call that may be sent twice is sent again to another process. */
 export class BusCalls {
   private connected = true;
+  private findingUntil = 0;
   /** Calls in progress that were sent again. */
   private again = 0;
   /** Calls in progress by service. */
@@ -68,7 +71,8 @@ export class BusCalls {
   /** With the connection, the answers to the calls in progress are lost. */
   connectionChanged(connected: boolean): void {
     this.connected = connected;
-    if (!connected) for (const attempts of [...this.underWay]) attempts.cut();
+    if (connected) this.findingUntil = performance.now() + findingMs;
+    else for (const attempts of [...this.underWay]) attempts.cut();
   }
 
   middleware(): Middleware {
@@ -95,6 +99,13 @@ export class BusCalls {
     return this.endpoints(action).every((each) => each.action.repeatable);
   }
 
+  /** Whether nobody has begun the call. The error for an action that no process offers names no node; after an outage, it may be too early to say. */
+  private isRefusal(error: unknown, action: string): boolean {
+    const { type, data } = (error ?? {}) as { type?: string; data?: { action?: string; nodeID?: string } };
+    if (type !== 'SERVICE_NOT_AVAILABLE' || data?.action !== action) return false;
+    return data.nodeID !== undefined || performance.now() < this.findingUntil;
+  }
+
   private call(send: (options: CallOptions) => Called, action: string, options: CallOptions): Called {
     if (!this.connected) return Promise.reject(unreachable());
     const [service = ''] = action.split('.', 1);
@@ -114,16 +125,17 @@ export class BusCalls {
     // A process that stops waits for those who wait for an answer, not for attempts that another has overtaken.
     const attempt = (to: { nodeID?: string } = {}) =>
       send({ ...options, ...to, timeout: Math.max(1, until - performance.now()), tracking: false });
+    const isRefusal = (error: unknown) => this.isRefusal(error, action);
     const sendAgain = () => {
       if (!attempts.isRepeated && this.again >= this.limits.mostAgain) return;
       if (attempts.isFutile(this.offering(action))) return;
       if (!attempts.isRepeated) this.again += 1;
       attempts.isRepeated = true;
-      attempts.add(unrefused(() => attempt(attempts.another(this.offering(action))), action));
+      attempts.add(unrefused(() => attempt(attempts.another(this.offering(action))), isRefusal));
     };
     this.underWay.add(attempts);
     if (repeatable && timeout > this.limits.againAfterMs) repeating = setInterval(sendAgain, this.limits.againAfterMs);
-    attempts.add(unrefused(attempt, action));
+    attempts.add(unrefused(attempt, isRefusal));
     return attempts.called;
   }
 }
@@ -201,11 +213,11 @@ class Attempts {
 }
 
 /** A process that is stopping refuses calls. Nothing was done, so another process is asked. */
-function unrefused(attempt: () => Called, action: string): Called {
+function unrefused(attempt: () => Called, isRefusal: (error: unknown) => boolean): Called {
   const first = attempt();
   const called: Called = first.catch(async (error) => {
     let refusal = error;
-    for (let tries = 1; isRefusal(refusal, action) && tries <= mostRefusals; tries++) {
+    for (let tries = 1; isRefusal(refusal) && tries <= mostRefusals; tries++) {
       await delay(refusedPauseMs * tries);
       const next = attempt();
       called.ctx = next.ctx;
@@ -219,10 +231,4 @@ function unrefused(attempt: () => Called, action: string): Called {
   });
   called.ctx = first.ctx;
   return called;
-}
-
-/** Only a refusal names a node; the error for an action that no process offers names none. */
-function isRefusal(error: unknown, action: string): boolean {
-  const { type, data } = (error ?? {}) as { type?: string; data?: { action?: string; nodeID?: string } };
-  return type === 'SERVICE_NOT_AVAILABLE' && data?.action === action && data.nodeID !== undefined;
 }
