@@ -21,9 +21,10 @@ export interface CallOptions {
   safe?: boolean;
   /** The call may be sent twice, although it changes something, to processes that declare that they run it once. */
   repeatable?: boolean;
-  /** Whether this process waits for it when it stops. */
-  tracking?: boolean;
 }
+
+/** Options of one attempt. `tracking`: whether Moleculer waits for its end when this process stops. */
+type AttemptOptions = CallOptions & { tracking: boolean };
 
 /** A call in progress, with its context. */
 type Called = Promise<unknown> & { ctx?: unknown };
@@ -106,7 +107,7 @@ export class BusCalls {
     return data.nodeID !== undefined || performance.now() < this.findingUntil;
   }
 
-  private call(send: (options: CallOptions) => Called, action: string, options: CallOptions): Called {
+  private call(send: (options: AttemptOptions) => Called, action: string, options: CallOptions): Called {
     if (!this.connected) return Promise.reject(unreachable());
     const [service = ''] = action.split('.', 1);
     const waiting = this.waiting.get(service) ?? 0;

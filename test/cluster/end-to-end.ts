@@ -29,7 +29,7 @@ export async function endToEnd(cluster: Cluster, token: string, report: Report):
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...chosen];
   const { CLUSTER_SHARD } = process.env;
   if (CLUSTER_SHARD) flags.push(`--shard=${CLUSTER_SHARD}`);
-  // Beside each other, two of them make the requests of both take three times as long.
+  // Several at a time make a request take three times as long, and end hardly sooner.
   flags.push('--maxWorkers=1', `--testTimeout=${longestTest}`, '--testPathIgnorePatterns', ofOneProcess);
   const began = performance.now();
   const child = spawn(process.execPath, flags, {

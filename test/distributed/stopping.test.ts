@@ -71,21 +71,17 @@ if (!NATS_URL) console.warn('SKIPPED: a bus whose members stop; set NATS_URL to 
 
   it('stops without waiting for a process that says nothing, where another has answered', async () => {
     const mute = newBus();
-    let say = (_: string) => {};
-    const silence = new Promise<string>((resolve) => {
-      say = resolve;
-    });
-    const asked = new Promise<void>((resolve) => {
-      const answer = () => {
-        resolve();
-        return silence;
-      };
-      mute.createService({ name: 'echo', actions: { say: answer } });
-    });
+    const silent = new EventEmitter();
+    const say = () => {
+      silent.emit('call');
+      return once(silent, 'end');
+    };
+    mute.createService({ name: 'echo', actions: { say } });
     await mute.start();
     const caller = newBus();
     await caller.start();
     await caller.waitForServices('echo');
+    const asked = once(silent, 'call');
     const answer = caller.call('echo.say', {}, { safe: true } as object);
     await asked;
     const { bus: other } = await serving();
@@ -93,7 +89,7 @@ if (!NATS_URL) console.warn('SKIPPED: a bus whose members stop; set NATS_URL to 
     const began = performance.now();
     await caller.stop();
     expect(performance.now() - began).toBeLessThan(3_000);
-    say('late');
+    silent.emit('end');
     for (const bus of [mute, other]) await bus.stop();
     for (const bus of [caller, mute, other]) running.delete(bus);
   }, 30_000);
