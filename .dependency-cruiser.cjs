@@ -14,6 +14,17 @@ const floors = {
   ],
   comments: ['texts', 'places', 'digests', 'removal', 'threads'],
   gateway: ['http', 'api', 'reference', 'pages'],
+  integrations: [
+    'runtime',
+    'catalogue',
+    'events',
+    'installations',
+    'removal',
+    'webhooks',
+    'deliveries',
+    'serving',
+    'shown',
+  ],
   insights: ['events', 'visitors', 'tracking', 'aggregation', 'segments', 'exports', 'removal', 'backup'],
   sites: [
     'renderers',

@@ -3,6 +3,7 @@ import { commentsConsumes } from './comments/subscriptions.js';
 import { contentConsumes } from './content/subscriptions.js';
 import { identityConsumes } from './identity/subscriptions.js';
 import { insightsConsumes } from './insights/subscriptions.js';
+import { integrationsConsumes } from './integrations/subscriptions.js';
 import { sitesConsumes } from './sites/subscriptions.js';
 
 /** The consumers of every event, including those that run in other processes. Add a new service here. */
@@ -12,4 +13,5 @@ export const consumers = consumersOf({
   comments: commentsConsumes,
   sites: sitesConsumes,
   insights: insightsConsumes,
+  integrations: integrationsConsumes,
 });

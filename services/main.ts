@@ -19,6 +19,7 @@ import { operations } from './gateway/contracts.js';
 import { gatewayService } from './gateway/service.js';
 import { identityService } from './identity/service.js';
 import { insightsService } from './insights/service.js';
+import { integrationsService } from './integrations/service.js';
 import { sitesService } from './sites/service.js';
 import { welcome } from './welcome.js';
 
@@ -28,6 +29,7 @@ const services: Record<string, (host: Host) => ServiceSchema> = {
   comments: commentsService,
   sites: sitesService,
   insights: insightsService,
+  integrations: integrationsService,
 };
 
 function chosen({ SERVICES, NATS_URL }: Config): string[] {

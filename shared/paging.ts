@@ -53,11 +53,12 @@ export interface ListQuery<D extends Document> {
   /** The total, where a maintained counter holds it. */
   count?: number;
   /** Of documents that may be large: a page ends before the sizes of its documents exceed `most`, but has one at least. */
-  sizes?: { most: number; of: (document: D) => number };
+  sizes?: {
+    most: number;
+    of: (document: D) => number /** Documents that are read together; 100 by default. */;
+    atOnce?: number;
+  };
 }
-
-/** Documents of a list with `sizes` that are read together. */
-const atOnce = 100;
 
 /** Reads a page in parts, so that it can end where it gets too large. */
 async function pageBySize<D extends Document>(
@@ -65,6 +66,7 @@ async function pageBySize<D extends Document>(
   collection: Collection<D>,
   { sizes, ...query }: PageQuery<D> & { sizes: NonNullable<ListQuery<D>['sizes']> },
 ): Promise<PageResult<D>> {
+  const { most, of, atOnce = 100 } = sizes;
   const items: D[] = [];
   let size = 0;
   let after = query.after;
@@ -72,8 +74,8 @@ async function pageBySize<D extends Document>(
     const limit = Math.min(atOnce, query.limit - items.length);
     const part: PageResult<D> = await store.page(collection, { ...query, limit, after });
     for (const document of part.items) {
-      size += sizes.of(document);
-      if (size > sizes.most && items.length > 0) return { items, next: cursorAfter(items.at(-1) as D, query.sort) };
+      size += of(document);
+      if (size > most && items.length > 0) return { items, next: cursorAfter(items.at(-1) as D, query.sort) };
       items.push(document);
     }
     after = part.next;

@@ -10,6 +10,30 @@ export const contentChanged = domainEvent('content', 'contentChanged', z.object(
 /** A title, setting or parent of a space changed, or the space was moved to the trash or restored from it. */
 export const spaceUpdated = domainEvent('content', 'spaceUpdated', z.object(about));
 
+/** A space shows another `visibility` than before. */
+export const spaceVisibilityChanged = domainEvent(
+  'content',
+  'spaceVisibilityChanged',
+  z.object({ ...about, before: z.string(), after: z.string() }),
+);
+
+const gitSync = z.object({
+  ...about,
+  /** Names the import or export. */
+  operation: z.string(),
+  direction: z.string(),
+  /** The content of the space, or what a standalone import brought in; when it starts, the content before. */
+  revision: z.string(),
+  /** The one that this content is synced with; empty where that is not known. */
+  commit: z.string(),
+});
+
+/** A job began an import from or an export to a Git repository; it may tell so several times. */
+export const gitSyncStarted = domainEvent('content', 'gitSyncStarted', gitSync);
+
+/** An import or export that had started ended: `success` or `failure`. */
+export const gitSyncCompleted = domainEvent('content', 'gitSyncCompleted', gitSync.extend({ state: z.string() }));
+
 /** A space was removed for good: its grace period in the trash has passed. */
 export const spaceDeleted = domainEvent('content', 'spaceDeleted', z.object(about));
 
@@ -67,6 +91,9 @@ export const reviewersRequested = domainEvent(
 export const contentEvents = [
   contentChanged,
   spaceUpdated,
+  spaceVisibilityChanged,
+  gitSyncStarted,
+  gitSyncCompleted,
   spaceDeleted,
   openAPISpecChanged,
   changeRequestCreated,

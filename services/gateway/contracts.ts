@@ -3,6 +3,7 @@ import { commentsContract } from '../comments/contract.js';
 import { contentContract } from '../content/contract.js';
 import { identityContract } from '../identity/contract.js';
 import { insightsContract } from '../insights/contract.js';
+import { integrationsContract } from '../integrations/contract.js';
 import { sitesContract } from '../sites/contract.js';
 import { gatewayContract } from './contract.js';
 
@@ -14,6 +15,7 @@ const contracts: Contract[] = [
   commentsContract,
   sitesContract,
   insightsContract,
+  integrationsContract,
 ];
 
 export const operations: AnyOperation[] = contracts.flatMap((contract) => Object.values(contract));

@@ -4,6 +4,7 @@ import { type BlobLinks, blobLinks } from '../../shared/blobs/links.js';
 import type { Blobs } from '../../shared/blobs/port.js';
 import { system } from '../../shared/contract/caller.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
+import { integrationTokens } from '../../shared/contract/integration-token.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { callAsSystem, callFrom } from '../../shared/contract/service.js';
 import { failureOf, notFound } from '../../shared/errors.js';
@@ -28,6 +29,9 @@ import { sendFile } from './http/files.js';
 import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js';
 import { clientAddress, clientNetwork, givenRequestId, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
+import { isEndpointPath } from './pages/endpoints/endpoint-paths.js';
+import { createEndpoints } from './pages/endpoints/endpoints.js';
+import { ownTokens } from './pages/endpoints/own-tokens.js';
 import { failurePage } from './pages/failure-page.js';
 import { createPages } from './pages/pages.js';
 import { exchangeSaml, isSamlPath } from './pages/saml.js';
@@ -69,7 +73,10 @@ export function createDispatcher(
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const network = (request: IncomingMessage) => clientNetwork(request, proxies);
   const report = createReport({ log, metrics, proxies, all: config.LOG_REQUESTS === 'all' });
-  const authentication = createAuthentication(() => callAsSystem(broker), contentTokens(secrets, config.baseUrl));
+  const authentication = createAuthentication(() => callAsSystem(broker), {
+    contents: contentTokens(secrets, config.baseUrl),
+    integrations: integrationTokens(secrets, config.baseUrl),
+  });
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
   const { identify, countAddress } = createIdentification({
     authentication,
@@ -112,8 +119,20 @@ export function createDispatcher(
     }
   }
 
+  const exchangeEndpoint = createEndpoints({
+    broker,
+    config,
+    address: (request) => clientAddress(request, proxies),
+    hasOwnToken: ownTokens({ authentication, baseUrl: config.baseUrl }),
+  });
+
   const dispatch: Dispatch = async (exchange, path, search) => {
     const method = exchange.request.method ?? 'GET';
+    if (isEndpointPath(path)) {
+      exchange.operation = 'endpoint';
+      await countAddress(exchange);
+      return exchangeEndpoint(exchange, path, search);
+    }
     if (isPreflight(exchange.request)) return sendPreflight(exchange, router, path);
     if (path === '/v1' || path.startsWith('/v1/')) {
       const match = await find(exchange, method, path === '/v1' ? '/v1/' : path);

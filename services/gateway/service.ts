@@ -26,6 +26,7 @@ export interface GatewayOptions {
 export function gatewayService(platform: Platform, { operations, dependencies }: GatewayOptions): ServiceSchema {
   const { config } = platform;
   const basePath = basePathOf(config.baseUrl);
+  const endpointsBasePath = basePathOf(config.INTEGRATIONS_URL ?? config.baseUrl);
   let dispatcher: Dispatcher;
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const entrance = new Entrance({
@@ -53,7 +54,7 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
     },
     methods: {
       httpHandler(request: IncomingMessage, response: ServerResponse) {
-        request.url = withoutBase(request.url ?? '/', basePath);
+        request.url = withoutBase(withoutBase(request.url ?? '/', basePath), endpointsBasePath);
         entrance.enter(request, response);
       },
     },

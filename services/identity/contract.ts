@@ -11,7 +11,7 @@ import { organizationOperations } from './contract/organizations.js';
 import { samlProviderOperations } from './contract/saml.js';
 import { signInOperations } from './contract/sign-in.js';
 import { teamMemberOperations, teamOperations } from './contract/teams.js';
-import type { Member, Role, Team, User } from './resources.js';
+import type { Member, Organization, Role, Team, User } from './resources.js';
 
 export const identityContract = defineContract('identity', {
   ...userOperations,
@@ -51,7 +51,7 @@ export const findPrincipals = question<
 
 /**
  * Finds users by their ids, in the order of the ids: members of the organization, and people who have left it, without their
- * address. A user who does not exist is shown by its id.
+ * address. Visitors of sites and integrations are shown no addresses. A user who does not exist is shown by its id.
  */
 export const findUsers = question<{ organization: string; ids: string[] }, User[]>('identity', 'findUsers');
 
@@ -105,6 +105,15 @@ export interface PublishingOrganization {
 export const findOrganization = question<{ id: string } | { hostname: string }, PublishingOrganization | null>(
   'identity',
   'findOrganization',
+);
+
+/**
+ * Organizations as the caller sees them, in the order of the ids, null for an unknown one. Of an organization that the caller does not belong to:
+ * its name, host name, logo and type alone, without any permission.
+ */
+export const presentOrganizations = question<{ ids: string[] }, (Organization | null)[]>(
+  'identity',
+  'presentOrganizations',
 );
 
 /** Has domains looked up that an organization begins to use. Throws 409 for too many without proof. */

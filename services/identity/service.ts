@@ -24,7 +24,7 @@ import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { findMembers } from './organizations/members.js';
 import { organizationHandlers } from './organizations/organization-handlers.js';
-import { findOrganization, resolveOrganizations } from './organizations/organizations.js';
+import { findOrganization, organizationsFor, resolveOrganizations } from './organizations/organizations.js';
 import { organizationKind, teamKind } from './resources.js';
 import { samlProviderHandlers } from './saml/saml-provider-handlers.js';
 import { finishSignIn, metadata, startSignIn } from './saml/saml-sign-in.js';
@@ -84,12 +84,13 @@ export function identityService(host: Host): ServiceSchema {
     verbs: [
       implement(contract.authenticate, (named) => callerOf(deps, named)),
       implement(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
-      implement(contract.findUsers, (wanted) => findUsers(deps, wanted)),
+      implement(contract.findUsers, (wanted, context) => findUsers(deps, wanted, context)),
       implement(contract.findMembers, (wanted, context) => findMembers(deps, wanted, context)),
       implement(contract.findMailRecipients, (wanted) => findMailRecipients(deps, wanted)),
       implement(contract.unsubscribe, (request) => unsubscribe(deps, request)),
       implement(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
       implement(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
+      implement(contract.presentOrganizations, (wanted, { caller }) => organizationsFor(deps, wanted, caller)),
       implement(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
       implement(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
       implement(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),

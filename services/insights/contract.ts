@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { by } from '../../shared/contract/access.js';
 import { exampleId } from '../../shared/contract/examples.js';
 import { defineContract, operation } from '../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../shared/paging.js';
@@ -15,8 +16,9 @@ const tag = 'Insights';
 const insights = '/orgs/{organizationId}/sites/{siteId}/insights';
 const events = `${insights}/events` as const;
 
+/** Also for installations that may read what visitors viewed. */
 const onSite = (need: keyof typeof siteKind.rights) =>
-  ({ caller: ['user'], on: siteKind, id: 'siteId', within: 'organizationId', need }) as const;
+  ({ ...by(['user'], 'site:views:read'), on: siteKind, id: 'siteId', within: 'organizationId', need }) as const;
 
 /** Events of one request, and its bytes. */
 const mostEvents = 200;

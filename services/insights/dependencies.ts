@@ -1,6 +1,7 @@
 import { GroupInserts } from '../../shared/analytics/group-inserts.js';
 import { unreachable } from '../../shared/analytics/reading.js';
 import { prepareTable } from '../../shared/analytics/table.js';
+import { callAsSystem } from '../../shared/contract/service.js';
 import { onceASecond } from '../../shared/log.js';
 import type { Host } from '../../shared/platform.js';
 import type { Collection, Store } from '../../shared/store/port.js';
@@ -9,6 +10,7 @@ import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { type EventsTable, eventsTable } from './events/model.js';
 import { openQueries } from './events/queries.js';
 import { EventLimit } from './tracking/event-limit.js';
+import { ToldViews } from './tracking/told-views.js';
 import { TrackedSites } from './tracking/tracked-sites.js';
 import { Places } from './visitors/places.js';
 
@@ -24,6 +26,7 @@ export interface InsightsDependencies {
   places: Places;
   trackedSites: TrackedSites;
   eventLimit: EventLimit;
+  toldViews: ToldViews;
   /** Milliseconds before and after now in which the time of an event may lie. */
   eventWindowMs: number;
 }
@@ -32,7 +35,7 @@ export interface InsightsDependencies {
 export const insightsCollections = Object.values(jobCollections('insights')) as Collection<never>[];
 
 export function openDependencies(host: Host): InsightsDependencies {
-  const { config, store, log, exclusive } = host;
+  const { config, store, log, exclusive, broker } = host;
   const analytics = preparedOnce(host);
   return {
     store,
@@ -42,6 +45,7 @@ export function openDependencies(host: Host): InsightsDependencies {
     queries: openQueries(),
     places: new Places(config.GEOIP_DATABASE, log),
     trackedSites: new TrackedSites(),
+    toldViews: new ToldViews({ callAsSystem: () => callAsSystem(broker), log }),
     eventLimit: new EventLimit(config.EVENTS_PER_MINUTE),
     eventWindowMs: config.EVENT_WINDOW_MINUTES * 60_000,
   };

@@ -12,6 +12,7 @@ import {
 } from './contract/sections.js';
 import { siteOperations } from './contract/sites.js';
 import { previewOperations, publishedOperations } from './contract/visiting.js';
+import type { Site } from './resources.js';
 
 export const sitesContract = defineContract('sites', {
   ...siteOperations,
@@ -30,6 +31,21 @@ export const sitesContract = defineContract('sites', {
 
 /** Whether an organization has a site. */
 export const hasSite = question<{ organization: string; site: string }, boolean>('sites', 'hasSite');
+
+/** Sites that the caller may view, in the order of the ids; null for those of other organizations and those that it may not view. */
+export const presentSites = question<{ organization: string; ids: string[] }, (Site | null)[]>('sites', 'presentSites');
+
+/** What JWTs about the visitors of a site are signed with, and the name of the integration that signs them, where one does. */
+export interface VisitorSigning {
+  integration?: string;
+  key: string;
+}
+
+/** Null when the organization has no such site. Only the system may ask: throws 403 for all other callers. */
+export const visitorSigningKey = question<{ organization: string; site: string }, VisitorSigning | null>(
+  'sites',
+  'visitorSigningKey',
+);
 
 /** Where the pages of a site are shown. */
 export interface SiteAddresses {
@@ -52,4 +68,10 @@ export const addressesOfSite = question<{ organization: string; site: string }, 
 export const standingOf = question<{ visitor: ContentCaller }, Pick<ContentCaller, 'spaces' | 'claims'> | null>(
   'sites',
   'standingOf',
+);
+
+/** The integration that identifies the visitors of a published site; null where it is another way, or no such site. */
+export const visitorAuthentication = question<{ site: string }, { organization: string; integration: string } | null>(
+  'sites',
+  'visitorAuthentication',
 );

@@ -2,7 +2,8 @@ import { auditRecorded } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
 import { type ContentTokens, contentTokens } from '../../shared/contract/content-token.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
-import { type Call, callFrom } from '../../shared/contract/service.js';
+import { type Call, callAsSystem, callFrom } from '../../shared/contract/service.js';
+import type { Log } from '../../shared/log.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
 import { type SignedTokens, signedTokens } from '../../shared/secrets/signed-tokens.js';
@@ -25,7 +26,8 @@ import { VisibleSiteCache } from './visiting/visible-site-cache.js';
 /** What the handlers and rules of sites work with. */
 export interface SitesDependencies {
   store: Store;
-  config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN' | 'RENDERER_URLS'>;
+  log: Log;
+  config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN' | 'RENDERER_URLS' | 'INTEGRATIONS_URL'>;
   secrets: Secrets;
   outbox: Outbox;
   renderers: Renderers;
@@ -38,6 +40,8 @@ export interface SitesDependencies {
   previewTokens: SignedTokens;
   /** Calls other services as another caller, after the caller's own access was checked here. */
   callAs: (caller: Caller) => Call;
+  /** Calls other services for so many milliseconds. */
+  callAsSystem: (timeout: number) => Call;
 }
 
 const callTimeoutMs = 5000;
@@ -47,6 +51,7 @@ export function openDependencies({ store, config, log, secrets, broker, consumer
   const structureCache = new StructureCache(store);
   return {
     store,
+    log,
     config,
     secrets,
     outbox: new Outbox({
@@ -65,6 +70,7 @@ export function openDependencies({ store, config, log, secrets, broker, consumer
     contentTokens: contentTokens(secrets, config.baseUrl),
     previewTokens: signedTokens(secrets, { purpose: 'site-preview', issuer: config.baseUrl }),
     callAs: (caller) => callFrom(broker, { caller, deadline: Date.now() + callTimeoutMs, requestId: '' }),
+    callAsSystem: (timeout) => callAsSystem(broker, timeout),
   };
 }
 

@@ -4,12 +4,22 @@ import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
-import { addressesOfSite, hasSite, sitesContract, standingOf } from './contract.js';
+import {
+  addressesOfSite,
+  hasSite,
+  presentSites,
+  sitesContract,
+  standingOf,
+  visitorAuthentication,
+  visitorSigningKey,
+} from './contract.js';
 import { customizationHandlers } from './customization/customization-handlers.js';
 import { openDependencies, sitesCollections } from './dependencies.js';
 import { adaptiveSchemaHandlers } from './publishing/adaptive-schema-handlers.js';
+import { visitorAuthenticationOf } from './publishing/publishing-auth.js';
 import { publishingAuthHandlers } from './publishing/publishing-auth-handlers.js';
 import { shareLinkHandlers } from './publishing/share-link-handlers.js';
+import { visitorSigningOf } from './publishing/visitor-signing.js';
 import { redirectHandlers } from './redirects/redirect-handlers.js';
 import { shownContentKind, siteKind } from './resources.js';
 import { sectionGroupHandlers } from './sections/section-group-handlers.js';
@@ -19,10 +29,11 @@ import { siteSpaceHandlers } from './sections/site-space-handlers.js';
 import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
 import { addressesOf } from './site/site-addresses.js';
+import { sitesFor } from './sites/presented-sites.js';
 import { siteHandlers } from './sites/site-handlers.js';
 import { sitesConsumes, sitesSubscribers } from './subscriptions.js';
 import { previewHandlers } from './visiting/preview-handlers.js';
-import { publishedHandlers } from './visiting/published-handlers.js';
+import { publishedHandlers } from './visiting/published/published-handlers.js';
 import { standingOf as standingOfVisitor } from './visiting/standing.js';
 
 export function sitesService(host: Host): ServiceSchema {
@@ -64,7 +75,10 @@ export function sitesService(host: Host): ServiceSchema {
     },
     verbs: [
       implement(hasSite, (question) => isSiteOf(store, question)),
+      implement(presentSites, (question, context) => sitesFor(deps, question, context)),
+      implement(visitorSigningKey, (question, { caller }) => visitorSigningOf(deps, question, caller)),
       implement(addressesOfSite, (question, { call }) => addressesOf(deps, { call, ...question })),
+      implement(visitorAuthentication, ({ site }) => visitorAuthenticationOf(deps, site)),
       implement(standingOf, ({ visitor }, { call }) => standingOfVisitor(deps, { call, visitor })),
     ],
     receive: receiver(sitesConsumes, sitesSubscribers(deps, auditTrail)),

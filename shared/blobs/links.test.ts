@@ -26,4 +26,14 @@ describe('a link to a file', () => {
     for (const wrong of ['', 'ü'.repeat(32), `${signature}x`])
       expect(links.verify(blob.id, blob.name, wrong)).toBeNull();
   });
+
+  it('names the bytes that it skips, which its signature covers', () => {
+    const links = blobLinks(createSecrets([old]));
+    const path = links.pathOf({ ...blob, skip: 33 });
+    expect(path).toMatch(/&skip=33$/);
+    expect(links.verify(blob.id, blob.name, signatureOf(path), 33)).toEqual({ ...blob, skip: 33 });
+    for (const skip of [0, 32, Number.NaN])
+      expect(links.verify(blob.id, blob.name, signatureOf(path), skip)).toBeNull();
+    expect(links.verify(blob.id, blob.name, signature, 33)).toBeNull();
+  });
 });

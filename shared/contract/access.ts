@@ -39,6 +39,8 @@ export type AccessRule =
   | 'public'
   | {
       caller: readonly CallerKind[];
+      /** What an installation must have been granted. Contracts that let installations in without one are open to all of them. */
+      scope?: string;
       on?: ResourceKind;
       /** The path parameter that names the resource. */
       id?: string;
@@ -50,6 +52,10 @@ export type AccessRule =
       /** Also allows deleted resources, to show and to restore them. */
       deleted?: true;
     };
+
+/** The callers of a rule: these kinds, and installations with a scope where one is given. */
+export const by = (kinds: readonly CallerKind[], scope?: string): { caller: readonly CallerKind[]; scope?: string } =>
+  scope === undefined ? { caller: kinds } : { caller: [...kinds, 'installation'], scope };
 
 export interface AccessQuestion {
   caller: Caller;
@@ -99,6 +105,8 @@ export async function authorize(
     throw apiError('UNAUTHENTICATED', 'This operation needs a token: Authorization: Bearer <token>');
   if (!rule.caller.includes(caller.kind))
     throw forbidden(`This operation is not open to a token of kind "${caller.kind}"`);
+  if (caller.kind === 'installation' && rule.scope !== undefined && !caller.scopes.includes(rule.scope))
+    throw forbidden(`The integration needs the scope "${rule.scope}"`);
   if (!rule.on || !rule.id) return nowhere;
   const [access] = await ask(rule.on, { caller, ids: [path[rule.id] as string] });
   if (rule.within && access?.organization !== path[rule.within]) throw notFound(rule.on.label);

@@ -10,9 +10,25 @@ export type Caller =
       /** The only organization that the token gives access to: its single sign-on issued the token. */
       scope?: string;
     }
-  | { kind: 'integration'; integration: string }
-  | { kind: 'installation'; installation: string; organization: string; scopes: string[] }
+  /** The script of a published integration, outside of any installation; `owner` is the organization that published it. */
+  | { kind: 'integration'; integration: string; owner: string }
+  | InstallationCaller
   | ContentCaller;
+
+/** An integration that is installed in an organization, limited to its scopes and to what it is installed on. */
+export interface InstallationCaller {
+  kind: 'installation';
+  installation: string;
+  integration: string;
+  organization: string;
+  /** The user who installed it: what it writes is by this user. */
+  user: string;
+  scopes: string[];
+  /** The ids of spaces. */
+  spaces: 'all' | string[];
+  /** The ids of sites. */
+  sites: 'all' | string[];
+}
 
 /** A visitor of a published site, as its content token describes it. */
 export interface ContentCaller {
@@ -69,6 +85,17 @@ export const refusalOf = (caller: Caller, organization: string): string | undefi
   caller.kind === 'user' && Object.hasOwn(caller.memberships, organization)
     ? caller.memberships[organization]?.refused
     : undefined;
+
+/** The user by whom something is made or changed: for an installation, whoever installed it; undefined for other callers. */
+export const actingUser = (caller: Caller): string | undefined =>
+  caller.kind === 'user' || caller.kind === 'installation' ? caller.user : undefined;
+
+/** Whether a caller may know the mail addresses of members: integrations and visitors of sites may not. */
+export const knowsAddresses = ({ kind }: Caller): boolean => kind === 'user' || kind === 'system';
+
+/** Whether an installation may reach a space or a site of its organization. */
+export const reaches = (selected: 'all' | readonly string[], id: string): boolean =>
+  selected === 'all' || selected.includes(id);
 
 export const anonymous: Caller = { kind: 'anonymous' };
 export const system: Caller = { kind: 'system' };

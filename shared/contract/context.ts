@@ -18,6 +18,8 @@ export interface Meta {
   organization?: string;
   /** Set on the way back: the version of the answer. */
   version?: string;
+  /** Set on the way back: how caches may keep the answer. */
+  cacheControl?: string;
   /** Set on the way back: the caller has this version, so nothing is answered. */
   unchanged?: true;
   /** Set on the way back: the answer is that of an earlier request with the same `Idempotency-Key`. */
@@ -56,6 +58,8 @@ export interface Context {
    * ends here for a caller who has this version.
    */
   version(id: string): void;
+  /** Sets how caches may keep the answer, as `Cache-Control`, for operations whose contract does not say `cache`; `no-store` by default. */
+  cacheControl(value: string): void;
   /** Names the change of a request with an `Idempotency-Key`, the same when it is performed again. */
   change?: string;
   /** Makes the write of an audit record of this operation, for the batch of its change. */
@@ -92,6 +96,9 @@ export function contextOf(bus: BusContext): Context {
       if (!known?.some((version) => version === '*' || version === id)) return;
       meta.unchanged = true;
       throw unchanged;
+    },
+    cacheControl(value) {
+      meta.cacheControl = value;
     },
   };
 }

@@ -19,7 +19,7 @@ export const deliverOver =
       return [];
     }
     const unknown = new Set<string>();
-    for (const part of parts(events.map(({ name, payload }) => ({ name, payload })))) {
+    for (const part of parts(events.map((event) => delivered(consumer, event)))) {
       // The next process may know an event of which the first one is left: it would come out of order.
       const ordered = part.filter(({ name }) => !unknown.has(name));
       if (ordered.length === 0) continue;
@@ -28,6 +28,13 @@ export const deliverOver =
     }
     return [...unknown];
   };
+
+/** In the outbox, the id of an event begins with its consumer. */
+const delivered = (consumer: string, { _id, name, payload }: OutboxEvent): DeliveredEvent => ({
+  id: _id.slice(consumer.length + 1),
+  name,
+  payload,
+});
 
 function* parts(events: DeliveredEvent[]): Generator<DeliveredEvent[]> {
   let part: DeliveredEvent[] = [];

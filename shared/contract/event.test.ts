@@ -37,6 +37,14 @@ it('consecutive events of one kind come together, in order, and unknown ones are
   expect(received).toEqual({ unknown: ['test.thingUnknown'] });
 });
 
+it('handlers get the id of each event, the same in every delivery', async () => {
+  const told: string[][] = [];
+  const receive = receiver({ thingMade }, { thingMade: async (_made, ids) => void told.push(ids) });
+  const event = (id: string) => ({ id: `event ${id}`, name: 'test.thingMade', payload: { id } });
+  for (const _ of ['once', 'twice']) await receive([event('a'), event('b')]);
+  expect(told).toEqual(Array(2).fill(['event a', 'event b']));
+});
+
 it('a payload that does not match its event is refused', async () => {
   const receive = receiver({ thingMade }, { thingMade: async () => {} });
   await expect(receive([{ name: 'test.thingMade', payload: { id: 1 } }])).rejects.toThrow('id');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newId } from '../ids.js';
 
 /** Something that happened in a service, for whichever services consume it. */
 export interface DomainEvent<P = unknown> {
@@ -29,10 +30,11 @@ type PayloadOf<E> = E extends DomainEvent<infer P> ? P : never;
 
 /**
  * The handlers of the events that a service consumes. Each takes one or more events of a kind, in the order in which their
- * owner emitted them. Delivery is at least once, so handling must be idempotent; a handler that throws gets its events again.
+ * owner emitted them, with their ids: delivery is at least once, each time with the same id, so handling must be idempotent. A handler
+ * that throws gets its events again.
  */
 export type Subscribers<E extends Consumed> = {
-  [K in keyof E]: (payloads: PayloadOf<E[K]>[]) => Promise<void>;
+  [K in keyof E]: (payloads: PayloadOf<E[K]>[], ids: string[]) => Promise<void>;
 };
 
 /** The services that consume each event, by its name, including those that run in other processes. */
@@ -48,6 +50,8 @@ export function consumersOf(consumed: Record<string, Consumed>): Consumers {
 
 /** An event on its way to a consumer. */
 export interface DeliveredEvent {
+  /** The same for each consumer and in each delivery. Processes of earlier releases tell none. */
+  id?: string;
   name: string;
   payload: unknown;
 }
@@ -67,9 +71,9 @@ export function receiver<E extends Consumed>(
   );
   return async (events) => {
     const unknown = new Set<string>();
-    for (const { name, payloads } of runsOf(events)) {
+    for (const { name, payloads, ids } of runsOf(events)) {
       const known = byName.get(name);
-      if (known) await known.handle(payloads.map((payload) => known.event.payload.parse(payload)) as never);
+      if (known) await known.handle(payloads.map((payload) => known.event.payload.parse(payload)) as never, ids);
       else unknown.add(name);
     }
     return { unknown: [...unknown] };
@@ -77,12 +81,16 @@ export function receiver<E extends Consumed>(
 }
 
 /** Groups consecutive events of the same name. */
-function runsOf(events: DeliveredEvent[]): { name: string; payloads: unknown[] }[] {
-  const runs: { name: string; payloads: unknown[] }[] = [];
-  for (const { name, payload } of events) {
-    const last = runs.at(-1);
-    if (last?.name === name) last.payloads.push(payload);
-    else runs.push({ name, payloads: [payload] });
+function runsOf(events: DeliveredEvent[]): { name: string; payloads: unknown[]; ids: string[] }[] {
+  const runs: { name: string; payloads: unknown[]; ids: string[] }[] = [];
+  for (const { id = newId(), name, payload } of events) {
+    let run = runs.at(-1);
+    if (run?.name !== name) {
+      run = { name, payloads: [], ids: [] };
+      runs.push(run);
+    }
+    run.payloads.push(payload);
+    run.ids.push(id);
   }
   return runs;
 }

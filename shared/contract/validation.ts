@@ -20,8 +20,11 @@ function requestSchema(operation: AnyOperation) {
 const placeName = ([place, ...rest]: PropertyKey[]) =>
   rest.length > 0 ? placeOf(rest) : place === 'body' ? 'the body' : String(place);
 
-/** What is wrong, for a person: each problem names its field and the bound. */
-function textOf(error: z.ZodError): string {
+/**
+ * What is wrong, for a person: each problem names its field and the bound. The first part of a path says where it is (`body`, `query`), and is
+ * not named.
+ */
+export function textOf(error: z.ZodError): string {
   const [first, ...others] = problemsOf(error.issues).map(({ path, message }) => `${placeName(path)}: ${message}`);
   return others.length > 2 ? `${first} (and ${others.length} more)` : [first, ...others].join('; ');
 }

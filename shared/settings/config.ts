@@ -1,103 +1,19 @@
-import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { natsServers } from '../bus/nats.js';
 import { type Problem, problemsOf, safeParse } from '../schema-messages.js';
-
-const cidr = (example: string) =>
-  z.string().refine((text) => ipaddr.isValidCIDR(text), `must be a CIDR such as ${example}`);
-const list = (item: z.ZodType<string>) =>
-  z.preprocess(
-    (value) =>
-      typeof value === 'string'
-        ? value
-            .split(',')
-            .map((part) => part.trim())
-            .filter(Boolean)
-        : value,
-    z.array(item).default([]),
-  );
-const flag = z.preprocess(
-  (value) =>
-    typeof value === 'string' ? ({ true: true, '1': true, false: false, '0': false }[value] ?? value) : value,
-  z.boolean({ error: 'must be true or false (or 1, 0)' }),
-);
-
-/** A base address that paths are appended to. */
-const plainUrl = z.string().refine((text) => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === '' && !/[?#]/.test(text);
-}, 'must be http://host[:port][/path] or https://…, without a query, fragment or credentials');
-
-const dnsServer = z.string().refine((text) => {
-  try {
-    new Resolver().setServers([text]);
-    return true;
-  } catch {
-    return false;
-  }
-}, 'must be IP addresses, each with an optional port, such as 10.0.0.53 or 127.0.0.1:5353');
-
-const natsUrl = z.string().refine((text) => {
-  try {
-    return natsServers(text).servers.length > 0;
-  } catch {
-    return false;
-  }
-}, 'must be nats://host:4222 or tls://host:4222, several separated by commas');
-
-/** The query parameters that a mail server's URL may have; nodemailer reads them. */
-const smtpParameters = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'];
-
-const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://host:port or smtps://host:port' }).refine(
-  (text) => {
-    if (!URL.canParse(text)) return false;
-    const { hostname, searchParams } = new URL(text);
-    return hostname !== '' && [...searchParams.keys()].every((key) => smtpParameters.includes(key));
-  },
-  `needs a host, and takes only the parameters ${smtpParameters.join(', ')}`,
-);
-
-const rendererUrl = z
-  .url({ protocol: /^https?$/, error: 'must be http(s) URLs such as http://renderer:3000' })
-  .refine((text) => {
-    if (!URL.canParse(text)) return false;
-    const { username, password, search, hash } = new URL(text);
-    return username + password + search + hash === '';
-  }, 'must have no credentials, query or fragment')
-  .transform((text) => text.replace(/\/+$/, ''));
-
-/** `name=value` pairs, whose values may be percent-encoded. */
-const headers = list(
-  z.string().regex(/^[\w-]+=([^%\s]|%[0-7][\da-f])*$/i, 'must be name=value, comma-separated'),
-).transform((pairs) =>
-  Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))];
-    }),
-  ),
-);
-
-const units: Record<string, number> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
-
-/** A number of bytes such as `500 MB` or `10 GB`. */
-const bytes = z.string().transform((text, { issues }) => {
-  const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?([KMGT]B)?$/i.exec(text.trim()) ?? [];
-  if (number === '') issues.push({ code: 'custom', input: text, message: 'must be a size such as 500 MB or 10 GB' });
-  return Math.floor(Number(number) * (units[unit.toUpperCase()] ?? 1));
-});
-
-/** `address` or `Name <address>`. */
-const mailbox = z.string().transform((text, { issues }) => {
-  const named = /^([^<>\p{Cc}]{0,100})<([^<>]{1,254})>$/u.exec(text.trim());
-  const [name = '', address] = named ? named.slice(1) : ['', text];
-  const checked = z.email().safeParse(address?.trim());
-  if (!checked.success) issues.push({ code: 'custom', input: text, message: 'must be an address or "Name <address>"' });
-  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: checked.data ?? '' };
-});
+import {
+  bytes,
+  cidr,
+  dnsServer,
+  flag,
+  headers,
+  list,
+  mailbox,
+  natsUrl,
+  plainUrl,
+  rendererUrl,
+  smtpUrl,
+} from './fields.js';
 
 /** Every setting, read from environment variables. The handbook's table and `.env.example` are generated from this schema. */
 export const configSchema = z.object({
@@ -280,6 +196,17 @@ export const configSchema = z.object({
   RENDERER_SECRET: z.string().min(1).optional().meta({
     description: 'Secret that signs the notifications to renderers, the same for all. Required with `RENDERER_URLS`.',
   }),
+  INTEGRATIONS_URL: plainUrl.optional().meta({
+    description:
+      'Public address at which scripts of integrations answer requests, best on a host name of its own: their pages then have an origin of their own, and may use cookies. It leads to the same server. Default: `BASE_URL`.',
+  }),
+  INTEGRATIONS_API_URL: plainUrl.optional().meta({
+    description: 'Address at which scripts of integrations reach the API. Default: `BASE_URL`.',
+  }),
+  INTEGRATION_PROCESSES: z.coerce.number().int().min(1).max(1000).default(8).meta({
+    description:
+      'Integrations whose scripts a process of the service keeps ready at the same time, each in a process of its own.',
+  }),
   DRAIN_SECONDS: z.coerce.number().min(0).max(600).optional().meta({
     description:
       'Seconds after `SIGTERM` in which requests are still taken while `/readyz` answers 503, so that load balancers notice. Default: 5 with `NATS_URL`, else 0.',
@@ -288,7 +215,8 @@ export const configSchema = z.object({
     description: 'Proxies whose `X-Forwarded-For` is trusted, as CIDRs, comma-separated.',
   }),
   OUTBOUND_ALLOW_CIDRS: list(cidr('127.0.0.0/8')).meta({
-    description: 'Addresses that imports and exports may reach in addition to public ones, as CIDRs, comma-separated.',
+    description:
+      'Addresses that imports, exports and integrations may reach in addition to public ones, as CIDRs, comma-separated.',
   }),
   GIT_COMMIT_AUTHOR: z
     .string()
@@ -315,15 +243,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
   if (!parsed.success || problems.length > 0)
     throw new Error(`Invalid settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
-  const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS } = parsed.data;
+  const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS, INTEGRATIONS_URL, INTEGRATIONS_API_URL } = parsed.data;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return {
     ...parsed.data,
+    INTEGRATIONS_URL: withoutSlash(INTEGRATIONS_URL),
+    INTEGRATIONS_API_URL: withoutSlash(INTEGRATIONS_API_URL),
     DATA_DIR: resolve(parsed.data.DATA_DIR),
     drainSeconds: DRAIN_SECONDS ?? (NATS_URL ? 5 : 0),
     baseUrl: (BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`).replace(/\/+$/, ''),
   };
 }
+
+const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '');
 
 /** Names the setting, also for a problem with one item of its list. */
 const settingOf = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;

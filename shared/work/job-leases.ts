@@ -6,6 +6,8 @@ export interface JobLeasesOptions {
   store: Store;
   collections: JobCollections;
   leaseMs: number;
+  /** Lost runs are not held against a job. */
+  blameless?: boolean | undefined;
 }
 
 /** Claims the jobs of one service: a run holds its job, and the lock of its order key, by a lease that expires. */
@@ -20,17 +22,22 @@ export class JobLeases {
     return this.options.collections.locks;
   }
 
+  /** Queues a job whose run was lost. */
+  private get requeued() {
+    return this.options.blameless ? { $set: lost.$set } : lost;
+  }
+
   /** Takes every lease away: for the only process of a store, whose predecessor is dead. */
   async takeOver(kinds: string[]): Promise<void> {
     const { store } = this.options;
     await store.deleteMany(this.locks, {});
-    await store.updateMany(this.jobs, { state: 'running', kind: { $in: kinds } }, lost);
+    await store.updateMany(this.jobs, { state: 'running', kind: { $in: kinds } }, this.requeued);
   }
 
   /** Queues the jobs whose lease expired: their process died, froze, or could not reach the store. */
   async releaseExpired(): Promise<void> {
     const expired = { state: 'running' as const, leaseUntil: { $lt: timestamp() } };
-    await this.options.store.updateMany(this.jobs, expired, lost);
+    await this.options.store.updateMany(this.jobs, expired, this.requeued);
   }
 
   /** Takes back that a run was lost: its process lived, but could not reach the store. */
@@ -57,6 +64,7 @@ export class JobLeases {
   /** The job as its new run holds it; null when another job of its key comes first or another process has it. */
   async claim(job: Job): Promise<Job | null> {
     const fence = newId();
+    if (isStanding(job)) return this.take(job, fence);
     if (!(await this.isNext(job)) || !(await this.lock(job, fence))) return null;
     // Asked again under the lock: an earlier job may have been queued again since.
     const claimed = (await this.isNext(job)) ? await this.take(job, fence) : null;
@@ -108,7 +116,7 @@ export class JobLeases {
     const { store, leaseMs } = this.options;
     const renewed = { $set: { leaseUntil: inMs(leaseMs) } };
     if (!(await store.update(this.jobs, held(job), renewed))) return false;
-    await store.update(this.locks, { _id: job.orderKey, fence: job.fence ?? '' }, renewed);
+    if (!isStanding(job)) await store.update(this.locks, { _id: job.orderKey, fence: job.fence ?? '' }, renewed);
     return true;
   }
 
@@ -122,11 +130,21 @@ export class JobLeases {
     return (await this.options.store.update(this.jobs, held(job), update)) !== null;
   }
 
+  /** Ends the run of a standing job: removes the job, unless it was asked for meanwhile or is to run again at a time. */
+  async endStanding(job: Job, runAt?: string): Promise<boolean> {
+    const { store } = this.options;
+    if (runAt === undefined && (await store.delete(this.jobs, { ...held(job), asked: job.asked ?? 0 }))) return true;
+    return this.end(job, { state: 'queued', attempts: 0, runAt: runAt ?? timestamp() });
+  }
+
   /** Frees the order key of a run, unless another run has it by now. */
   async release(job: Job): Promise<void> {
-    await this.unlock(job.orderKey, job.fence ?? '');
+    if (!isStanding(job)) await this.unlock(job.orderKey, job.fence ?? '');
   }
 }
+
+/** Whether it is the only job of its key, so that it needs no lock of it. */
+const isStanding = ({ asked }: Pick<Job, 'asked'>): boolean => asked !== undefined;
 
 const lost = { $set: { state: 'queued' as const }, $inc: { lost: 1 } };
 

@@ -16,6 +16,8 @@ export interface Job<P = unknown> {
   lost?: number;
   runAt: string;
   leaseUntil?: string;
+  /** Of a standing job: how often it was asked for. It runs again when it was asked for during its run, and is removed when it was not. */
+  asked?: number;
   /** Names the run that holds the lease. A run that lost its lease may not write its end. */
   fence?: string;
   error?: string;

@@ -12,6 +12,10 @@ export interface JobRun<P> {
   signal: AbortSignal;
 }
 
+export interface NextRun {
+  runAt: string;
+}
+
 /**
  * How jobs of one kind run. A thrown error is retried with backoff, unless it has `permanent: true`. One with `expected: true` is not
  * a fault of this code: it is logged as a warning. What it has in `about` goes into its log line.
@@ -21,7 +25,9 @@ export interface JobKind<P> {
   attempts: number;
   /** Milliseconds to wait after this many attempts; a minute at most by default. */
   backoff?: (attempts: number) => number;
-  run: (run: JobRun<P>) => Promise<void>;
+  /** Standing jobs may return the ISO time of their next run. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: other jobs return nothing
+  run: (run: JobRun<P>) => Promise<void | NextRun>;
   /** Called after the last attempt failed. */
   failed?: (job: Job<P>, error: Error) => Promise<void>;
 }
@@ -114,10 +120,10 @@ export class JobRuns {
     const renewal = setInterval(() => void this.renew(run), leaseMs / 3);
     try {
       const stopTimer = jobDuration.startTimer({ service, kind: job.kind });
-      const error = await errorOf(kind, { job, signal: abort.signal });
+      const { error, next } = await outcomeOf(kind, { job, signal: abort.signal });
       stopTimer();
       if (error) await this.fail(job, kind, error, abort.signal);
-      else await this.end(job, { state: 'done' }, 'completed');
+      else await this.complete(job, next);
     } catch (err) {
       log.error({ err, job: job._id }, 'ending a job failed; it will run again when its lease expires');
     } finally {
@@ -141,6 +147,12 @@ export class JobRuns {
       run.unreached = true;
       log.warn({ err, job: job._id }, 'renewing a job lease failed; will retry');
     }
+  }
+
+  private async complete(job: Job, next: NextRun | undefined): Promise<void> {
+    if (job.asked === undefined) return this.end(job, { state: 'done' }, 'completed');
+    const { leases, service } = this.options;
+    if (await leases.endStanding(job, next?.runAt)) jobRuns.inc({ service, kind: job.kind, outcome: 'completed' });
   }
 
   private async end(
@@ -182,14 +194,15 @@ export class JobRuns {
   }
 }
 
-/** Runs a job once; null when it succeeded. */
-async function errorOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<Error | null> {
-  if ((run.job.lost ?? 0) >= mostLost) return setAside();
+/** Runs a job once. */
+async function outcomeOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<{ error?: Error; next?: NextRun }> {
+  if ((run.job.lost ?? 0) >= mostLost) return { error: setAside() };
   try {
-    await traced(`job ${kind.kind}`, { attributes: { 'bindery.job': run.job._id } }, () => kind.run(run));
-    return null;
+    const about = { attributes: { 'bindery.job': run.job._id } };
+    const next = await traced(`job ${kind.kind}`, about, () => kind.run(run));
+    return next ? { next } : {};
   } catch (error) {
-    return typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error));
+    return { error: typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error)) };
   }
 }
 

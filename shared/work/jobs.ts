@@ -6,15 +6,12 @@ import { type EnqueueOptions, inMs, type Job, type JobCollections, jobCollection
 import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
 
 export { type Job, jobCollections } from './job-records.js';
-export type { JobKind, JobRun } from './job-runs.js';
+export type { JobKind, JobRun, NextRun } from './job-runs.js';
 
-/** Jobs that run at the same time in one process. */
-const concurrency = 4;
-/** Of those, the jobs of one share: the others wait for no one's slow work. */
-const concurrencyOfShare = concurrency / 2;
 const hourMs = 3_600_000;
 const keepMs = 7 * 24 * hourMs;
 const measureMs = 5_000;
+const releaseMs = 1_000;
 
 export interface JobsOptions {
   store: Store;
@@ -22,8 +19,12 @@ export interface JobsOptions {
   log: Log;
   /** This process alone uses the store, so leases found at start belong to a dead process. */
   exclusive: boolean;
+  /** Jobs that run at the same time in one process, 4 by default; those of one share have half of the lanes at most. */
+  concurrency?: number;
   /** Milliseconds after which a run without a sign of life is taken for dead; a run renews its lease three times as often. */
   leaseMs?: number;
+  /** The work of these jobs cannot bring a process down: runs that were lost with one are not held against them. */
+  blameless?: boolean;
   /** Milliseconds between two looks for due jobs. */
   pollMs?: number;
   /** Milliseconds from a failed attempt (counted from 1) to the next. */
@@ -34,7 +35,7 @@ export interface JobsOptions {
 export class Jobs {
   private readonly kinds = new Map<string, JobKind<never>>();
   private readonly collections: JobCollections;
-  private readonly options: JobsOptions & { pollMs: number };
+  private readonly options: JobsOptions & { pollMs: number; concurrency: number };
   private readonly leases: JobLeases;
   private readonly runs: JobRuns;
   private readonly tell: Tell;
@@ -45,13 +46,14 @@ export class Jobs {
   private measuring: NodeJS.Timeout | undefined;
   private claiming: Promise<void> | undefined;
   private claimAgain = false;
+  private releasedAt = Number.NEGATIVE_INFINITY;
   private stopping = false;
 
   constructor(options: JobsOptions) {
-    const { store, service, log, leaseMs = 30_000, pollMs = 2_000, backoff } = options;
-    this.options = { ...options, pollMs };
+    const { store, service, log, leaseMs = 30_000, pollMs = 2_000, concurrency = 4, backoff, blameless } = options;
+    this.options = { ...options, pollMs, concurrency };
     this.collections = jobCollections(service);
-    this.leases = new JobLeases({ store, collections: this.collections, leaseMs });
+    this.leases = new JobLeases({ store, collections: this.collections, leaseMs, blameless });
     this.runs = new JobRuns({ service, log, leases: this.leases, leaseMs, backoff });
     this.tell = onceASecond(log);
   }
@@ -74,6 +76,21 @@ export class Jobs {
   enqueueOnce<P>(id: string, kind: string, payload: P, options: EnqueueOptions = {}): Write {
     const { _id, orderKey, ...job } = newJob(kind, payload, { orderKey: id, ...options });
     return write.upsert(this.collections.jobs, { _id: id }, { $setOnInsert: { orderKey, ...job } });
+  }
+
+  /**
+   * As `enqueue`, for a job that stands for all work of its key: asked for while it waits, it runs once, asked for while it runs, once more.
+   * Its run sees what every batch before had written. It is removed when its work is done, so its kind needs unlimited attempts.
+   */
+  enqueueStanding<P>(key: string, kind: string, payload: P, options: Omit<EnqueueOptions, 'orderKey'> = {}): Write {
+    const { _id, ...job } = newJob(kind, payload, { ...options, orderKey: key });
+    return write.upsert(this.collections.jobs, { _id: key }, { $setOnInsert: job, $inc: { asked: 1 } });
+  }
+
+  /** Those of these standing jobs that wait or run. */
+  async standing(keys: string[]): Promise<Set<string>> {
+    const found = await this.options.store.getMany(this.collections.jobs, keys, { fields: [] });
+    return new Set(found.map(({ _id }) => _id));
   }
 
   /** Removes a job that has not begun: its work was done otherwise. */
@@ -121,7 +138,7 @@ export class Jobs {
     while (this.claimAgain && !this.stopping) {
       this.claimAgain = false;
       try {
-        await this.leases.releaseExpired();
+        await this.releaseExpired();
         await this.claimDue();
       } catch (err) {
         const { service } = this.options;
@@ -130,8 +147,15 @@ export class Jobs {
     }
   }
 
+  /** A run of another process that died is not missed for a second. */
+  private async releaseExpired(): Promise<void> {
+    if (performance.now() - this.releasedAt < Math.min(this.options.pollMs, releaseMs)) return;
+    this.releasedAt = performance.now();
+    await this.leases.releaseExpired();
+  }
+
   private async claimDue(): Promise<void> {
-    while (this.runs.count < concurrency && !this.runs.isAlone) {
+    while (this.runs.count < this.options.concurrency && !this.runs.isAlone) {
       if (await this.startNext()) continue;
       if (this.hadTurn.size === 0) return;
       this.hadTurn.clear();
@@ -140,7 +164,8 @@ export class Jobs {
 
   /** Starts the longest due job of the shares whose turn it is. */
   private async startNext(): Promise<boolean> {
-    const full = [...this.runs.shares()].filter(([, count]) => count >= concurrencyOfShare).map(([share]) => share);
+    const mostOfShare = this.options.concurrency / 2;
+    const full = [...this.runs.shares()].filter(([, count]) => count >= mostOfShare).map(([share]) => share);
     for await (const job of this.leases.due([...this.kinds.keys()], [...this.hadTurn, ...full])) {
       if (this.stopping || (isSuspect(job) && this.runs.count > 0)) return false;
       const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);

@@ -5,8 +5,10 @@ import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { newThreads } from '../support/comments.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
+import { installedIntegration } from '../support/integrations.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import type { Client } from '../support/server.js';
+import { siteOfAllParts } from '../support/site.js';
 
 /** All operations together take about this long. */
 const budgetMs = 8000;
@@ -70,36 +72,15 @@ beforeAll(async () => {
     fileId: content.files[0].id,
     pagePath: 'b',
     changeRequestId: (await client.post(`/v1/spaces/${space}/change-requests`, { subject: 'Fuzzed' })).body.id,
-    ...(await filledSite(organization, space)),
+    ...(await siteOfAllParts(client, organization, space)),
     samlProviderId: (await client.post(`/v1/orgs/${organization}/saml`, { label: 'Fuzzed' })).body.id,
+    ...(await installedIntegration(client, organization)),
   });
 });
 
-/** A published site with a section, a group, a share link and a redirect. */
-async function filledSite(organization: string, space: string): Promise<Record<string, string>> {
-  const sites = `/v1/orgs/${organization}/sites`;
-  const siteId = (await client.post(sites, { title: 'Fuzzed', spaces: [space] })).body.id;
-  const path = `${sites}/${siteId}`;
-  const section = (await client.post(`${path}/sections`, { spaceId: space, title: 'Fuzzed' })).body;
-  const group = (await client.post(`${path}/section-groups`, { title: 'Fuzzed', sections: [section.id] })).body;
-  const link = (await client.post(`${path}/share-links`, { name: 'Fuzzed' })).body;
-  const redirect = await client.post(`${path}/redirects`, {
-    source: '/old',
-    destination: { kind: 'site-section', siteSection: section.id },
-  });
-  await client.post(`${path}/publish`);
-  return {
-    siteId,
-    siteSectionId: section.id,
-    siteSectionGroupId: group.id,
-    siteSpaceId: section.siteSpaces[0].id,
-    shareLinkId: link.id,
-    siteRedirectId: String(redirect.body.id),
-  };
-}
-
 async function renew(changed: boolean): Promise<void> {
   const { organizationId = '' } = made;
+  if (changed) Object.assign(made, await installedIntegration(client, organizationId, made));
   const collection = await client.post(`/v1/orgs/${organizationId}/collections`, { title: 'Fuzzed' });
   const token = await client.post('/v1/user/tokens', { label: 'fuzzed' });
   const spaceId = String(

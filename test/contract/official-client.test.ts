@@ -1,6 +1,7 @@
 import { GitBookAPI } from '@gitbook/api';
 import { newOrganization, newSpace, newUser, newUsers, shared, unique } from '../support/fixtures.js';
 import { IdentityProvider } from '../support/identity-provider.js';
+import { freeName, manifestOf, pixel } from '../support/integrations.js';
 import { importInto, openRepositories } from '../support/repository.js';
 
 /** Programs written for the public API call it so. */
@@ -240,6 +241,21 @@ describe('the official client', () => {
     await api.collections.removeUserFromCollection(id, user.id);
     await api.collections.removeTeamFromCollection(id, team.id);
     expect((await api.collections.listTeamPermissionsInCollection(id)).data.items).toEqual([]);
+  });
+
+  it('calls integrations', async () => {
+    const organization = await newOrganization(client);
+    const name = freeName();
+    const { integrations } = api;
+    const manifest = manifestOf(organization, { visibility: 'public', icon: pixel.png, secrets: { KEY: 'value' } });
+    const { data: made } = await integrations.publishIntegration(name, manifest);
+    expect(made).toMatchObject({ object: 'integration', name, version: 1, owner: { id: organization } });
+    expect((await integrations.getIntegrationByName(name)).data).toEqual(made);
+    expect((await integrations.listIntegrations({ owner: organization, blocks: false })).data.items).toEqual([made]);
+    await integrations.setIntegrationDevelopmentMode(name, { tunnelUrl: 'https://tunnel.example.com', all: true });
+    await integrations.disableIntegrationDevelopmentMode(name);
+    await integrations.unpublishIntegration(name);
+    await expect(integrations.getIntegrationByName(name)).rejects.toMatchObject({ code: 404 });
   });
 
   it('calls sites, their structure and how they look', async () => {

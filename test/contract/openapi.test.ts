@@ -45,6 +45,9 @@ const ours = [
   'listContentImports',
   'getContentImport',
   'cancelContentImport',
+  'listInstallationEvents',
+  'getInstallationEvent',
+  'resendInstallationEvent',
 ];
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');

@@ -68,7 +68,7 @@ servers('services that lose', () => {
       env: {
         ...env,
         CLICKHOUSE_URL: clickhouse.url,
-        SERVICES: 'identity,content,comments,sites,insights',
+        SERVICES: 'identity,content,comments,sites,insights,integrations',
         METRICS_PORT: new URL(metrics).port,
       },
     });

@@ -73,7 +73,7 @@ servers('the first start of several processes', () => {
       start('gateway'),
       start('identity'),
       start('identity'),
-      start('content,comments,sites,insights'),
+      start('content,comments,sites,insights,integrations'),
     ]);
     await expectWhole(gateway as StartedServer);
   }, 180_000);
@@ -82,7 +82,7 @@ servers('the first start of several processes', () => {
     const first = await start('identity');
     const gateway = await start('gateway');
     await first.kill();
-    await Promise.all([start('identity'), start('content,comments,sites,insights')]);
+    await Promise.all([start('identity'), start('content,comments,sites,insights,integrations')]);
     await expectWhole(gateway);
   }, 180_000);
 });

@@ -63,6 +63,7 @@ servers('services of their own processes', () => {
     await start('identity');
     await start('comments');
     await start('sites');
+    await start('integrations');
     clickhouse = await startClickHouse({ user: 'ada', password: 'hidden', database: 'docs' });
     await start('insights', { CLICKHOUSE_URL: clickhouse.url });
     contents = [await start('content'), await start('content')];

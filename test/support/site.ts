@@ -82,3 +82,30 @@ export async function filledSite(organization: string, [a = '', b = '', c = '']:
   const [va, vb, vc, vd] = sections.map(({ siteSpaces }) => siteSpaces[0].id);
   return { site, A, B, C, D, G, va, vb, vc, vd };
 }
+
+/** A published site with a section, a group, a share link and a redirect, as path parameters. */
+export async function siteOfAllParts(
+  client: Client,
+  organization: string,
+  space: string,
+): Promise<Record<string, string>> {
+  const sites = `/v1/orgs/${organization}/sites`;
+  const siteId = (await client.post(sites, { title: 'Fuzzed', spaces: [space] })).body.id;
+  const path = `${sites}/${siteId}`;
+  const section = (await client.post(`${path}/sections`, { spaceId: space, title: 'Fuzzed' })).body;
+  const group = (await client.post(`${path}/section-groups`, { title: 'Fuzzed', sections: [section.id] })).body;
+  const link = (await client.post(`${path}/share-links`, { name: 'Fuzzed' })).body;
+  const redirect = await client.post(`${path}/redirects`, {
+    source: '/old',
+    destination: { kind: 'site-section', siteSection: section.id },
+  });
+  await client.post(`${path}/publish`);
+  return {
+    siteId,
+    siteSectionId: section.id,
+    siteSectionGroupId: group.id,
+    siteSpaceId: section.siteSpaces[0].id,
+    shareLinkId: link.id,
+    siteRedirectId: String(redirect.body.id),
+  };
+}

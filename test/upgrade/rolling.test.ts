@@ -58,6 +58,7 @@ if (!isPossible)
   }, 60_000);
 
   it('a gateway of this one answers for services of the last one', async () => {
+    await fleet.addServices();
     await fleet.replaceGateway(first, 'this');
     expect(changesSince(before, await ask(first, former))).toEqual([]);
   }, 120_000);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { by } from '../../../shared/contract/access.js';
 import { type OperationOptions, operation, type QuerySchema } from '../../../shared/contract/operation.js';
 import { spaceKind } from '../../content/resources.js';
 
@@ -69,6 +70,6 @@ function placedIn(
     summary: summary(name),
     ...(described ? { description: described } : {}),
     tag,
-    access: { caller: ['user'], on: spaceKind, id: 'spaceId', need },
+    access: { ...by(['user'], need === 'view' ? 'space:content:read' : undefined), on: spaceKind, id: 'spaceId', need },
   });
 }

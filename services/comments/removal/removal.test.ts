@@ -68,11 +68,11 @@ describe('a space that was deleted for good', () => {
     await deps.jobs.start();
     const { spaceDeleted } = commentsSubscribers(deps);
     const told = { organization: 'acme', space: 'gone' };
-    await spaceDeleted([told, told]);
-    await spaceDeleted([told]);
+    await spaceDeleted([told, told], []);
+    await spaceDeleted([told], []);
     const finished = () => deps.store.count(jobDocuments, { state: 'done' });
     await until(finished, (count) => count > 0);
-    await spaceDeleted([told]);
+    await spaceDeleted([told], []);
     expect(await deps.store.count(jobDocuments, {})).toBe(1);
     expect(await countsOf('gone')).toEqual(ofSpace.map(() => 0));
   });

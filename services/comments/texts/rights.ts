@@ -11,10 +11,10 @@ export interface Reader {
   role: string | null;
 }
 
-/** The reader behind a call; contracts refuse other callers than users, services ask as others too. */
+/** The reader behind a call. Whatever an installation may do with the space, it only reads comments. */
 export const readerOf = (caller: Caller, role: string | null): Reader => ({
   user: caller.kind === 'user' ? caller.user : '',
-  role,
+  role: caller.kind === 'installation' ? 'read' : role,
 });
 
 /** What a reader may do with a comment or a reply. */

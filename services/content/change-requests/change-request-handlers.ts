@@ -61,10 +61,7 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof con
       const { caller } = context;
       const item = await findChangeRequest(store, path);
       checkReader(caller, item);
-      const presented = await presentChangeRequest(deps, item, context);
-      if (caller.kind === 'user') return presented;
-      const { email: _, ...createdBy } = presented.createdBy;
-      return { ...presented, createdBy };
+      return presentChangeRequest(deps, item, context);
     },
 
     async updateChangeRequestById({ path, body }, context) {

@@ -11,7 +11,7 @@ import {
   reviewSchema,
   reviewStatuses,
 } from '../resources.js';
-import { onSpace, readingSpace } from './access-rules.js';
+import { changingContent, onSpace, readingSpace, viewingContent } from './access-rules.js';
 
 const tag = 'Change requests';
 const list = '/spaces/{spaceId}/change-requests';
@@ -25,7 +25,7 @@ export const changeRequestOperations = {
     summary: 'Create a change request',
     description: 'It starts as a draft that shows the current content of the space.',
     tag,
-    access: onSpace('edit'),
+    access: changingContent('edit'),
     body: z
       .object({ subject: subject.optional() })
       .default({})
@@ -39,7 +39,7 @@ export const changeRequestOperations = {
     summary: 'List the change requests of a space',
     description: 'The latest first.',
     tag,
-    access: onSpace('view'),
+    access: viewingContent,
     query: pageQuery.extend({
       status: z.enum(changeRequestStatuses).default('open').meta({ description: 'Default: those that are open.' }),
       contributor: z.string().max(100).optional().meta({ description: 'A user who changed their content.' }),
@@ -65,7 +65,7 @@ export const changeRequestOperations = {
     description:
       'Changes its subject, opens it for review, archives it, or opens an archived one again. A merged one cannot change.',
     tag,
-    access: onSpace('edit'),
+    access: changingContent('edit'),
     body: z
       .object({ subject: subject.optional(), status: z.enum(['draft', 'open', 'archived']).optional() })
       .meta({ examples: [{ subject: 'Describe the installer', status: 'open' }] }),
@@ -78,7 +78,7 @@ export const changeRequestOperations = {
     summary: 'List who changed the content of a change request',
     description: 'The latest contributor first.',
     tag,
-    access: onSpace('view'),
+    access: viewingContent,
     query: pageQuery,
     status: 200,
     response: listOf(contributorSchema),
@@ -88,7 +88,7 @@ export const changeRequestOperations = {
     path: `${one}/requested-reviewers`,
     summary: 'List the requested reviewers of a change request',
     tag,
-    access: onSpace('view'),
+    access: viewingContent,
     query: pageQuery,
     status: 200,
     response: listOf(requestedReviewerSchema),
@@ -124,7 +124,7 @@ export const changeRequestOperations = {
     summary: 'List the reviews of a change request',
     description: 'The latest first.',
     tag,
-    access: onSpace('view'),
+    access: viewingContent,
     query: pageQuery.extend({
       format: z.enum(commentFormats).default('markdown').meta({ description: 'The format of the comments.' }),
     }),

@@ -31,6 +31,19 @@ export const computedSource = <P extends z.ZodType>(props: P) =>
     dependencies: z.object({ spec: z.object({ ref: specRefSchema }) }),
   });
 
+/** What the script of an integration computes: of its content source `source` in `integration:<name>:<source>`. */
+export const integrationSource = z.object({
+  type: z
+    .string()
+    .max(300)
+    .regex(
+      /^integration:[^:]+:[^:]+$/,
+      'must be `integration:<name>:<content source>`',
+    ) as unknown as z.ZodType<`integration:${string}`>,
+  props: z.record(z.string(), z.unknown()).default({}),
+  dependencies: z.record(z.string(), z.looseObject({ ref: z.looseObject({ kind: z.string() }) })).default({}),
+});
+
 /** The pages of a specification. */
 export const computedPages = computedSource(
   z.object({

@@ -3,7 +3,7 @@ import { encoded } from '../../../shared/contract/encoded.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { historyItemSchema, revisionSchema, semanticChangesSchema } from '../resources.js';
-import { onSpace } from './access-rules.js';
+import { changingContent, viewingContent } from './access-rules.js';
 
 const limit = z.number().int().min(0).max(1000).default(10).meta({ description: 'Changes in the answer, 0 to 1000.' });
 const withoutEffect = z.boolean().optional().meta({ description: 'Accepted without effect.' });
@@ -15,7 +15,7 @@ export const historyOperations = {
     summary: 'List the history of a space',
     description: 'The revisions that are or were its content, the latest first.',
     tag: 'Revisions',
-    access: onSpace('view'),
+    access: viewingContent,
     query: pageQuery,
     status: 200,
     response: listOf(historyItemSchema),
@@ -26,7 +26,7 @@ export const historyOperations = {
     summary: 'Restore an earlier revision of a space',
     description: 'Makes a new revision with the content of one in the history.',
     tag: 'Revisions',
-    access: onSpace('merge'),
+    access: changingContent('merge'),
     status: 200,
     response: encoded(revisionSchema),
   }),
@@ -36,7 +36,7 @@ export const historyOperations = {
     summary: 'Get what a revision changed',
     description: 'Compared with the revision that it was made from.',
     tag: 'Revisions',
-    access: onSpace('view'),
+    access: viewingContent,
     query: z.object({ limit, metadata: withoutEffect, computed: withoutEffect }),
     status: 200,
     response: semanticChangesSchema,
@@ -47,7 +47,7 @@ export const historyOperations = {
     summary: 'Get what a change request changes',
     description: 'Compared with the content of the space that it was last updated with.',
     tag: 'Change requests',
-    access: onSpace('view'),
+    access: viewingContent,
     query: z.object({ limit }),
     status: 200,
     response: semanticChangesSchema,

@@ -9,7 +9,7 @@ import {
   referencesStatsSchema,
   referenceUsageSchema,
 } from '../resources.js';
-import { onSpace } from './access-rules.js';
+import { viewingContent } from './access-rules.js';
 
 const space = '/spaces/{spaceId}';
 const changeRequest = '/spaces/{spaceId}/change-requests/{changeRequestId}';
@@ -24,7 +24,7 @@ const linksQuery = pageQuery.extend({
 const linksList = {
   method: 'GET',
   tag: 'Links',
-  access: onSpace('view'),
+  access: viewingContent,
   query: linksQuery,
   status: 200,
   response: encoded(listOf(referenceUsageSchema).extend({ stats: referencesStatsSchema })),
@@ -33,7 +33,7 @@ const linksList = {
 const backlinksList = {
   method: 'GET',
   tag: 'Links',
-  access: onSpace('view'),
+  access: viewingContent,
   query: pageQuery,
   status: 200,
   response: encoded(listOf(contentLocationSchema)),

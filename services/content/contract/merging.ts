@@ -3,7 +3,7 @@ import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { conflictKinds, conflictSchema, mergeSides } from '../resources.js';
-import { onSpace } from './access-rules.js';
+import { changingContent, viewingContent } from './access-rules.js';
 
 const tag = 'Change requests';
 const one = '/spaces/{spaceId}/change-requests/{changeRequestId}';
@@ -25,7 +25,7 @@ export const mergingOperations = {
     summary: 'Merge a change request',
     description: 'Its changes become content of the space at once. With conflicts, nothing changes.',
     tag,
-    access: onSpace('merge'),
+    access: changingContent('merge'),
     status: 200,
     response: z.object({ revision: z.string(), result: z.enum(['merge', 'conflicts']) }),
   }),
@@ -36,7 +36,7 @@ export const mergingOperations = {
     description:
       'What changed in the space since becomes part of the change request. Conflicts are settled by a choice for each; with others, nothing changes. Choices for what is not in conflict have no effect.',
     tag,
-    access: onSpace('edit'),
+    access: changingContent('edit'),
     body: z
       .object({
         choices: choices.optional(),
@@ -55,7 +55,7 @@ export const mergingOperations = {
     summary: 'List the conflicts of a change request with the content of its space',
     description: 'What keeps it from being merged. A merged change request has none.',
     tag,
-    access: onSpace('view'),
+    access: viewingContent,
     query: pageQuery,
     status: 200,
     response: listOf(conflictSchema),

@@ -12,7 +12,7 @@ import {
   revisionSchema,
 } from '../resources.js';
 import { readingSpace } from './access-rules.js';
-import { computedPages, computedSource } from './fields.js';
+import { computedPages, computedSource, integrationSource } from './fields.js';
 import { inEachPlace, operationsOf } from './places.js';
 
 const contentQuery = z.object({
@@ -158,17 +158,20 @@ export const computedOperations = {
     path: '/spaces/{spaceId}/content/computed/document',
     summary: 'Compute a document',
     description:
-      'The document of a page that is made from the latest version of an OpenAPI specification, as `computed` of the page names it. Visitors of a site compute what pages that they see are made from.',
+      'The document of a page that is made from the latest version of an OpenAPI specification, or by an integration, as `computed` of the page names it. Visitors of a site compute what pages that they see are made from.',
     tag: 'Content',
     access: readingSpace,
     body: z
       .object({
-        source: computedSource(
-          z.union([
-            z.object({ doc: z.literal('models') }),
-            z.object({ doc: z.enum(['operations', 'info']), page: z.string().min(1).max(100) }),
-          ]),
-        ),
+        source: z.union([
+          computedSource(
+            z.union([
+              z.object({ doc: z.literal('models') }),
+              z.object({ doc: z.enum(['operations', 'info']), page: z.string().min(1).max(100) }),
+            ]),
+          ),
+          integrationSource,
+        ]),
         seed: z
           .string()
           .max(256)
@@ -186,12 +189,12 @@ export const computedOperations = {
     path: '/spaces/{spaceId}/content/computed/revision',
     summary: 'Compute pages',
     description:
-      'The pages that are made from the latest version of an OpenAPI specification, as `computed` of a computed page names it. Visitors of a site compute what pages that they see are made from.',
+      'The pages that are made from the latest version of an OpenAPI specification, or by an integration, as `computed` of a computed page names it. Visitors of a site compute what pages that they see are made from.',
     tag: 'Content',
     access: readingSpace,
     body: z
       .object({
-        source: computedPages,
+        source: z.union([computedPages, integrationSource]),
         seed: z.string().max(256).meta({ description: 'Equal seeds give pages equal ids.' }),
       })
       .meta({ examples: [{ source: { ...exampleSource, props: { models: true } }, seed: 'a' }] }),
@@ -237,12 +240,13 @@ export const embedOperations = {
     ...embed,
     path: '/spaces/{spaceId}/embed',
     summary: 'Get the embed of a URL in a space',
+    description: `${embed.description} A block of an integration of the space that unfurls the URL comes first.`,
     access: readingSpace,
   }),
   getEmbedByUrl: operation({
     ...embed,
     path: '/urls/embed',
     summary: 'Get the embed of a URL',
-    access: { caller: ['user', 'content'] },
+    access: { caller: ['user', 'content', 'integration', 'installation'] },
   }),
 };

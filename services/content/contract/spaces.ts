@@ -5,7 +5,7 @@ import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { onOrganization } from '../../identity/resources.js';
 import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
-import { onSpace, readingSpace } from './access-rules.js';
+import { onSpace, visitingSpace } from './access-rules.js';
 import { parent, title } from './fields.js';
 
 const notOffered = z.undefined({ error: 'not supported; create the space, then import content into it' }).optional();
@@ -42,7 +42,7 @@ export const spaceOperations = {
     path: '/orgs/{organizationId}/spaces',
     summary: 'List the spaces of an organization that the caller may read',
     tag: 'Spaces',
-    access: onOrganization('view'),
+    access: onOrganization('view', 'space:metadata:read'),
     query: pageQuery,
     status: 200,
     response: listOf(spaceSchema),
@@ -53,7 +53,7 @@ export const spaceOperations = {
     summary: 'Get a space',
     description: 'A deleted space is returned within its grace period to callers who may restore it.',
     tag: 'Spaces',
-    access: { ...readingSpace, deleted: true },
+    access: { ...visitingSpace('space:metadata:read'), deleted: true },
     status: 200,
     response: spaceSchema,
   }),
@@ -62,7 +62,7 @@ export const spaceOperations = {
     path: '/spaces/{spaceId}',
     summary: 'Update a space',
     tag: 'Spaces',
-    access: onSpace('admin'),
+    access: onSpace('admin', 'space:metadata:write'),
     body: z
       .object({
         title: title.optional(),

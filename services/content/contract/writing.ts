@@ -3,7 +3,7 @@ import { encoded } from '../../../shared/contract/encoded.js';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { changeRequestSchema, contentUpdateSchema, revisionSchema } from '../resources.js';
-import { onSpace } from './access-rules.js';
+import { changingContent } from './access-rules.js';
 import { computedPages, markdownBody } from './fields.js';
 
 const pageId = z.string().min(1).max(100);
@@ -133,7 +133,7 @@ export const writingOperations = {
     description:
       'Applies up to 50 changes in order, all or none, as one new revision. With `compat=false` the answer also lists what changed.',
     tag: 'Change requests',
-    access: onSpace('edit'),
+    access: changingContent('edit'),
     query: z.object({
       compat: z.boolean().default(true).meta({ description: 'True: the answer is the change request alone.' }),
     }),
@@ -156,7 +156,7 @@ export const writingOperations = {
     summary: 'Change the content of a space',
     description: 'As in a change request, at once for all readers. Only for spaces with `editMode: live`.',
     tag: 'Content',
-    access: onSpace('edit'),
+    access: changingContent('edit'),
     body: changesBody.meta({ examples: [insertion] }),
     bodyLimit,
     status: 200,

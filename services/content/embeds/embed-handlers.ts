@@ -3,16 +3,30 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import type { embedOperations } from '../contract/reading.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { blockEmbed } from './block-embed.js';
 
 /** Whose bounds a request counts against that names no organization. */
-const askerOf = (caller: Caller): string =>
-  caller.kind === 'content' ? caller.organization : caller.kind === 'user' ? caller.user : caller.kind;
+function askerOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'user':
+      return caller.user;
+    case 'integration':
+      return caller.owner;
+    case 'content':
+    case 'installation':
+      return caller.organization;
+    default:
+      return caller.kind;
+  }
+}
 
 export function embedHandlers({
   embeds,
 }: Pick<ContentDependencies, 'embeds'>): HandlersOf<typeof contentContract, typeof embedOperations> {
   return {
-    getEmbedByUrlInSpace: ({ query }, { access: { organization } }) => embeds.embedOf(query.url, organization),
+    async getEmbedByUrlInSpace({ path, query: { url } }, { call, access: { organization } }) {
+      return (await blockEmbed(call, { organization, space: path.spaceId, url })) ?? embeds.embedOf(url, organization);
+    },
     getEmbedByUrl: ({ query }, { caller }) => embeds.embedOf(query.url, askerOf(caller)),
   };
 }

@@ -16,6 +16,15 @@ export const embedSchema = z
       html: z.string().meta({ description: 'One `<iframe>` of an https address, sandboxed; nothing else.' }),
       ...told,
     }),
+    z.object({
+      type: z.literal('integration'),
+      ...told,
+      integration: z.string().meta({ description: 'The name of the integration that shows it.' }),
+      block: z.looseObject({ id: z.string(), title: z.string() }).meta({
+        description: 'The block that shows it, as its integration declares it; its id is the component to render.',
+      }),
+      url: urlSchema,
+    }),
   ])
   .meta({ id: 'Embed' });
 export type Embed = z.output<typeof embedSchema>;

@@ -14,6 +14,7 @@ import {
   withinLimit,
 } from '../git/operations/progress.js';
 import { directoryOf, sharedNote } from '../git/operations/shared-states.js';
+import { completedWrites, startedWrite } from '../git/operations/sync-events.js';
 import { indexPrimary } from '../search/search-index.js';
 import { type GitExporting, type SpaceDocument, spaces } from '../tree/model.js';
 import { commitExport } from './commit-export.js';
@@ -37,7 +38,7 @@ export function gitExportJob(deps: Dependencies): JobKind<GitExportPayload> {
     attempts: 3,
     run: (run) => runExport(deps, run),
     async failed({ payload, createdAt }, error) {
-      await recordFailure(deps, payload, error);
+      await recordFailure(deps, payload, { error, direction: 'export' });
       countExport('failure', createdAt);
     },
   };
@@ -56,6 +57,7 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
   const { revision } = exportingOf(payload, space);
   await store.batch([
     operationWrite(payload, { state: 'running', startedAt: timestamp() }),
+    startedWrite(deps, payload, { space, direction: 'export' }),
     ...(space.gitExporting?.operation === payload.operation
       ? []
       : [jobs.stillHeld(run.job), exportingWrite(space, { operation: payload.operation, revision })]),
@@ -124,5 +126,7 @@ async function finish(deps: Dependencies, { job, signal }: Run): Promise<void> {
   const { payload } = job;
   await indexPrimary(deps, { space: payload.space, signal });
   const end = { state: 'success', completedAt: timestamp() } as const;
-  await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end)]);
+  const told = await completedWrites(deps, payload, { state: 'success', direction: 'export' });
+  await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end), ...told]);
+  deps.outbox.wake();
 }

@@ -1,9 +1,9 @@
-import { membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { identityContract } from '../../identity/contract.js';
 import type { Organization } from '../../identity/resources.js';
 import type { ChangeRequest } from '../change-requests/resources.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { roleOnSpecs } from '../openapi/find.js';
 import { presentSpec } from '../openapi/present.js';
 import { presentFile, presentPage, presentReusable, presentRevisionAlone, wholeContent } from '../reading/pages.js';
 import type { FileEntry } from '../revisions/model.js';
@@ -199,7 +199,7 @@ export class Locations {
     const { visible, context } = this.locating;
     const { organization } = this.presented;
     const spec = visible.specOf(slug);
-    const role = membershipOf(context.caller, organization.id)?.role ?? null;
+    const role = roleOnSpecs(context.caller, organization.id) ?? null;
     return spec && { kind: 'openapi', organization, openAPISpec: presentSpec(this.deps, spec, role) };
   }
 

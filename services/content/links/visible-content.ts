@@ -5,10 +5,11 @@ import { apiError } from '../../../shared/errors.js';
 import { findPrincipals } from '../../identity/contract.js';
 import { organizationKind, type Role, type User } from '../../identity/resources.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { roleOnSpecs } from '../openapi/find.js';
 import { type SpecDocument, specs } from '../openapi/model.js';
 import { specKind } from '../openapi/resources.js';
 import type { RevisionView } from '../revisions/revision-view.js';
-import { type ContentTree, type Reader, readerOf, roleOn, type TreeNode } from '../tree/content-tree.js';
+import { type ContentTree, roleOfCaller, type TreeNode } from '../tree/content-tree.js';
 import { spaces } from '../tree/model.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions'>;
@@ -41,8 +42,9 @@ export class VisibleContent {
   /** The role of the caller on a space or a collection that it may see; undefined for any other. */
   roleOn(kind: TreeNode['kind'], id: string): Role | undefined {
     const node = this.tree.get(id);
-    const reader: Reader | undefined = readerOf(this.context.caller, this.context.access.organization);
-    return reader && node?.kind === kind && !node.deleted ? roleOn(this.tree, id, reader) : undefined;
+    if (node?.kind !== kind || node.deleted) return undefined;
+    const { caller, access } = this.context;
+    return roleOfCaller(caller, { tree: this.tree, organization: access.organization, node });
   }
 
   /** The current content of a space; undefined where the caller may not see it. Throws 422 for more spaces than one answer may need. */
@@ -99,9 +101,9 @@ export class VisibleContent {
 }
 
 const mayViewSpecs = (caller: Caller, organization: string): boolean =>
-  permissionsOf(specKind, membershipOf(caller, organization)?.role).view;
+  permissionsOf(specKind, roleOnSpecs(caller, organization)).view;
 
-/** Guests are not told who else is a member. */
+/** Guests and integrations are not told who else is a member. */
 const mayKnow = (caller: Caller, organization: string, user: string): boolean =>
   (caller.kind === 'user' && caller.user === user) ||
   permissionsOf(organizationKind, membershipOf(caller, organization)?.role).listMembers;

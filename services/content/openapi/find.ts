@@ -1,19 +1,32 @@
 import type { Access, AccessQuestion } from '../../../shared/contract/access.js';
-import { accessOf } from '../../../shared/contract/access.js';
+import { accessOf, permissionsOf } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Store } from '../../../shared/store/port.js';
+import { roleOfInstallation } from '../../identity/resources.js';
 import { type SpecDocument, type SpecVersionDocument, specs, specVersions } from './model.js';
+import { specKind } from './resources.js';
 
 /** Resolves what a caller is to the specifications of organizations. */
 export async function resolveSpecAccess({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  return ids.map((organization) => accessOf(caller, organization, roleOf(caller, organization)));
+  return ids.map((organization) => accessOf(caller, organization, roleOnSpecs(caller, organization)));
 }
 
-function roleOf(caller: Caller, organization: string): string | null | undefined {
+/** What a caller is to the specifications of an organization; undefined where they do not exist for it. */
+export function roleOnSpecs(caller: Caller, organization: string): string | null | undefined {
   if (caller.kind === 'content') return caller.organization === organization ? 'visitor' : undefined;
+  if (caller.kind === 'installation')
+    return caller.scopes.some((scope) => scope.startsWith('openapi:'))
+      ? roleOfInstallation(caller, organization)
+      : undefined;
   return membershipOf(caller, organization)?.role;
 }
+
+/** Whether a caller may have pages made of any specification; others only of those that pages which they see are made of. */
+export const mayCompute = (caller: Caller, organization: string): boolean =>
+  caller.kind === 'installation'
+    ? permissionsOf(specKind, roleOnSpecs(caller, organization)).view
+    : caller.kind !== 'content';
 
 export interface SpecPath {
   organizationId: string;

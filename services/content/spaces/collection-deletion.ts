@@ -8,6 +8,7 @@ import { type ContentTree, readerOf, roleOn, type TreeNode } from '../tree/conte
 import { collections, grants, spaces, treeChanged } from '../tree/model.js';
 import { collectionKind } from '../tree/resources.js';
 import { afterGrace, trashWrites } from './trash.js';
+import { leftCollection } from './visibility.js';
 
 /** A collection and everything in it, spaces in the trash included. What a deleted collection held is not in it. */
 export function contentOf(tree: ContentTree, root: string): TreeNode[] {
@@ -67,9 +68,12 @@ export function deletionWrites(
           ]
         : [write.delete(collections, { _id: id }, { expect: 1 }), write.delete(grants, { node: id })];
     const changes = { parent: null, formerParent: parent as string };
-    return deleted
-      ? [write.update(spaces, { _id: id }, { $set: changes }, { expect: 1 })]
-      : trashWrites(deps, { organization, space: id, changes });
+    return [
+      ...(deleted
+        ? [write.update(spaces, { _id: id }, { $set: changes }, { expect: 1 })]
+        : trashWrites(deps, { organization, space: id, changes })),
+      leftCollection(deps, { organization, space: id, from: changes.formerParent }),
+    ];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../shared/contract/caller.js';
+import { actingUser, type Caller } from '../../../shared/contract/caller.js';
 import { forbidden, invalid } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { type Write, write } from '../../../shared/store/port.js';
@@ -8,8 +8,8 @@ import { usages } from '../storage/model.js';
 import { deepest, depthOf } from '../tree/content-tree.js';
 import { collections, type SpaceDocument, spaces } from '../tree/model.js';
 
-/** The id of the user who makes something; for other callers, their kind. */
-export const creatorOf = (caller: Caller): string => (caller.kind === 'user' ? caller.user : caller.kind);
+/** The id of the user by whom something is made; for callers without one, their kind. */
+export const creatorOf = (caller: Caller): string => actingUser(caller) ?? caller.kind;
 
 /** Checks that `parent` is a collection of this organization in which the caller may create; the error names `parent`. */
 export async function checkParent(

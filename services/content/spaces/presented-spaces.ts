@@ -1,3 +1,4 @@
+import type { Caller } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import type { PresentSpaces } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -5,10 +6,13 @@ import { presentSpace, spaces } from '../tree/model.js';
 import { openComments } from '../tree/open-comments.js';
 import type { Space } from '../tree/resources.js';
 
-/** A space for callers who may not read it themselves, such as visitors of its site: without its Git source. */
+/** A space for callers who are not told its Git source, such as visitors of its site. */
 export function withoutGitSync({ gitSync: _, ...space }: Space): Space {
   return space;
 }
+
+/** Visitors and installations see the spaces of a site as the site shows them, whatever they may do with the spaces. */
+const isGuestOfSite = ({ kind }: Caller): boolean => kind === 'content' || kind === 'installation';
 
 /** Spaces for the services that show them, in the order of the ids; null for a space that the organization does not have. */
 export async function presentSpaces(
@@ -31,7 +35,7 @@ export async function presentSpaces(
   const presented = own.map((space, at): [string, Space] => {
     const role = roles[at] ?? null;
     const resource = presentSpace(baseUrl, space, { role, comments: commentsOn(space._id) });
-    return [space._id, role === null || caller.kind === 'content' ? withoutGitSync(resource) : resource];
+    return [space._id, role === null || isGuestOfSite(caller) ? withoutGitSync(resource) : resource];
   });
   const byId = new Map(presented);
   return ids.map((id) => byId.get(id) ?? null);

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { conflict, invalid, notFound } from '../../../shared/errors.js';
+import { conflict, forbidden, invalid, notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
@@ -21,6 +21,7 @@ import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
 import { changeNode, type NodeChange, updateNode } from './node-changes.js';
 import { withoutGitSync } from './presented-spaces.js';
 import { trashWrites } from './trash.js';
+import { leftCollection } from './visibility.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl'>;
 
@@ -68,6 +69,8 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
 
     async updateSpaceById({ path: { spaceId: id }, body }, context) {
       const { organization } = context.access;
+      if (context.caller.kind === 'installation' && body.defaultLevel !== undefined)
+        throw forbidden('defaultLevel: integrations may not change who has access to a space');
       await updateNode(deps, {
         organization,
         id,
@@ -106,10 +109,16 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentCont
           { $set: { ...place, deletedAt: null, updatedAt: timestamp() } },
           { expect: 1 },
         );
-        const event = outbox.add(spaceUpdated, { organization, space: id });
+        const events = [
+          outbox.add(spaceUpdated, { organization, space: id }),
+          ...(isGone ? [leftCollection(deps, { organization, space: id, from: parent })] : []),
+        ];
         // Specifications that its pages are made from may have changed meanwhile.
         const refreshed = refreshLater(jobs, { organization, space: id });
-        return { writes: [restored, event, refreshed, audit('space', id)], apply: changeNode(id, { deleted: false }) };
+        return {
+          writes: [restored, ...events, refreshed, audit('space', id)],
+          apply: changeNode(id, { deleted: false }),
+        };
       });
       return presented(id, access.role, context);
     },

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
-import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
+import type { Caller, InstallationCaller } from '../../../shared/contract/caller.js';
 import { again } from '../../../shared/store/again.js';
 import {
   eachDocument,
@@ -13,7 +13,16 @@ import {
 import { Turns } from '../../../shared/work/turns.js';
 import type { Role } from '../../identity/resources.js';
 import { type AccessibleNode, AccessibleNodes } from './accessible-nodes.js';
-import { type ContentTree, nodeOf, readerOf, roleOn, type TreeNode, withGrants } from './content-tree.js';
+import {
+  type ContentTree,
+  nodeOf,
+  type Reader,
+  readerOf,
+  roleOfCaller,
+  roleOfInstallation,
+  type TreeNode,
+  withGrants,
+} from './content-tree.js';
 import { collections, grants, spaces, treeChanged, trees } from './model.js';
 
 interface KeptTree {
@@ -49,12 +58,11 @@ const mostOrganizations = 32 * 1024 * 1024;
 const bytesOfWrite = 800;
 const unnoticed = 1_000_000;
 
+/** Sees each space and collection. */
+const everything: Reader = { user: '', role: 'admin', teams: [] };
+
 /** Marks a tree that holds changes newer than the version it was read with; the next check reads it again. */
 const unknownVersion = -1;
-
-/** A visitor of a site may read the spaces that its token names, unless they are deleted. */
-const roleOfVisitor = ({ spaces: named, organization }: ContentCaller, node: TreeNode, owner: string): Role | null =>
-  node.kind === 'space' && !node.deleted && organization === owner && named.includes(node.id) ? 'read' : null;
 
 /** Keeps content trees in memory until their version changes. Where other processes may change them, each use checks the version. */
 export class ContentTreeCache {
@@ -128,8 +136,21 @@ export class ContentTreeCache {
 
   /** The nodes of a kind that a caller has access to, in the order of their ids (the order of creation). */
   async accessibleTo(caller: Caller, organization: string, kind: TreeNode['kind']): Promise<AccessibleNode[]> {
+    if (caller.kind === 'installation') return this.reachedBy(caller, organization, kind);
     const reader = readerOf(caller, organization);
     return reader ? (await this.accessible(organization)).list(reader, kind) : [];
+  }
+
+  private async reachedBy(
+    caller: InstallationCaller,
+    organization: string,
+    kind: TreeNode['kind'],
+  ): Promise<AccessibleNode[]> {
+    if (caller.organization !== organization || kind !== 'space') return [];
+    const all = (await this.accessible(organization)).list(everything, kind);
+    const reached = new Set(caller.spaces);
+    const role = roleOfInstallation(caller);
+    return all.flatMap(({ node }) => (caller.spaces === 'all' || reached.has(node.id) ? [{ node, role }] : []));
   }
 
   private async make(organization: string, { writes, apply }: TreeChange): Promise<void> {
@@ -189,22 +210,16 @@ export class ContentTreeCache {
     const tree = await this.treeWith(organization, id);
     const node = tree.get(id);
     if (!node || node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
-    const state = node.deleted ? 'deleted' : 'active';
-    if (caller.kind === 'content')
-      return roleOfVisitor(caller, node, organization) ? { organization, role: 'read', state } : null;
-    const reader = readerOf(caller, organization);
-    return accessOf(caller, organization, reader && roleOn(tree, id, reader), state);
+    const role = roleOfCaller(caller, { tree, organization, node });
+    return accessOf(caller, organization, role, node.deleted ? 'deleted' : 'active');
   }
 
   /** The role of a caller on spaces of one organization, in the order of the ids; null for no access. */
   async rolesOn(organization: string, caller: Caller, ids: string[]): Promise<(Role | null)[]> {
     const tree = await this.of(organization);
-    const reader = readerOf(caller, organization);
     return ids.map((id) => {
       const node = tree.get(id);
-      if (node?.kind !== 'space') return null;
-      if (caller.kind === 'content') return roleOfVisitor(caller, node, organization);
-      return (reader && roleOn(tree, id, reader)) ?? null;
+      return node?.kind === 'space' ? (roleOfCaller(caller, { tree, organization, node }) ?? null) : null;
     });
   }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Caller, Membership } from '../../../shared/contract/caller.js';
+import type { Caller, InstallationCaller, Membership } from '../../../shared/contract/caller.js';
 import { type Role, roles } from '../../identity/resources.js';
 import {
   type ContentTree,
@@ -7,6 +7,7 @@ import {
   outranks,
   type Reader,
   readerOf,
+  roleOfCaller,
   roleOn,
   type TreeNode,
   withGrants,
@@ -245,6 +246,35 @@ describe('a caller', () => {
     ['whose token does not count there', caller({ refused: 'sign in' }), organization],
   ])('%s reads nothing', (_, who, where) => {
     expect(readerOf(who, where)).toBeUndefined();
+  });
+});
+
+describe('an installation', () => {
+  const tree = treeOf({ space: { level: null }, collection: {} });
+  const roleOf = (more: Partial<InstallationCaller>, id = 'space', changes: Partial<TreeNode> = {}) => {
+    const node = { ...(tree.get(id) as TreeNode), ...changes };
+    const caller = { kind: 'installation', organization, spaces: ['space'], scopes: [], user: 'ada', ...more };
+    return roleOfCaller(caller as unknown as Caller, { tree, organization, node });
+  };
+
+  it.each<[string[], Role]>([
+    [[], 'read'],
+    [['space:content:read', 'space:metadata:read', 'site:adaptive:write'], 'read'],
+    [['space:content:write'], 'review'],
+    [['space:content:write', 'space:metadata:write'], 'create'],
+    [['space:git:sync'], 'create'],
+  ])('with %j has the lowest role that its operations need: %s', (scopes, role) => {
+    expect(roleOf({ scopes })).toBe(role);
+    expect(roleOf({ scopes, spaces: 'all' })).toBe(role);
+  });
+
+  it.each([
+    ['a space that it is not installed on', { spaces: ['other'] }, 'space', {}],
+    ['a space of another organization', { organization: 'other', spaces: 'all' as const }, 'space', {}],
+    ['a deleted space', { spaces: 'all' as const }, 'space', { deleted: true }],
+    ['a collection', { spaces: 'all' as const }, 'collection', {}],
+  ])('has no role on %s', (_, more, id, changes) => {
+    expect(roleOf({ scopes: ['space:metadata:write'], ...more }, id, changes)).toBeUndefined();
   });
 });
 

@@ -1,4 +1,10 @@
-import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import {
+  type Caller,
+  type ContentCaller,
+  type InstallationCaller,
+  membershipOf,
+  reaches,
+} from '../../../shared/contract/caller.js';
 import { type Role, roles } from '../../identity/resources.js';
 import type { CollectionDocument, GrantDocument, SpaceDocument } from './model.js';
 import type { DefaultLevel } from './resources.js';
@@ -50,6 +56,41 @@ export function readerOf(caller: Caller, organization: string): Reader | undefin
   const membership = membershipOf(caller, organization);
   if (caller.kind !== 'user' || !membership) return undefined;
   return { user: caller.user, role: membership.role as Role | null, teams: membership.teams };
+}
+
+/** The space or collection of an organization that a caller asks for, and the tree that it is in. */
+export interface Place {
+  tree: Pick<ContentTree, 'get'>;
+  organization: string;
+  node: TreeNode;
+}
+
+/** The role of any caller on a node; undefined for none. */
+export function roleOfCaller(caller: Caller, { tree, organization, node }: Place): Role | undefined {
+  if (caller.kind === 'content') return isShownTo(caller, { organization, node }) ? 'read' : undefined;
+  if (caller.kind === 'installation')
+    return isInstalledOn(caller, { organization, node }) ? roleOfInstallation(caller) : undefined;
+  const reader = readerOf(caller, organization);
+  return reader && roleOn(tree, node.id, reader);
+}
+
+/** A visitor of a site may read the spaces that its token names, unless they are deleted. */
+const isShownTo = (
+  visitor: ContentCaller,
+  { organization, node: { kind, deleted, id } }: Omit<Place, 'tree'>,
+): boolean => kind === 'space' && !deleted && visitor.organization === organization && visitor.spaces.includes(id);
+
+/** An installation reaches spaces of its organization, unless they are deleted. */
+const isInstalledOn = (
+  installation: InstallationCaller,
+  { organization, node: { kind, deleted, id } }: Omit<Place, 'tree'>,
+): boolean =>
+  kind === 'space' && !deleted && installation.organization === organization && reaches(installation.spaces, id);
+
+/** The lowest role with the rights that the operations need which an installation with these scopes may call on a space. */
+export function roleOfInstallation({ scopes }: Pick<InstallationCaller, 'scopes'>): Role {
+  if (scopes.includes('space:metadata:write') || scopes.includes('space:git:sync')) return 'create';
+  return scopes.includes('space:content:write') ? 'review' : 'read';
 }
 
 /**

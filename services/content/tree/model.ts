@@ -131,6 +131,10 @@ interface ShownWith {
   comments: number;
 }
 
+/** How a space with this parent is shown. */
+export const visibilityOf = (parent: string | null): Space['visibility'] =>
+  parent === null ? 'private' : 'in-collection';
+
 export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comments }: ShownWith): Space {
   const {
     _id: id,
@@ -150,7 +154,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
     id,
     title,
     emoji: space.emoji ?? '',
-    visibility: parent === null ? 'private' : 'in-collection',
+    visibility: visibilityOf(parent),
     createdAt,
     updatedAt,
     ...(deletedAt ? { deletedAt } : {}),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../shared/contract/caller.js';
-import { invalid } from '../../../shared/errors.js';
+import { forbidden, invalid } from '../../../shared/errors.js';
 import type { ContentDependencies } from '../dependencies.js';
+import { mayCompute } from '../openapi/find.js';
 import { withComputedPages } from '../openapi/pages/computed-pages.js';
 import type { ContentChanges } from '../revisions/derived-view.js';
 import { viewAfter } from '../revisions/derived-view.js';
@@ -61,6 +62,7 @@ async function written(
   { organization, caller, tip, base, space, changes, files }: Writing,
   sources: PageSources,
 ): Promise<WrittenContent> {
+  checkComputed(changes, { caller, organization });
   const earlier = (revision = base) => earlierView(deps, space, revision);
   const draft = new ContentDraft(tip, sources, earlier);
   await beginDocuments(draft, changes);
@@ -77,6 +79,16 @@ async function written(
   const pages = await computedIn(deps, { organization, space, changes, tip, pages: draft.tree.result() });
   const same = pages === tip.pages && !inserted;
   return { content: same ? null : { ...content, pages }, draft, inserted: draft.inserted };
+}
+
+/** Throws 403 for pages that would show an installation specifications which it may not read. */
+function checkComputed(
+  changes: readonly Change[],
+  { caller, organization }: Pick<Writing, 'caller' | 'organization'>,
+): void {
+  const at = changes.findIndex((change) => change.operation === 'insert_page' && change.computed);
+  if (at >= 0 && !mayCompute(caller, organization))
+    throw forbidden(`changes.${at}.computed: the integration needs the scope "openapi:read"`);
 }
 
 /** Makes the pages of specifications that a batch inserts. */

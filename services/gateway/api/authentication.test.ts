@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ContentCaller } from '../../../shared/contract/caller.js';
 import { contentTokens } from '../../../shared/contract/content-token.js';
+import { integrationTokens } from '../../../shared/contract/integration-token.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { createSecrets } from '../../../shared/secrets/secrets.js';
 import { signedTokens } from '../../../shared/secrets/signed-tokens.js';
@@ -30,7 +31,7 @@ const authentication = createAuthentication(
       asked.push({ action, parameters });
       return action === standingOf.action ? standing : null;
     }) as Call,
-  contents,
+  { contents, integrations: integrationTokens(secrets, issuer) },
 );
 beforeEach(() => {
   asked.length = 0;

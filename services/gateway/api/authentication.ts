@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { anonymous, type Caller } from '../../../shared/contract/caller.js';
 import { type ContentTokens, looksSigned } from '../../../shared/contract/content-token.js';
+import type { IntegrationTokens } from '../../../shared/contract/integration-token.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
 import { authenticate } from '../../identity/contract.js';
+import { callerOfIntegration } from '../../integrations/contract.js';
 import { standingOf } from '../../sites/contract.js';
 
 /** A revoked token or a lost role takes effect within a second, even when the bus is down. */
@@ -42,7 +44,13 @@ interface Kept {
 /** `withdrawn`: a content token whose visitor has lost access since it was issued. */
 type Known = { caller: Caller; expiresAt?: string } | 'withdrawn' | null;
 
-export function createAuthentication(call: () => Call, contents: ContentTokens): Authentication {
+/** The tokens that are checked by their signature. */
+export interface SignedTokenKinds {
+  contents: ContentTokens;
+  integrations: IntegrationTokens;
+}
+
+export function createAuthentication(call: () => Call, { contents, integrations }: SignedTokenKinds): Authentication {
   const cache = new LRUCache<string, Kept>({
     maxSize: mostKept,
     // The claims of a caller are a part of its token; what a user is in its organizations is not.
@@ -53,9 +61,17 @@ export function createAuthentication(call: () => Call, contents: ContentTokens):
   /** Checks the signature of a content token, and whether its visitor still has access. */
   async function visitorOf(token: string): Promise<Known> {
     const signed = await contents.verify(token);
-    if (!signed || isExpired(signed)) return null;
+    if (!signed) return integrationOf(token);
+    if (isExpired(signed)) return null;
     const standing = await call()(standingOf, { visitor: signed.caller });
     return standing ? { ...signed, caller: { ...signed.caller, ...standing } } : 'withdrawn';
+  }
+  /** Checks the signature of the token of an integration, and whether it is still published or installed. */
+  async function integrationOf(token: string): Promise<Known> {
+    const signed = await integrations.verify(token);
+    if (!signed) return null;
+    const caller = await call()(callerOfIntegration, { subject: signed.subject });
+    return caller && { caller, expiresAt: signed.expiresAt };
   }
   const ask = (token: string): Promise<Known> => {
     const since = performance.now();

@@ -36,6 +36,8 @@ export function createIdentification({
   function keyOf(caller: Caller, request: IncomingMessage): [Limited, string] {
     if (caller.kind === 'user') return ['token', caller.token];
     if (caller.kind === 'content') return ['site', `site ${caller.site} ${addressKey(request)}`];
+    if (caller.kind === 'installation') return ['token', `installation ${caller.installation}`];
+    if (caller.kind === 'integration') return ['token', `integration ${caller.integration}`];
     return ['address', addressKey(request)];
   }
 

@@ -124,6 +124,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
       };
       return sendLines(exchange, answer as Piece, pieceAfter);
     }
-    await sendAnswer(exchange, operation, { answer, version: after?.version, unchanged: after?.unchanged });
+    const { version, cacheControl, unchanged } = after ?? {};
+    await sendAnswer(exchange, operation, { answer, version, cacheControl, unchanged });
   };
 }

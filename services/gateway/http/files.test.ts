@@ -61,6 +61,20 @@ describe('a file', () => {
   });
 
   it.each([
+    [undefined, 200, '6789', null],
+    ['bytes=1-2', 206, '78', 'bytes 1-2/4'],
+    ['bytes=-1', 206, '9', 'bytes 3-3/4'],
+  ])('begins after the bytes that its link skips (%s)', async (range, status, text, contentRange) => {
+    const response = await get(links.pathOf({ id, name: 'a.png', skip: 6 }), range ? { range } : {});
+    expect([response.status, await response.text(), response.headers.get('content-range')]).toEqual([
+      status,
+      text,
+      contentRange,
+    ]);
+    expect((await get(linkTo('a.png').concat('&skip=6'))).status).toBe(404);
+  });
+
+  it.each([
     ['ä ö.png', "inline; filename*=UTF-8''%C3%A4%20%C3%B6.png"],
     ["it's (1)*.png", "inline; filename*=UTF-8''it%27s%20%281%29%2a.png"],
     ['a"\r\nX: 1.png', "inline; filename*=UTF-8''a%22%0D%0AX%3A%201.png"],

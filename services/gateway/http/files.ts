@@ -46,9 +46,11 @@ export async function sendFile(
 ): Promise<void> {
   const { request, response, headers, deliveries } = exchange;
   const [, id, encoded] = linkPattern.exec(path) ?? [];
-  const link = id && encoded ? links.verify(id, decoded(encoded), search.get('signature') ?? '') : null;
-  const size = link && (await blobs.size(link.id));
-  if (!link || size === null) throw notFound('File');
+  const skip = Number(search.get('skip') ?? 0);
+  const link = id && encoded ? links.verify(id, decoded(encoded), search.get('signature') ?? '', skip) : null;
+  const stored = link && (await blobs.size(link.id));
+  if (!link || stored === null) throw notFound('File');
+  const size = stored - skip;
   headers['Content-Security-Policy'] = filePolicy;
   headers['Cache-Control'] = 'public, max-age=31536000, immutable';
   headers['Cross-Origin-Resource-Policy'] = 'cross-origin';
@@ -62,7 +64,7 @@ export async function sendFile(
     return send(exchange, 416, undefined);
   }
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
-  const content = request.method === 'HEAD' ? null : await opened(blobs, link.id, range);
+  const content = request.method === 'HEAD' ? null : await opened(blobs, link.id, inBlob(range, { size, skip }));
   if (exchange.isLast()) headers.Connection = 'close';
   response.writeHead(range ? 206 : 200, {
     'Content-Type': contentType(link.name) || 'application/octet-stream',
@@ -75,8 +77,20 @@ export async function sendFile(
   await pipeline(content, response);
 }
 
+interface Bytes {
+  start: number;
+  end: number;
+}
+
+/** The bytes of a blob that a range of its file is. */
+function inBlob(range: Bytes | undefined, { size, skip }: { size: number; skip: number }): Bytes | undefined {
+  if (skip === 0) return range;
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  return { start: start + skip, end: end + skip };
+}
+
 /** Opens the content and waits for its first bytes: once the headers are sent, a failure cannot be answered. */
-async function opened(blobs: Blobs, id: string, range: { start: number; end: number } | undefined): Promise<Readable> {
+async function opened(blobs: Blobs, id: string, range: Bytes | undefined): Promise<Readable> {
   const content = await blobs.open(id, range);
   if (!content) throw notFound('File');
   await once(content, 'readable');

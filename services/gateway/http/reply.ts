@@ -79,6 +79,19 @@ export async function send(
   deliveries.end(response, request.method === 'HEAD' || bodiless ? undefined : body);
 }
 
+/** Ends the exchange with bytes that are sent as they are, of the type that its headers have. */
+export function sendBytes(exchange: Exchange, status: number, body: Buffer): void {
+  const { request, response, headers, deliveries } = exchange;
+  if (response.destroyed) return;
+  deliveries.makeRoom(body);
+  const bodiless = status === 204 || status === 205 || status === 304;
+  const isHead = request.method === 'HEAD';
+  if (!bodiless && !isHead) headers['Content-Length'] = body.length;
+  if (exchange.isLast()) headers.Connection = 'close';
+  response.writeHead(status, headers);
+  deliveries.end(response, isHead || bodiless ? undefined : body);
+}
+
 /** Sends content that seldom changes, with its name as ETag; 304 to a client that has it. */
 export function sendNamed(exchange: Exchange, type: string, content: NamedContent): Promise<void> {
   const { request, headers } = exchange;
@@ -105,6 +118,8 @@ export const knownVersions = (header: string): string[] =>
 export interface Answered {
   answer: unknown;
   version?: string | undefined;
+  /** How caches may keep the answer, where the operation does not say it. */
+  cacheControl?: string | undefined;
   /** The client has this version; `answer` is undefined. */
   unchanged?: boolean | undefined;
 }
@@ -113,7 +128,7 @@ export interface Answered {
 export function sendAnswer(
   exchange: Exchange,
   operation: AnyOperation,
-  { answer, version, unchanged }: Answered,
+  { answer, version, cacheControl, unchanged }: Answered,
 ): Promise<void> {
   const { headers } = exchange;
   if (operation.cache && version !== undefined) {
@@ -121,6 +136,10 @@ export function sendAnswer(
     headers['Cache-Control'] =
       operation.cache === 'immutable' ? 'private, max-age=31536000, immutable' : 'private, no-cache';
     if (unchanged) return send(exchange, 304, undefined);
+  } else if (cacheControl !== undefined) {
+    headers['Cache-Control'] = cacheControl;
+    // What one caller gets is not for another one.
+    headers.Vary = headers.Vary ? `${headers.Vary}, Authorization` : 'Authorization';
   } else headers['Cache-Control'] ??= 'no-store';
   const status = operation.accepted?.safeParse(answer).success ? 202 : operation.status;
   if (operation.status === 201) headers.Location = (answer as { urls?: { location?: string } }).urls?.location;

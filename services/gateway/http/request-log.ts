@@ -19,8 +19,19 @@ export function loggablePath(path: string, operation: AnyOperation | undefined):
 /** The caller of a request, as far as it is known. */
 function callerFields(caller: Caller | undefined): object {
   if (caller === undefined) return {};
-  if (caller.kind === 'user') return { caller: caller.kind, user: caller.user };
-  return caller.kind === 'content' ? { caller: caller.kind, site: caller.site } : { caller: caller.kind };
+  const { kind } = caller;
+  switch (kind) {
+    case 'user':
+      return { caller: kind, user: caller.user };
+    case 'content':
+      return { caller: kind, site: caller.site };
+    case 'integration':
+      return { caller: kind, integration: caller.integration };
+    case 'installation':
+      return { caller: kind, integration: caller.integration, installation: caller.installation };
+    default:
+      return { caller: kind };
+  }
 }
 
 /** The fields of a request in the log. */

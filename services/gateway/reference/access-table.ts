@@ -1,18 +1,37 @@
+import type { ResourceKind } from '../../../shared/contract/access.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Role, roles, teamKind } from '../../identity/resources.js';
+import { type IntegrationStanding, integrationKind } from '../../integrations/resources.js';
 
 /** A role on the resource of an operation; `null` is a guest, `undefined` somebody outside the organization. */
 export type RoleOnResource = Role | null | undefined;
 
 export const columns: RoleOnResource[] = [...roles, null, undefined];
 
+/** Whether an operation is open to the tokens of users. */
+const isForUsers = ({ access }: AnyOperation): boolean => access === 'public' || access.caller.includes('user');
+
 /** What an operation answers to a role by its contract: allowed, 403 or 404. */
-export function answerTo({ access }: AnyOperation, role: RoleOnResource): 'allowed' | 403 | 404 {
+export function answerTo(operation: AnyOperation, role: RoleOnResource): 'allowed' | 403 | 404 {
+  const { access } = operation;
+  if (!isForUsers(operation)) return 403;
   if (access === 'public' || !access.on) return 'allowed';
-  const held = access.on === teamKind ? roleInTeam(role) : role;
+  const held = heldOn(access.on, role);
   const holds = (right: string) => held !== undefined && access.on?.rights[right]?.includes(held) === true;
   if (!holds('view')) return 404;
   return access.need === undefined || holds(access.need) ? 'allowed' : 403;
+}
+
+/** What somebody with a role in its organization is to a resource. */
+function heldOn(kind: ResourceKind, role: RoleOnResource): RoleOnResource | string {
+  if (kind === teamKind) return roleInTeam(role);
+  return kind === integrationKind ? standingToIntegration(role) : role;
+}
+
+/** To a public integration, which guests and others see as everybody does. */
+function standingToIntegration(role: RoleOnResource): IntegrationStanding {
+  if (role === undefined || role === null) return 'other';
+  return role === 'admin' || role === 'create' ? 'owner' : 'member';
 }
 
 /** The role in a team that the member does not belong to. */
@@ -21,9 +40,18 @@ function roleInTeam(role: RoleOnResource): string | undefined {
   return role === 'admin' ? 'admin' : 'fellow';
 }
 
+/** The scope that an installation of an integration needs; `any` where it needs none, – where it may not call the operation. */
+function scopeOf({ access }: AnyOperation): string {
+  if (access === 'public') return 'any';
+  if (!access.caller.includes('installation')) return '–';
+  return access.scope === undefined ? 'any' : `\`${access.scope}\``;
+}
+
 const cell = (answer: ReturnType<typeof answerTo>) => (answer === 'allowed' ? '✓' : String(answer));
-const about = ({ access }: AnyOperation) => {
+const about = (operation: AnyOperation) => {
+  const { access } = operation;
   if (access === 'public') return 'no token needed';
+  if (!isForUsers(operation)) return 'a token of the integration';
   if (!access.on) return 'any user';
   return `${access.on.label.toLowerCase()}: \`${access.need}\`${access.self ? ', or oneself' : ''}`;
 };
@@ -35,11 +63,11 @@ export function accessTable(operations: AnyOperation[]): string {
     .sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
     .map((operation) => {
       const cells = columns.map((role) => cell(answerTo(operation, role)));
-      return `| \`${operation.id}\` | ${about(operation)} | ${cells.join(' | ')} |`;
+      return `| \`${operation.id}\` | ${about(operation)} | ${cells.join(' | ')} | ${scopeOf(operation)} |`;
     });
   return [
-    `| Operation | Needs | ${names.join(' | ')} |`,
-    `| --- | --- |${' --- |'.repeat(names.length)}`,
+    `| Operation | Needs | ${names.join(' | ')} | installation |`,
+    `| --- | --- |${' --- |'.repeat(names.length + 1)}`,
     ...rows,
     '',
   ].join('\n');

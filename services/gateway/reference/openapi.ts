@@ -97,8 +97,17 @@ function bodyOf({ body }: AnyOperation, components: Json): Json {
   };
 }
 
+/** What an installation of an integration needs to call an operation; undefined where it may not. */
+function forInstallations({ access }: AnyOperation): string | undefined {
+  if (access === 'public' || !access.caller.includes('installation')) return undefined;
+  return access.scope === undefined
+    ? 'Open to installations of integrations.'
+    : `Open to installations of integrations with the scope \`${access.scope}\`.`;
+}
+
 function describe(operation: AnyOperation, components: Json): Json {
-  const { id, summary, description, tag, access } = operation;
+  const { id, summary, tag, access } = operation;
+  const description = [operation.description, forInstallations(operation)].filter(Boolean).join(' ');
   return {
     operationId: id,
     summary,

@@ -13,7 +13,7 @@ import {
   subdomainSchema,
   useCases,
 } from '../resources.js';
-import { anyUser } from './access-rules.js';
+import { anyUser, onKnownOrganization } from './access-rules.js';
 
 const emailDomains = z.array(emailDomainSchema).max(100);
 
@@ -55,7 +55,7 @@ export const organizationOperations = {
     path: '/orgs/{organizationId}',
     summary: 'Get an organization',
     tag: 'Organizations',
-    access: onOrganization('view'),
+    access: onKnownOrganization,
     status: 200,
     response: organizationSchema,
   }),

@@ -4,6 +4,7 @@ import { urlSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
 import { onOrganization, roleOrGuestSchema, samlProviderSchema } from '../resources.js';
+import { onKnownOrganization } from './access-rules.js';
 
 const label = z.string().min(1).max(30);
 const settings = {
@@ -87,7 +88,7 @@ export const samlProviderOperations = {
     summary: 'List the sign-in addresses of an organization',
     description: 'One for each active provider.',
     tag: 'Single sign-on',
-    access: onOrganization('view'),
+    access: onKnownOrganization,
     status: 200,
     response: z.object({ items: z.array(z.object({ id: z.string(), label: z.string(), startURL: urlSchema })) }),
   }),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { system } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
@@ -47,7 +48,7 @@ describe('members that others name', () => {
     const ids: string[] = [];
     for (let count = 0; count < 100; count++) ids.unshift(await newMember());
     const { asked, call } = countingCall();
-    const found = await findMembers({ store, baseUrl: '' }, { organization, ids }, { call });
+    const found = await findMembers({ store, baseUrl: '' }, { organization, ids }, { call, caller: system });
     expect(found.map(({ id, spaces }) => [id, spaces])).toEqual(ids.map((id, at) => [id, at]));
     expect(asked).toEqual(['content.countSpaces']);
   });
@@ -59,7 +60,7 @@ describe('members that others name', () => {
     const guest = await newMember({ role: null });
     const { call } = countingCall();
     const ids = [invited, 'nobody', guest, elsewhere, disabled];
-    const found = await findMembers({ store, baseUrl: '' }, { organization, ids }, { call });
+    const found = await findMembers({ store, baseUrl: '' }, { organization, ids }, { call, caller: system });
     expect(found.map(({ id, disabled }) => [id, disabled])).toEqual([
       [guest, false],
       [disabled, true],
@@ -68,7 +69,7 @@ describe('members that others name', () => {
 
   it('are nobody, without a question, where none is named', async () => {
     const { asked, call } = countingCall();
-    expect(await findMembers({ store, baseUrl: '' }, { organization, ids: [] }, { call })).toEqual([]);
+    expect(await findMembers({ store, baseUrl: '' }, { organization, ids: [] }, { call, caller: system })).toEqual([]);
     expect(asked).toEqual([]);
   });
 });

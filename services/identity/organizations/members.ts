@@ -1,4 +1,5 @@
-import type { Call } from '../../../shared/contract/service.js';
+import { knowsAddresses } from '../../../shared/contract/caller.js';
+import type { Call, Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { countSpaces } from '../../content/contract.js';
@@ -26,16 +27,20 @@ interface WantedMembers {
   ids: string[];
 }
 
-/** Finds members in the order of the ids, without those who have not accepted their invite. */
+/** Finds members in the order of the ids, without those who have not accepted their invite. Addresses are for people alone. */
 export async function findMembers(
   deps: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
   { organization, ids }: WantedMembers,
-  { call }: { call: Call },
+  { call, caller }: Pick<Context, 'call' | 'caller'>,
 ): Promise<Member[]> {
   const memberIds = ids.map((user) => memberId(organization, user));
   const found = await deps.store.getMany(members, memberIds);
-  return presentMembers(deps, { call, organization, items: found.filter(({ pending }) => pending === undefined) });
+  const items = found.filter(({ pending }) => pending === undefined);
+  const presented = await presentMembers(deps, { call, organization, items });
+  return knowsAddresses(caller) ? presented : presented.map(withoutAddress);
 }
+
+const withoutAddress = ({ user: { email: _, ...user }, ...member }: Member): Member => ({ ...member, user });
 
 /** Counts the spaces that each member can access, in the order of `items`. */
 async function spacesOf(call: Call, organization: string, items: MemberDocument[]): Promise<number[]> {

@@ -121,6 +121,15 @@ export const organizationCollections = [
 
 export const memberId = (organization: string, user: string) => `${organization}:${user}`;
 
+/** All features belong to everybody. */
+const plan = 'enterprise_2024';
+
+const urlsOf = (baseUrl: string, id: string, logo: string | undefined): Organization['urls'] => ({
+  location: `${baseUrl}/v1/orgs/${id}`,
+  app: `${baseUrl}/app/o/${id}`,
+  ...(logo ? { logo } : {}),
+});
+
 /** `membership` is the caller's; undefined where the caller is not a member. */
 export function presentOrganization(
   baseUrl: string,
@@ -145,10 +154,32 @@ export function presentOrganization(
     sso,
     ai,
     inviteLinks,
-    plan: 'enterprise_2024',
-    urls: { location: `${baseUrl}/v1/orgs/${id}`, app: `${baseUrl}/app/o/${id}`, ...(logo ? { logo } : {}) },
+    plan,
+    urls: urlsOf(baseUrl, id, logo),
     trial: { status: 'notapplicable' },
     internal_isOnNewTrial: true,
     permissions: { ...permissions, ownTeam: permissions.ownTeam || (membership?.owned.length ?? 0) > 0 },
+  };
+}
+
+/** An organization for those who do not belong to it: what its public content tells too. */
+export function presentForeignOrganization(
+  baseUrl: string,
+  { _id: id, title, createdAt, hostname, logo, type }: OrganizationDocument,
+): Organization {
+  return {
+    object: 'organization',
+    id,
+    title,
+    createdAt,
+    emailDomains: [],
+    ...(hostname ? { hostname } : {}),
+    type,
+    inviteLinks: false,
+    plan,
+    urls: urlsOf(baseUrl, id, logo),
+    trial: { status: 'notapplicable' },
+    internal_isOnNewTrial: true,
+    permissions: permissionsOf(organizationKind, undefined),
   };
 }

@@ -72,9 +72,9 @@ export const organizationHandlers = (
       });
     },
 
-    async getOrganizationById({ path: { organizationId } }, { caller }) {
+    async getOrganizationById({ path: { organizationId } }, { caller, access: { role } }) {
       const organization = await organizationOf(store, organizationId);
-      return presentOrganization(baseUrl, organization, membershipOf(caller, organizationId));
+      return presentOrganization(baseUrl, organization, membershipOf(caller, organizationId) ?? { role, owned: [] });
     },
 
     async updateOrganizationById({ path: { organizationId: id }, body }, { call, caller, audit }) {

@@ -1,5 +1,5 @@
 import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
-import { membershipOf } from '../../../shared/contract/caller.js';
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import { notFound } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
@@ -11,7 +11,8 @@ import type { UserDocument } from '../users/model.js';
 import { lowered } from './email-domains.js';
 import { organizationAt } from './hostnames.js';
 import { join, noMembers } from './memberships.js';
-import { type OrganizationDocument, organizations } from './model.js';
+import { type OrganizationDocument, organizations, presentForeignOrganization, presentOrganization } from './model.js';
+import { type Organization, roleOfInstallation } from './resources.js';
 
 interface NewOrganization extends BodyOf<typeof organizationOperations.createOrganization> {
   creator: Pick<UserDocument, '_id' | 'displayName' | 'email'>;
@@ -69,8 +70,41 @@ export async function findOrganization(
   };
 }
 
-/** Resolves a caller's access to organizations from what came with its token. A visitor of a site is to its organization what a guest is. */
+/** Organizations as a caller sees them, in the order of the ids; null for an unknown id. */
+export async function organizationsFor(
+  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { ids }: { ids: string[] },
+  caller: Caller,
+): Promise<(Organization | null)[]> {
+  const found = await store.getMany(organizations, [...new Set(ids)]);
+  const known = new Map(found.map((organization) => [organization._id, organization]));
+  return ids.map((id) => {
+    const organization = known.get(id);
+    if (!organization) return null;
+    const membership = membershipOf(caller, id);
+    return membership
+      ? presentOrganization(baseUrl, organization, membership)
+      : presentForeignOrganization(baseUrl, organization);
+  });
+}
+
+/**
+ * Resolves a caller's access to organizations from what came with its token. Visitors of a site, integrations and installations are to
+ * their organization what a guest is; an installation may be given its specifications too.
+ */
 export async function resolveOrganizations({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  const visited = caller.kind === 'content' ? caller.organization : undefined;
-  return ids.map((id) => accessOf(caller, id, id === visited ? null : membershipOf(caller, id)?.role));
+  return ids.map((id) => accessOf(caller, id, roleIn(caller, id)));
+}
+
+function roleIn(caller: Caller, organization: string): string | null | undefined {
+  switch (caller.kind) {
+    case 'content':
+      return caller.organization === organization ? null : undefined;
+    case 'integration':
+      return caller.owner === organization ? null : undefined;
+    case 'installation':
+      return roleOfInstallation(caller, organization);
+    default:
+      return membershipOf(caller, organization)?.role;
+  }
 }

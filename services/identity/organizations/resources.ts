@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ResourceKind } from '../../../shared/contract/access.js';
+import { by, type ResourceKind } from '../../../shared/contract/access.js';
+import type { InstallationCaller } from '../../../shared/contract/caller.js';
 import { permissionsSchema, timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 import { userSchema } from '../users/resources.js';
 
@@ -21,17 +22,29 @@ export const includes = (role: Role | null, other: Role | null): boolean =>
 
 const member: readonly (Role | null)[] = [...roles, null];
 
+/** An installation that may change the OpenAPI specifications of its organization, and nothing else of it. */
+export const specWriter = 'specWriter';
+
+/** The role of an installation in an organization: that of a guest or of a `specWriter`; undefined in others than its own. */
+export function roleOfInstallation(
+  { organization: own, scopes }: InstallationCaller,
+  organization: string,
+): typeof specWriter | null | undefined {
+  if (own !== organization) return undefined;
+  return scopes.includes('openapi:write') ? specWriter : null;
+}
+
 /** Who may do what in an organization. Access checks enforce this table and `permissions` shows it. */
 export const organizationKind = {
   service: 'identity',
   name: 'organization',
   label: 'Organization',
   rights: {
-    view: member,
+    view: [...member, specWriter],
     admin: from('admin'),
     ownTeam: from('admin'),
     createContent: from('create'),
-    createOpenAPISpec: from('create'),
+    createOpenAPISpec: [...from('create'), specWriter],
     ingestConversations: from('create'),
     viewBilling: from('admin'),
     listMembers: roles,
@@ -42,9 +55,12 @@ export const organizationKind = {
   },
 } satisfies ResourceKind;
 
-/** The access rule of an operation that needs a right on the organization in its path. */
-export const onOrganization = (need: keyof typeof organizationKind.rights) =>
-  ({ caller: ['user'], on: organizationKind, id: 'organizationId', need }) as const;
+/**
+ * The access rule of an operation that needs a right on the organization in its path. With a `scope`, installations that have it may
+ * call the operation too.
+ */
+export const onOrganization = (need: keyof typeof organizationKind.rights, scope?: string) =>
+  ({ ...by(['user'], scope), on: organizationKind, id: 'organizationId', need }) as const;
 
 export const organizationTypes = ['business', 'community'] as const;
 export const useCases = [

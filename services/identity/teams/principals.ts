@@ -1,3 +1,4 @@
+import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import type { Principal } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
@@ -44,10 +45,11 @@ export async function findPrincipals(
   };
 }
 
-/** Finds users whom documents of an organization name, also those who have left it. */
+/** Finds users whom documents of an organization name, also those who have left it. Addresses are for people alone. */
 export async function findUsers(
   { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
   { organization, ids }: { organization: string; ids: string[] },
+  { caller }: Pick<Context, 'caller'>,
 ): Promise<User[]> {
   const memberIds = ids.map((user) => memberId(organization, user));
   const [people, found] = await Promise.all([
@@ -57,7 +59,9 @@ export async function findUsers(
   const known = new Map(people.map((user) => [user._id, user]));
   const belonging = new Set(found.map(({ user }) => user));
   return ids.map((_id) =>
-    presentUser(baseUrl, known.get(_id) ?? { _id, displayName: _id, email: '' }, { withEmail: belonging.has(_id) }),
+    presentUser(baseUrl, known.get(_id) ?? { _id, displayName: _id, email: '' }, {
+      withEmail: knowsAddresses(caller) && belonging.has(_id),
+    }),
   );
 }
 

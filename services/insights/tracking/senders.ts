@@ -1,4 +1,4 @@
-import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import { type Caller, membershipOf, reaches } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors.js';
 import type { InsightsDependencies } from '../dependencies.js';
@@ -11,8 +11,8 @@ interface Sent {
 }
 
 /**
- * Checks that events may come from where they come from: a member of the organization, a visitor with a content token of the
- * site, or anybody for a published site, whose pages have no secret. Throws 403, 404 or 429.
+ * Checks that events may come from where they come from: a member of the organization, an installation on the site, a visitor with a
+ * content token of the site, or anybody for a published site, whose pages have no secret. Throws 403, 404 or 429.
  */
 export async function checkSender(
   { trackedSites, eventLimit }: Pick<InsightsDependencies, 'trackedSites' | 'eventLimit'>,
@@ -21,7 +21,7 @@ export async function checkSender(
 ): Promise<void> {
   const known = await trackedSites.find(call, { organization, site });
   if (!known) throw notFound('Site');
-  if (isMember(caller, organization)) return;
+  if (isKnown(caller, { organization, site })) return;
   await eventLimit.count(network, events.length);
   if (caller.kind === 'content' && caller.site === site) return;
   if (!known.published) throw notFound('Site');
@@ -32,8 +32,9 @@ export async function checkSender(
       throw invalid(`events.${at}.location.url: must be an address of the site, unless the request has a token`);
 }
 
-const isMember = (caller: Caller, organization: string): boolean =>
-  (caller.kind === 'installation' && caller.organization === organization) ||
+/** A member of the organization, or an installation on the site. */
+const isKnown = (caller: Caller, { organization, site }: Pick<Sent, 'organization' | 'site'>): boolean =>
+  (caller.kind === 'installation' && caller.organization === organization && reaches(caller.sites, site)) ||
   (membershipOf(caller, organization)?.role ?? null) !== null;
 
 /** Browsers always send it; a program, such as a renderer that passes events on, does not. */

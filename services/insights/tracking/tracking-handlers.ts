@@ -15,5 +15,6 @@ export const trackingHandlers = (deps: InsightsDependencies): Tracking => ({
     const reading = { places: deps.places, windowMs: deps.eventWindowMs, now: Date.now() };
     const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');
     await deps.inserts.insert({ owner: organization, lines, count: events.length, change: context.change });
+    deps.toldViews.tell({ organization, site, events, client: context.client });
   },
 });

@@ -74,7 +74,7 @@ export const redirectOperations = {
     summary: 'Find where a path of a site redirects to',
     description: 'By the redirects of the site and of its content, and by former paths of sections and site spaces.',
     tag,
-    access: visitingSite,
+    access: visitingSite(),
     query: z.object({
       source: z.string().min(1).max(2048).meta({ description: 'Path below the start of the site.' }),
       shareKey: z

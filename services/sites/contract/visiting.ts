@@ -71,7 +71,7 @@ export const publishedOperations = {
     summary: 'Get everything needed to render a site',
     description: 'With a content token: what its visitor sees.',
     tag,
-    access: visitingSite,
+    access: visitingSite('site:metadata:read'),
     query: z.object({ shareKey: z.string().max(100).optional().meta({ description: 'The key of a share link.' }) }),
     status: 200,
     response: z.object({
@@ -91,7 +91,7 @@ export const publishedOperations = {
     description:
       'Answers spaces with hits, best first. A content token finds what its visitor sees, a user what it may read itself. For visitors, pages with conditions or expressions are evaluated for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
     tag,
-    access: visitingSite,
+    access: visitingSite(),
     query: pageQuery,
     body: z
       .union([
@@ -127,7 +127,7 @@ export const previewOperations = {
     description:
       'The URL is valid for an hour, also while the site is unpublished. Anyone who has it sees the site, and the change requests of the spaces that it shows.',
     tag,
-    access: openingSite,
+    access: openingSite(),
     query: z.object({
       siteSpace: z.string().min(1).max(100).optional().meta({ description: 'Default: the default site space.' }),
       claims: z

@@ -1,8 +1,10 @@
-import type { HandlersOf } from '../../../shared/contract/service.js';
+import type { Call, HandlersOf } from '../../../shared/contract/service.js';
+import { invalid } from '../../../shared/errors.js';
 import { newSecret } from '../../../shared/ids.js';
 import type { Secrets } from '../../../shared/secrets/secrets.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
+import { mayAuthenticateVisitors } from '../../integrations/contract.js';
 import type { publishingAuthOperations } from '../contract/publishing.js';
 import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
@@ -20,9 +22,10 @@ export const publishingAuthHandlers = (
       return present(secrets, await publishingOf(deps, siteId));
     },
 
-    async updateSitePublishingAuthById({ path: { siteId }, body }, { audit }) {
+    async updateSitePublishingAuthById({ path: { siteId }, body }, { call, audit, access: { organization } }) {
       const before = await publishingOf(deps, siteId);
       const changes = changesOf(before, body);
+      if (changes && isAboutBackend(body)) await checkBackend(call, { organization, site: siteId, ...changes.after });
       if (changes)
         await store.batch([
           write.update(publishing, { _id: siteId }, changes.update, { expect: 1 }),
@@ -44,6 +47,25 @@ export const publishingAuthHandlers = (
     },
   };
 };
+
+const isAboutBackend = ({ backend, integration }: { backend?: unknown; integration?: unknown }): boolean =>
+  backend !== undefined || integration !== undefined;
+
+/** Throws 400 for an integration that cannot identify the visitors of the site. */
+async function checkBackend(
+  call: Call,
+  { backend, integration, organization, site }: Pick<PublishingDocument, 'backend' | 'integration'> & Site,
+): Promise<void> {
+  if (backend !== 'integration') return;
+  if (integration === undefined) throw invalid('integration: required for the backend "integration"');
+  if (!(await call(mayAuthenticateVisitors, { organization, site, integration })))
+    throw invalid('integration: must be installed on the site, with the scope site:visitor:auth');
+}
+
+interface Site {
+  organization: string;
+  site: string;
+}
 
 const present = (
   secrets: Secrets,

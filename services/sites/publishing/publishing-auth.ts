@@ -21,3 +21,13 @@ export async function publishingOf(
     return first;
   }
 }
+
+/** The integration that identifies the visitors of a published site; null where it is another way, or no such site. */
+export async function visitorAuthenticationOf(
+  { store }: Pick<SitesDependencies, 'store'>,
+  id: string,
+): Promise<{ organization: string; integration: string } | null> {
+  const [site, known] = await Promise.all([store.get(sites, id), store.get(publishing, id)]);
+  if (!site?.published || known?.backend !== 'integration' || known.integration === undefined) return null;
+  return { organization: site.organization, integration: known.integration };
+}

@@ -1,13 +1,14 @@
 import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
-import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import { type Caller, type InstallationCaller, membershipOf, reaches } from '../../../shared/contract/caller.js';
 import type { Store } from '../../../shared/store/port.js';
+import type { Role } from '../../identity/resources.js';
 import { isOpen, type SiteDocument, sites } from './model.js';
 
 type Owned = Pick<SiteDocument, '_id' | 'organization' | 'published' | 'visibility'>;
 
 /**
  * The access of a caller to a site: by its membership of the organization, for guests only where anyone may visit the site; a
- * visitor has access to the site it visits.
+ * visitor has access to the site it visits, an installation to those that it is installed on.
  */
 function accessToSite(site: Owned, caller: Caller): Access | null {
   const { _id, organization, published } = site;
@@ -15,10 +16,21 @@ function accessToSite(site: Owned, caller: Caller): Access | null {
     return caller.site === _id && caller.organization === organization
       ? { organization, role: null, state: 'active' }
       : null;
+  if (caller.kind === 'installation')
+    return caller.organization === organization && reaches(caller.sites, _id)
+      ? { organization, role: roleOfInstallation(caller), state: 'active' }
+      : null;
   const role = membershipOf(caller, organization)?.role;
   const isShown = role !== null || (published && isOpen(site));
   return accessOf(caller, organization, isShown ? role : undefined);
 }
+
+/** Those that open operations which need the right to change or to publish a site. */
+const administering = ['site:adaptive:write', 'site:visitor:auth', 'site:views:read'];
+
+/** The lowest role with the rights that the operations need which an installation with these scopes may call on a site. */
+const roleOfInstallation = ({ scopes }: InstallationCaller): Role =>
+  scopes.some((scope) => administering.includes(scope)) ? 'create' : 'read';
 
 /** Answers the access of a caller to several sites, in the order of their ids. */
 export async function resolveSites(store: Store, { caller, ids }: AccessQuestion): Promise<(Access | null)[]> {

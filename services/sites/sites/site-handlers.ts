@@ -1,3 +1,4 @@
+import { reaches } from '../../../shared/contract/caller.js';
 import type { BodyOf, QueryOf } from '../../../shared/contract/operation.js';
 import type { Call, Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, invalid } from '../../../shared/errors.js';
@@ -15,20 +16,21 @@ import { redirectDeletion } from '../redirects/model.js';
 import { checkOpening } from '../sections/shown-content.js';
 import { sitesShowing } from '../sections/shown-spaces.js';
 import { domainsOf, isOpen, type SiteDocument, siteOf, sites } from '../site/model.js';
-import { presentSite } from '../site/presentation.js';
 import { openVisibilities, type Site } from '../site/resources.js';
-import { publishedURL, publisherOf } from '../site/urls.js';
 import { structureDeletion } from '../structure/model.js';
 import { setDefaultSection, setDefaultSiteSpace } from '../structure/rules.js';
 import { type Structure, spacesOf } from '../structure/structure.js';
 import { createSite } from './new-site.js';
+import { presentSites } from './presented-sites.js';
 import { revalidateSite } from './revalidation.js';
 
 export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesContract, typeof siteOperations> => {
   const { store, structures, outbox } = deps;
   return {
-    async listSites({ path: { organizationId }, query }, { call, access }) {
-      const filter = await filterOf(deps, { organization: organizationId, query, isGuest: access.role === null });
+    async listSites({ path: { organizationId: organization }, query }, { call, caller, access }) {
+      const reached = caller.kind === 'installation' ? caller.sites : 'all';
+      const isGuest = access.role === null && caller.kind !== 'installation';
+      const filter = await filterOf(deps, { organization, query, isGuest, reached });
       return listPage(store, sites, { filter, sort: { createdAt: 1 }, request: query }, (items) =>
         presentSites(deps, { call, items }),
       );
@@ -89,13 +91,17 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
 const opens = (before: SiteDocument, after: SiteDocument): boolean =>
   before.adaptiveContent !== after.adaptiveContent || (before.visibility !== after.visibility && !isOpen(before));
 
+interface Listed {
+  organization: string;
+  query: QueryOf<typeof siteOperations.listSites>;
+  isGuest: boolean;
+  /** The ids of the sites that the caller may reach. */
+  reached: 'all' | string[];
+}
+
 async function filterOf(
   { store }: SitesDependencies,
-  {
-    organization,
-    query: { space, title, published, type },
-    isGuest,
-  }: { organization: string; query: QueryOf<typeof siteOperations.listSites>; isGuest: boolean },
+  { organization, query: { space, title, published, type }, isGuest, reached }: Listed,
 ): Promise<Filter<SiteDocument>> {
   const filter: Filter<SiteDocument> = {
     organization,
@@ -106,28 +112,10 @@ async function filterOf(
     ...(type && type.length > 0 ? { type: { $in: type } } : {}),
     ...(title ? { $contains: { index: 'title', text: title } } : {}),
   };
-  if (space === undefined) return filter;
+  if (space === undefined) return reached === 'all' ? filter : { ...filter, _id: { $in: reached } };
   const ids: string[] = [];
-  for await (const id of sitesShowing(store, { organization, space })) ids.push(id);
+  for await (const id of sitesShowing(store, { organization, space })) if (reaches(reached, id)) ids.push(id);
   return { ...filter, _id: { $in: ids } };
-}
-
-/** Presents sites of one organization. */
-async function presentSites(
-  deps: SitesDependencies,
-  { call, items }: { call: Call; items: SiteDocument[] },
-): Promise<Site[]> {
-  const [first] = items;
-  if (!first) return [];
-  const { config, domainOwners } = deps;
-  const publisher = publisherOf(deps, { call, organization: first.organization });
-  await domainOwners.ofAll(call, items.flatMap(domainsOf));
-  return Promise.all(
-    items.map(async (site) => {
-      const published = await publishedURL(config, { site, publisher });
-      return presentSite(config, { site, publisher, published });
-    }),
-  );
 }
 
 const present = async (deps: SitesDependencies, { call, site }: { call: Call; site: SiteDocument }): Promise<Site> =>

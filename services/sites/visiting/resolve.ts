@@ -3,6 +3,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors.js';
 import { findPage } from '../../content/contract.js';
+import { visitorAuthenticationUrl } from '../../integrations/contract.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import type { SitesDependencies } from '../dependencies.js';
 import type { PublishingDocument } from '../publishing/model.js';
@@ -54,7 +55,8 @@ export async function resolvePublished(
   const visitor = await admitted(deps, { site, known, input });
   if (!visitor) {
     const rest = asked.segments.slice(entry.used);
-    return { target: 'external', redirect: fallbackOf(known, { rest, jwtToken: input.jwtToken, redirectOnError }) };
+    const signIn = signInOf(deps, { site, known });
+    return { target: 'external', redirect: redirectTo(signIn, { rest, jwtToken: input.jwtToken, redirectOnError }) };
   }
   const { used, ...by } = entry;
   return contentAt(deps, { call, asked, hosted, used, visitor: { ...visitor, ...by } });
@@ -99,10 +101,18 @@ interface Refused extends Pick<VisitorInput, 'jwtToken'> {
   redirectOnError: boolean;
 }
 
+/** Where visitors of a site sign in: at its integration, or at the fallback URL. */
+function signInOf(
+  { config }: Pick<SitesDependencies, 'config'>,
+  { site, known }: { site: SiteDocument; known: PublishingDocument | null },
+): string | undefined {
+  return known?.backend === 'integration' ? visitorAuthenticationUrl(config, site._id) : known?.fallbackURL;
+}
+
 /** The URL to sign in at, for visitors without a JWT, and on request for those with an invalid one. Throws 401 for all others. */
-function fallbackOf(known: PublishingDocument | null, { rest, jwtToken, redirectOnError }: Refused): string {
-  if (known?.fallbackURL && (redirectOnError || !jwtToken)) {
-    const url = new URL(known.fallbackURL);
+function redirectTo(signIn: string | undefined, { rest, jwtToken, redirectOnError }: Refused): string {
+  if (signIn && (redirectOnError || !jwtToken)) {
+    const url = new URL(signIn);
     url.searchParams.set('location', `/${rest.map(readable).join('/')}`);
     return url.href;
   }

@@ -50,7 +50,13 @@ describe('docker-compose.yml', () => {
   });
 
   it('passes on every setting of `.env` that is not fixed in containers or for one server', () => {
-    const fixed = [...Object.keys(imageEnvironment), 'CLICKHOUSE_URL', 'CLICKHOUSE_CLUSTER', 'CHECK_RESPONSES'];
+    const fixed = [
+      ...Object.keys(imageEnvironment),
+      'CLICKHOUSE_URL',
+      'CLICKHOUSE_CLUSTER',
+      'INTEGRATIONS_API_URL',
+      'CHECK_RESPONSES',
+    ];
     const passed = Object.keys(compose.services.gateway?.environment ?? {});
     expect(Object.keys(configSchema.shape).filter((name) => !fixed.includes(name) && !passed.includes(name))).toEqual(
       [],

@@ -4,6 +4,7 @@ import type { NewUser } from '../fixtures.js';
 import { comments } from './comments.js';
 import { content } from './content.js';
 import { identity } from './identity.js';
+import { integrations } from './integrations.js';
 import { openapi } from './openapi.js';
 import type { Make, Parameter, Particulars, Setting } from './setting.js';
 import { sites } from './sites.js';
@@ -14,6 +15,7 @@ const parameters: Record<string, Parameter> = {
   ...comments.parameters,
   ...openapi.parameters,
   ...sites.parameters,
+  ...integrations.parameters,
 };
 const particulars: Record<string, Particulars> = {
   ...identity.particulars,
@@ -21,6 +23,7 @@ const particulars: Record<string, Particulars> = {
   ...comments.particulars,
   ...openapi.particulars,
   ...sites.particulars,
+  ...integrations.particulars,
 };
 
 /** A request that an operation takes. */

@@ -30,7 +30,7 @@ const part =
 const anySite = part('site');
 
 /** A published site: others do not exist for guests. */
-const freshSite: Make = async ({ admin, organization }) => {
+export const freshSite: Make = async ({ admin, organization }) => {
   const site = await idOf(admin.post(`/v1/orgs/${organization}/sites`, { title: 'Sample' }));
   await done(admin.post(`/v1/orgs/${organization}/sites/${site}/publish`));
   return site;

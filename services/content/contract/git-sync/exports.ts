@@ -11,7 +11,7 @@ export const exportOperations = {
     description:
       'Starts the export of what changed since the space and the branch were last the same; `git/info` shows its progress.',
     tag: 'Git sync',
-    access: onSpace('triggerGitSync'),
+    access: onSpace('triggerGitSync', 'space:git:sync'),
     body: z
       .object({
         ...gitFields,

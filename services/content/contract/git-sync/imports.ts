@@ -11,7 +11,7 @@ export const importOperations = {
     summary: 'Import a Git repository into a space',
     description: 'Starts the import; `git/info` shows its progress.',
     tag: 'Git sync',
-    access: onSpace('triggerGitSync'),
+    access: onSpace('triggerGitSync', 'space:git:sync'),
     body: z
       .object({
         ...gitFields,
@@ -32,7 +32,7 @@ export const importOperations = {
     path: '/spaces/{spaceId}/git/info',
     summary: 'Get the Git sync state of a space',
     tag: 'Git sync',
-    access: onSpace('view'),
+    access: onSpace('view', 'space:git:sync'),
     status: 200,
     response: gitInfoSchema,
   }),

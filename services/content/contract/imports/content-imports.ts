@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { by } from '../../../../shared/contract/access.js';
 import { urlSchema } from '../../../../shared/contract/fields.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { contentImportSchema, importKind, importResultSchema, importSources } from '../../resources.js';
-import { onSpace } from '../access-rules.js';
+import { changingContent } from '../access-rules.js';
 
 const importing = {
   method: 'POST',
-  access: onSpace('edit'),
+  access: changingContent('edit'),
   body: z
     .object({
       url: urlSchema.meta({
@@ -26,7 +27,7 @@ const description =
   'Adds the pages at the end and makes a new revision. An import that takes longer than a request may is answered 202 and goes on: `Location` shows its progress.';
 
 const onImport = (need: keyof typeof importKind.rights) =>
-  ({ caller: ['user'], on: importKind, id: 'importId', need, within: 'organizationId' }) as const;
+  ({ ...by(['user'], 'space:content:write'), on: importKind, id: 'importId', need, within: 'organizationId' }) as const;
 
 export const contentImportOperations = {
   importContent: operation({
@@ -63,7 +64,7 @@ export const contentImportOperations = {
     summary: 'List the imports of content from URLs',
     description: 'The latest first: those into spaces that the caller may edit.',
     tag: 'Content',
-    access: onOrganization('view'),
+    access: onOrganization('view', 'space:content:write'),
     query: pageQuery,
     status: 200,
     response: listOf(contentImportSchema),

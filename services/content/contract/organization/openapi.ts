@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { by } from '../../../../shared/contract/access.js';
 import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
@@ -15,8 +16,13 @@ import {
 const tag = 'OpenAPI specifications';
 const specPath = '/orgs/{organizationId}/openapi/{specSlug}';
 
-/** For members, and for visitors of its sites. */
-const readingContent = { caller: ['user', 'content'], on: specKind, id: 'organizationId', need: 'view' } as const;
+/** For members, visitors of its sites and integrations. */
+const readingContent = {
+  ...by(['user', 'content'], 'openapi:read'),
+  on: specKind,
+  id: 'organizationId',
+  need: 'view',
+} as const;
 
 const contentOfVisitors =
   'Also for visitors of a site: of specifications that pages which the visitor sees refer to, and of public ones.';
@@ -47,7 +53,7 @@ export const specOperations = {
     summary: 'List the OpenAPI specifications of an organization',
     description: 'In the order of their slugs.',
     tag,
-    access: onOrganization('view'),
+    access: onOrganization('view', 'openapi:read'),
     query: pageQuery,
     status: 200,
     response: listOf(specSchema),
@@ -58,7 +64,7 @@ export const specOperations = {
     summary: 'Create an OpenAPI specification',
     description: 'Its source is processed in the background: `processingState` tells when that is done.',
     tag,
-    access: onOrganization('createOpenAPISpec'),
+    access: onOrganization('createOpenAPISpec', 'openapi:write'),
     body: z
       .object({ slug: specSlugSchema, source: sourceSchema })
       .meta({ examples: [{ slug: 'petstore', source: example }] }),
@@ -71,7 +77,7 @@ export const specOperations = {
     path: specPath,
     summary: 'Get an OpenAPI specification',
     tag,
-    access: onOrganization('view'),
+    access: onOrganization('view', 'openapi:read'),
     status: 200,
     response: specSchema,
   }),
@@ -82,7 +88,7 @@ export const specOperations = {
     description:
       'Processes the source, also when it is the same as before. A new version is made only of content that is not that of the latest.',
     tag,
-    access: onOrganization('createOpenAPISpec'),
+    access: onOrganization('createOpenAPISpec', 'openapi:write'),
     body: z.object({ source: sourceSchema }).meta({ examples: [{ source: example }] }),
     bodyLimit,
     status: 200,
@@ -93,7 +99,7 @@ export const specOperations = {
     path: specPath,
     summary: 'Set who may read an OpenAPI specification',
     tag,
-    access: onOrganization('createOpenAPISpec'),
+    access: onOrganization('createOpenAPISpec', 'openapi:write'),
     body: z
       .object({
         visibility: z.enum(visibilities).meta({
@@ -109,7 +115,7 @@ export const specOperations = {
     path: specPath,
     summary: 'Delete an OpenAPI specification with its versions',
     tag,
-    access: onOrganization('createOpenAPISpec'),
+    access: onOrganization('createOpenAPISpec', 'openapi:write'),
     status: 205,
   }),
 };
@@ -121,7 +127,7 @@ export const specVersionOperations = {
     summary: 'List the versions of an OpenAPI specification',
     description: 'The latest first. The last 20 are kept.',
     tag,
-    access: onOrganization('view'),
+    access: onOrganization('view', 'openapi:read'),
     query: pageQuery,
     status: 200,
     response: listOf(specVersionSchema),
@@ -131,7 +137,7 @@ export const specVersionOperations = {
     path: `${specPath}/versions/latest`,
     summary: 'Get the latest version of an OpenAPI specification',
     tag,
-    access: onOrganization('view'),
+    access: onOrganization('view', 'openapi:read'),
     status: 200,
     response: specVersionSchema,
   }),
@@ -140,7 +146,7 @@ export const specVersionOperations = {
     path: `${specPath}/versions/{versionId}`,
     summary: 'Get a version of an OpenAPI specification',
     tag,
-    access: onOrganization('view'),
+    access: onOrganization('view', 'openapi:read'),
     status: 200,
     response: specVersionSchema,
   }),

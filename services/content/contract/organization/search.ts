@@ -1,3 +1,4 @@
+import { by } from '../../../../shared/contract/access.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
 import { organizationKind } from '../../../identity/resources.js';
@@ -11,8 +12,13 @@ export const organizationSearchOperations = {
     description:
       'Answers spaces that the caller may read and that have pages with every word of the query; the last word may be the beginning of a word. The space with the best page comes first, each with its best pages: up to ten, fewer where an answer has more than ten spaces. A content token searches the spaces that its visitor may read, and finds what the visitor sees of them: pages with conditions or expressions are evaluated for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
     tag: 'Content',
-    // What a visitor may read, its token says.
-    access: { caller: ['user', 'content'], on: organizationKind, id: 'organizationId', need: 'view' },
+    // What visitors and installations may read, their tokens say.
+    access: {
+      ...by(['user', 'content'], 'space:content:read'),
+      on: organizationKind,
+      id: 'organizationId',
+      need: 'view',
+    },
     query: pageQuery.extend({ query: searchQuerySchema }),
     status: 200,
     response: listOf(searchSpaceResultSchema),

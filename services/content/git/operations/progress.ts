@@ -5,8 +5,10 @@ import type { GitFields } from '../../contract/git-sync/fields.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { tidySpace } from '../../storage/unreached.js';
 import { type GitOperationDocument, type GitSettings, type SpaceDocument, spaces } from '../../tree/model.js';
+import type { GitOperation } from '../../tree/resources.js';
 import { GitFailure } from '../command/failure.js';
 import type { SessionOptions } from '../session.js';
+import { completedWrites } from './sync-events.js';
 
 /** What the job of an operation needs. `url`, which may carry credentials, is encrypted. */
 export type GitPayload<B extends GitFields = GitFields> = B & {
@@ -32,14 +34,17 @@ export const operationWrite = ({ space, operation }: GitPayload, changes: Partia
 
 /** Records that an operation failed for good; what it stored is collected. */
 export async function recordFailure(
-  { store, jobs }: Pick<ContentDependencies, 'store' | 'jobs'>,
+  deps: Pick<ContentDependencies, 'store' | 'jobs' | 'outbox'>,
   payload: GitPayload,
-  error: Error,
+  { error, direction }: { error: Error; direction: GitOperation['direction'] },
 ): Promise<void> {
+  const { store, jobs, outbox } = deps;
   const { space } = payload;
   const operation = { state: 'failure', error: errorText(payload, error), completedAt: timestamp() } as const;
   const tidy = jobs.enqueue(tidySpace, { space }, { orderKey: `git ${space}` });
-  await store.batch([operationWrite(payload, operation), tidy]);
+  const told = await completedWrites(deps, payload, { state: 'failure', direction });
+  await store.batch([operationWrite(payload, operation), tidy, ...told]);
+  outbox.wake();
 }
 
 /** What helps the person who syncs; for faults that only the log explains, the request to look for in it. */

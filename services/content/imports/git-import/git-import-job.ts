@@ -25,6 +25,7 @@ import {
   withinLimit,
 } from '../../git/operations/progress.js';
 import { sharedNote } from '../../git/operations/shared-states.js';
+import { completedWrites, startedWrite } from '../../git/operations/sync-events.js';
 import type { SourceTree } from '../../git/tree/source-tree.js';
 import { indexPrimary } from '../../search/search-index.js';
 import { type SpaceDocument, spaces } from '../../tree/model.js';
@@ -67,7 +68,7 @@ export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
     attempts: 3,
     run: (run) => runImport(deps, run),
     async failed({ payload, createdAt }, error) {
-      await recordFailure(deps, payload, error);
+      await recordFailure(deps, payload, { error, direction: 'import' });
       countImport('failure', createdAt);
     },
   };
@@ -83,7 +84,10 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
     return countImport('success', createdAt);
   }
   if (await skippedAsOlder(deps, payload, space)) return countImport('skipped', createdAt);
-  await store.batch([operationWrite(payload, { state: 'running', startedAt: timestamp() })]);
+  await store.batch([
+    operationWrite(payload, { state: 'running', startedAt: timestamp() }),
+    startedWrite(deps, payload, { space, direction: 'import' }),
+  ]);
   const { organization } = space;
   await deps.ledger.open({ organization, space: space._id });
   await deps.ledger.checkRoom(organization, 1);
@@ -152,7 +156,9 @@ async function finish(
   const { payload } = run.job;
   if (!payload.standalone) await indexPrimary(deps, { space: space._id, signal: run.signal });
   const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
-  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end)]);
+  const told = await completedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
+  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end), ...told]);
+  deps.outbox.wake();
 }
 
 async function applyTree(

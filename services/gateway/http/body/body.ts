@@ -15,27 +15,31 @@ const tooLarge = (limit: number) =>
 /** Bytes: a body that comes in many small parts takes no more memory than its length. */
 const pieceBytes = 64 * 1024;
 
+/** Called with the bytes of each part of a body; what it throws ends the reading. */
+type OnPart = (bytes: number) => void;
+
 /** Reads a body in pieces. Throws 413 for more than `limit` bytes. */
-async function readPieces(request: IncomingMessage, limit: number): Promise<Buffer[]> {
+async function readPieces(request: IncomingMessage, limit: number, onPart?: OnPart): Promise<Buffer[]> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const read: Buffer[] = [];
-  for await (const piece of pieces(within(request, limit), pieceBytes)) read.push(piece);
+  for await (const piece of pieces(within(request, limit, onPart), pieceBytes)) read.push(piece);
   return read;
 }
 
-async function* within(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+async function* within(request: IncomingMessage, limit: number, onPart?: OnPart): AsyncGenerator<Buffer> {
   let size = 0;
   // The answer to a request that is too large needs the connection.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
     if (size > limit) throw tooLarge(limit);
+    onPart?.(part.length);
     yield part;
   }
 }
 
 /** Reads a body. Throws 413 for more than `limit` bytes. */
-export const readBytes = async (request: IncomingMessage, limit: number): Promise<Buffer> =>
-  Buffer.concat(await readPieces(request, limit));
+export const readBytes = async (request: IncomingMessage, limit: number, onPart?: OnPart): Promise<Buffer> =>
+  Buffer.concat(await readPieces(request, limit, onPart));
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

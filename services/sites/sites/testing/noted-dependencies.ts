@@ -46,7 +46,12 @@ const noting = (real: Store, notes: string[]): Store =>
 export async function openNotedDependencies(
   answers: Record<string, (parameters: never) => unknown>,
 ): Promise<NotedDependencies> {
-  const config = { baseUrl: 'https://bindery.test', PUBLISH_DOMAIN: 'docs.test', RENDERER_URLS: [] };
+  const config = {
+    baseUrl: 'https://bindery.test',
+    PUBLISH_DOMAIN: 'docs.test',
+    RENDERER_URLS: [],
+    INTEGRATIONS_URL: undefined,
+  };
   const log = createLog('silent');
   const folder = await mkdtemp(join(tmpdir(), 'bindery-sites-'));
   const real = await openSqliteStore({ path: join(folder, 'test.sqlite'), log });
@@ -62,6 +67,7 @@ export async function openNotedDependencies(
   const structureCache = new StructureCache(store);
   const deps = {
     store,
+    log,
     config,
     secrets,
     outbox: new Outbox({ store, service: 'sites', emits: [], consumers: new Map(), log, deliver: async () => [] }),
@@ -73,6 +79,7 @@ export async function openNotedDependencies(
     contentTokens: contentTokens(secrets, config.baseUrl),
     previewTokens: signedTokens(secrets, { purpose: 'site-preview', issuer: config.baseUrl }),
     callAs: () => call,
+    callAsSystem: () => call,
   };
   return {
     deps,

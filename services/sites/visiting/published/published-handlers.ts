@@ -1,16 +1,17 @@
-import type { HandlersOf } from '../../../shared/contract/service.js';
-import type { publishedOperations } from '../contract/visiting.js';
-import type { sitesContract } from '../contract.js';
-import { customizationsOf } from '../customization/customizations.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { presentStructure, viewOf } from '../sections/presentation.js';
-import type { SiteStructure } from '../sections/resources.js';
-import { siteOf } from '../site/model.js';
-import { presentSite } from '../site/presentation.js';
-import { publisherOf, withCountingNames } from '../site/urls.js';
-import { previewURLs } from './preview.js';
-import { resolvePublished } from './resolve.js';
-import { searchSite } from './site-search.js';
+import type { HandlersOf } from '../../../../shared/contract/service.js';
+import type { publishedOperations } from '../../contract/visiting.js';
+import type { sitesContract } from '../../contract.js';
+import { customizationsOf } from '../../customization/customizations.js';
+import type { SitesDependencies } from '../../dependencies.js';
+import { presentStructure, viewOf } from '../../sections/presentation.js';
+import type { SiteStructure } from '../../sections/resources.js';
+import { siteOf } from '../../site/model.js';
+import { presentSite } from '../../site/presentation.js';
+import { publisherOf, withCountingNames } from '../../site/urls.js';
+import { previewURLs } from '../preview.js';
+import { resolvePublished } from '../resolve.js';
+import { searchSite } from '../site-search.js';
+import { scriptsFor } from './site-scripts.js';
 
 export const publishedHandlers = (
   deps: SitesDependencies,
@@ -24,6 +25,7 @@ export const publishedHandlers = (
   /** Answers a visitor what it sees of a site, and a user everything. */
   async getPublishedContentSite({ path: { siteId }, query }, { call, caller }) {
     const site = await siteOf(deps.store, siteId);
+    const scripts = scriptsFor(deps, site);
     const visitor = caller.kind === 'content' ? caller : undefined;
     const view = await viewOf(deps, { call, site, shareKey: query.shareKey ?? visitor?.shareKey });
     if (visitor) view.structure = (await deps.visibleSites.seenBy(site, visitor.claims)).structure;
@@ -37,7 +39,7 @@ export const publishedHandlers = (
       site: await presentSite(deps.config, { site: shown, publisher, published: view.urls?.site ?? null }),
       structure: visitor ? withoutConditions(structure) : structure,
       customizations: await customizationsOf(deps.store, { site: siteId, shown: siteSpaceIds(structure) }),
-      scripts: [],
+      scripts: await scripts,
     };
   },
 

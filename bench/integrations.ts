@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { workerdPath } from '../services/integrations/runtime/process/launch.js';
+import { createRuntime, type Program, type Runtime } from '../services/integrations/runtime/runtime.js';
+import { createLog } from '../shared/log.js';
+import { createOutbound } from '../shared/outbound/client.js';
+import { median } from './median.js';
+
+/**
+ * What running a script costs: the first call of a program and later ones, against a bare workerd that answers a call of the same size, and the
+ * memory of an idle process.
+ */
+const starts = 10;
+const calls = 1000;
+const rounds = 5;
+/** Milliseconds; times a bare call. */
+const goals = { firstMs: 300, ratio: 3 };
+const environment = { integration: { name: 'bench' }, secrets: {}, apiTokens: {} };
+
+const answering = `async fetch(request) {
+  const form = await request.formData();
+  return Response.json(JSON.parse(form.get('event')));
+}`;
+const script = `export default { ${answering} };`;
+const programOf = (name: string): Program => ({ name, version: '1', format: 'v2', script: async () => script });
+const dispatch = { event: { eventId: 'bench', type: 'bench' }, environment, timeoutMs: 10_000 };
+
+const configOf = (socket: string) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (modules = [(name = "main", esModule = embed "main.mjs")], compatibilityDate = "2025-05-05"))],
+  sockets = [(name = "main", address = "unix:${socket}", service = "main")]
+);`;
+
+/** A call of the same size to a workerd with nothing around it. */
+async function openFloor() {
+  const folder = await mkdtemp(join(tmpdir(), 'bi-'));
+  const socketPath = join(folder, 's');
+  await writeFile(join(folder, 'main.mjs'), script);
+  await writeFile(join(folder, 'config.capnp'), configOf(socketPath));
+  const args = ['serve', join(folder, 'config.capnp'), '--control-fd=3'];
+  const child = spawn(await workerdPath(), args, { env: {}, stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+  await once(child.stdio[3] as NodeJS.ReadableStream, 'data');
+  const worker = new Pool('http://worker', { socketPath });
+  const parts = Object.entries({ event: dispatch.event, environment }).map(
+    ([name, value]) => `--part\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${JSON.stringify(value)}\r\n`,
+  );
+  const body = `${parts.join('')}--part--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=part' };
+  return {
+    async call() {
+      const answer = await worker.request({ path: '/v1', method: 'POST', headers, body });
+      await answer.body.arrayBuffer();
+    },
+    async close() {
+      await worker.destroy();
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await call();
+  return performance.now() - began;
+}
+
+async function medianOf(call: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < calls; at++) times.push(await timed(call));
+  return median(times);
+}
+
+/** The resident memory of the processes of workerd that this one has started, in MiB. */
+async function residentMiB(): Promise<number> {
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'latin1');
+  let kibibytes = 0;
+  for (const pid of children.trim().split(' ').filter(Boolean)) {
+    const status = await readFile(`/proc/${pid}/status`, 'latin1');
+    kibibytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  }
+  return kibibytes / 1024;
+}
+
+async function firstCalls(runtime: Runtime): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < starts; at++) {
+    const name = `first-${at}`;
+    times.push(
+      await timed(async () => {
+        const { ended } = await runtime.dispatch(programOf(name), dispatch);
+        await ended;
+      }),
+    );
+    runtime.retire(name);
+  }
+  return median(times);
+}
+
+/** In turns with the floor, as the machine may be busy with other things. */
+async function laterCalls(runtime: Runtime): Promise<{ ms: number; floorMs: number; ratio: number }> {
+  const floor = await openFloor();
+  const program = programOf('later');
+  const call = () => runtime.dispatch(program, dispatch);
+  await Promise.all([medianOf(call), medianOf(floor.call)]);
+  const samples: { ms: number; floorMs: number }[] = [];
+  for (let round = 0; round < rounds; round++)
+    samples.push({ floorMs: await medianOf(floor.call), ms: await medianOf(call) });
+  await floor.close();
+  return {
+    ms: median(samples.map(({ ms }) => ms)),
+    floorMs: median(samples.map(({ floorMs }) => floorMs)),
+    ratio: median(samples.map(({ ms, floorMs }) => ms / floorMs)),
+  };
+}
+
+async function main(): Promise<void> {
+  const outbound = createOutbound();
+  const runtime = createRuntime({ log: createLog('error'), outbound, apiEndpoint: 'http://127.0.0.1:9' });
+  const none = await residentMiB();
+  const firstMs = await firstCalls(runtime);
+  await runtime.check(programOf('idle'));
+  const idle = await residentMiB();
+  runtime.retire('idle');
+  const { ms, floorMs, ratio } = await laterCalls(runtime);
+  const later = await residentMiB();
+  await runtime.close();
+  await outbound.close();
+  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('bi-')).length;
+  const say = (isOk: boolean, text: string) => process.stdout.write(`${isOk ? 'ok  ' : 'MISS'} ${text}\n`);
+  say(firstMs < goals.firstMs, `first call ${firstMs.toFixed(0)} ms, median of ${starts} (goal ${goals.firstMs} ms)`);
+  say(
+    ratio < goals.ratio,
+    `later call ${ms.toFixed(2)} ms, ${ratio.toFixed(2)} times a bare one of ${floorMs.toFixed(2)} ms (goal ${goals.ratio})`,
+  );
+  say(
+    true,
+    `memory: no process ${none.toFixed(0)} MiB, an idle one ${idle.toFixed(0)} MiB, after calls ${later.toFixed(0)} MiB`,
+  );
+  say(true, `folders in ${tmpdir()} now: ${left}`);
+  process.exitCode = firstMs < goals.firstMs && ratio < goals.ratio ? 0 : 1;
+}
+
+await main();

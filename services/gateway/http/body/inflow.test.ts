@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { Inflow } from './inflow.js';
+
+/** A request whose body comes as the test says. */
+function newRequest() {
+  const stream = new PassThrough();
+  return { stream, request: Object.assign(stream, { headers: {} }) as unknown as IncomingMessage };
+}
+
+async function sent(inflow: Inflow, network: string, bytes: number): Promise<number> {
+  const { stream, request } = newRequest();
+  stream.end(Buffer.alloc(bytes));
+  return inflow.withBody(request, network, async ({ length }) => length);
+}
+
+describe('bodies of strangers', () => {
+  const limits = { body: 1000, ofNetwork: 1500, ofAll: 2500 };
+
+  it('are held while something is done with them, up to what one network and all may hold', async () => {
+    const inflow = new Inflow(limits);
+    const ends: (() => void)[] = [];
+    const hold = (network: string) => {
+      const { stream, request } = newRequest();
+      stream.end(Buffer.alloc(1000));
+      return new Promise<void>((isHeld) => {
+        void inflow.withBody(request, network, () => {
+          isHeld();
+          return new Promise<void>((resolve) => ends.push(resolve));
+        });
+      });
+    };
+    await hold('a');
+    await expect(sent(inflow, 'a', 600)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
+    expect(await sent(inflow, 'a', 500)).toBe(500);
+    await hold('b');
+    await expect(sent(inflow, 'c', 600)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
+    for (const end of ends) end();
+    await new Promise(setImmediate);
+    expect(await Promise.all([sent(inflow, 'a', 700), sent(inflow, 'c', 1000)])).toEqual([700, 1000]);
+  });
+
+  it('are refused when they are too large, and hold nothing then', async () => {
+    const inflow = new Inflow(limits);
+    for (let at = 0; at < 5; at++) await expect(sent(inflow, 'a', 1001)).rejects.toMatchObject({ type: 'TOO_LARGE' });
+    expect(await sent(inflow, 'a', 1000)).toBe(1000);
+  });
+});

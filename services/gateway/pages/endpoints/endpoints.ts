@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import type { ServiceBroker } from 'moleculer';
+import { system } from '../../../../shared/contract/caller.js';
+import { type Call, callFrom } from '../../../../shared/contract/service.js';
+import { invalid, notFound } from '../../../../shared/errors.js';
+import type { Config } from '../../../../shared/settings/config.js';
+import {
+  type EndpointAddress,
+  type EndpointAnswer,
+  endpointsPath,
+  endpointsUrlOf,
+  serveEndpoint,
+  servePublishedScript,
+  serveVisitorAuthentication,
+} from '../../../integrations/contract.js';
+import { metaFor } from '../../api/operation-call.js';
+import { Inflow } from '../../http/body/inflow.js';
+import { type Exchange, sendBytes } from '../../http/reply.js';
+import { checkMethod, networkOf } from '../../http/request.js';
+import { endpointAt } from './endpoint-paths.js';
+import { headersForScript } from './headers-for-scripts.js';
+import { headersOfAnswer } from './headers-of-scripts.js';
+
+const mebibyte = 1024 * 1024;
+const bodies = { body: 5 * mebibyte, ofNetwork: 64 * mebibyte, ofAll: 256 * mebibyte };
+/** Longer than a script has for its answer. */
+const deadlineMs = 12_000;
+const longestLocation = 2048;
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const reading = ['GET', 'HEAD'];
+
+export interface EndpointsOptions {
+  broker: ServiceBroker;
+  config: Pick<Config, 'baseUrl' | 'INTEGRATIONS_URL'>;
+  /** The IP address that a request comes from. */
+  address: (request: IncomingMessage) => string;
+  /** Whether a request carries a token of ours. */
+  hasOwnToken: (request: IncomingMessage) => Promise<boolean>;
+}
+
+/** Answers a request below the public endpoints of integrations; returns what it was, for metrics and log. */
+export type ExchangeEndpoint = (exchange: Exchange, path: string, search: string) => Promise<string>;
+
+/** The public endpoints of integrations, the scripts of pages, and the sign-in of visitors: scripts answer, and are trusted with nothing. */
+export function createEndpoints({ broker, config, address, hasOwnToken }: EndpointsOptions): ExchangeEndpoint {
+  const inflow = new Inflow(bodies);
+  const endpointsUrl = endpointsUrlOf(config);
+  const isIsolated = isolationOf(config);
+
+  async function askEndpoint(exchange: Exchange, call: () => Call, asked: EndpointAddress, rest: string) {
+    const { request } = exchange;
+    const { method = 'GET', headers } = request;
+    checkMethod(request, methods);
+    const client = address(request);
+    const about = { address: client, isolated: isIsolated(request), hasOwnToken: await hasOwnToken(request) };
+    const plain = { ...asked, method, url: endpointsUrl + rest, headers: headersForScript(headers, about) };
+    if (reading.includes(method)) return call()(serveEndpoint, plain);
+    return inflow.withBody(request, networkOf(client), (body) =>
+      call()(serveEndpoint, body.length === 0 ? plain : { ...plain, body: body.toString('base64') }),
+    );
+  }
+
+  async function answerTo(exchange: Exchange, path: string, search: string): Promise<EndpointAnswer> {
+    // The time to send a body does not count.
+    const call = () => callFrom(broker, { ...metaFor(system, exchange), deadline: Date.now() + deadlineMs });
+    const endpoint = endpointAt(path);
+    if (!endpoint) throw notFound('Path');
+    exchange.operation = endpoint.kind;
+    if (endpoint.kind === 'endpoint') {
+      const rest = path.slice(endpointsPath.length) + (search === '' ? '' : `?${search}`);
+      return askEndpoint(exchange, call, endpoint.address, rest);
+    }
+    checkMethod(exchange.request, reading);
+    if (endpoint.kind === 'script') return call()(servePublishedScript, endpoint.address);
+    const location = locationIn(search);
+    return call()(serveVisitorAuthentication, { site: endpoint.site, ...(location === null ? {} : { location }) });
+  }
+
+  return async (exchange, path, search) => {
+    const answer = await answerTo(exchange, path, search);
+    exchange.headers = headersOfAnswer(exchange.headers, answer, { isolated: isIsolated(exchange.request) });
+    sendBytes(exchange, answer.status, Buffer.from(answer.body, 'base64'));
+    return exchange.operation;
+  };
+}
+
+/** Tells whether a request came to the origin that scripts have for themselves: also then, others lead to the same server. */
+function isolationOf({ baseUrl, INTEGRATIONS_URL }: EndpointsOptions['config']) {
+  const own = INTEGRATIONS_URL === undefined ? undefined : new URL(INTEGRATIONS_URL);
+  if (!own || own.hostname === new URL(baseUrl).hostname) return () => false;
+  return ({ headers: { host = '' } }: IncomingMessage): boolean => {
+    const asked = `${own.protocol}//${host}`;
+    return URL.canParse(asked) && new URL(asked).host === own.host;
+  };
+}
+
+/** The path that a visitor wants to see; null without one. */
+function locationIn(search: string): string | null {
+  const location = new URLSearchParams(search).get('location');
+  if (location !== null && (location.length > longestLocation || !/^\/(?![/\\])/.test(location)))
+    throw invalid(`location: must be a path of at most ${longestLocation} characters`);
+  return location;
+}

@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache';
+import type { Call, Context } from '../../../shared/contract/service.js';
+import { type Log, onceASecond, type Tell } from '../../../shared/log.js';
+import { noteViews, type View, wantsViews } from '../../integrations/contract.js';
+import type { InsightsEvent } from '../events/resources.js';
+
+/** Milliseconds until an integration that was just installed is told. */
+const wantedMs = 5000;
+const mostOrganizations = 10_000;
+/** Requests whose views are being told; those of more are left out. */
+const mostAtOnce = 16;
+/** Characters of the cookies that are told of one view; larger ones are left out. */
+const mostCookies = 4096;
+
+export interface Seen {
+  organization: string;
+  site: string;
+  events: InsightsEvent[];
+  client: Context['client'];
+}
+
+/** Tells integrations which pages visitors open, where any wants to know. What fails is logged: no event waits for it. */
+export class ToldViews {
+  private readonly wanted = new LRUCache<string, Promise<boolean>>({ max: mostOrganizations, ttl: wantedMs });
+  private readonly tellLog: Tell;
+  private open = 0;
+
+  constructor(private readonly options: { callAsSystem: () => Call; log: Log }) {
+    this.tellLog = onceASecond(options.log);
+  }
+
+  /** Returns at once. */
+  tell(seen: Seen): void {
+    const views = viewsIn(seen);
+    if (views.length === 0) return;
+    if (this.open >= mostAtOnce) {
+      this.tellLog('warn', 'busy', {}, 'too many views at once; some were not told to integrations');
+      return;
+    }
+    this.open += 1;
+    void this.pass(seen, views)
+      .catch((err) => this.tellLog('warn', 'failed', { err }, 'telling integrations of views failed'))
+      .finally(() => {
+        this.open -= 1;
+      });
+  }
+
+  private async pass({ organization, site }: Seen, views: View[]): Promise<void> {
+    if (await this.isWanted(organization)) await this.options.callAsSystem()(noteViews, { organization, site, views });
+  }
+
+  private isWanted(organization: string): Promise<boolean> {
+    const known = this.wanted.get(organization);
+    if (known) return known;
+    const asked = this.options.callAsSystem()(wantsViews, { organization });
+    this.wanted.set(organization, asked);
+    asked.catch(() => this.wanted.delete(organization));
+    return asked;
+  }
+}
+
+const viewsIn = ({ events, client }: Seen): View[] =>
+  events.flatMap(({ type, session, location }) => {
+    if (type !== 'page_view') return [];
+    const { space, siteSpace, page } = location;
+    const { visitorId: anonymousId, userAgent, language, ip = client.address, cookies } = session;
+    return {
+      ...(space === null ? {} : { space }),
+      ...(siteSpace === null ? {} : { siteSpace }),
+      ...(page === null ? {} : { page }),
+      visitor: {
+        anonymousId,
+        cookies: JSON.stringify(cookies).length > mostCookies ? {} : cookies,
+        userAgent,
+        ip,
+        ...(language === null ? {} : { language }),
+      },
+      url: location.url,
+      referrer: session.referrer ?? '',
+    };
+  });

@@ -1,0 +1,70 @@
+import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { type IntegrationDocument, integrations } from './model.js';
+import type { IntegrationStanding } from './resources.js';
+
+type Owned = Pick<IntegrationDocument, '_id' | 'organization' | 'publication' | 'visibility'>;
+
+/** Whether a role in an organization publishes its integrations, and installs others in it. */
+export const publishes = (role: string | null | undefined): boolean => role === 'admin' || role === 'create';
+
+/** What a caller is to an integration by belonging to it or to its organization; undefined for all others. */
+export function ownStanding(
+  caller: Caller,
+  { _id: name, organization }: Pick<Owned, '_id' | 'organization'>,
+): IntegrationStanding | undefined {
+  if (organization === undefined) return undefined;
+  if (caller.kind === 'integration')
+    return caller.integration === name && caller.owner === organization ? 'integration' : undefined;
+  const role = membershipOf(caller, organization)?.role ?? null;
+  if (role === null) return undefined;
+  return publishes(role) ? 'owner' : 'member';
+}
+
+/** The organizations whose installations let a caller see what is installed there. */
+export function organizationsOf(caller: Caller): string[] {
+  switch (caller.kind) {
+    case 'user':
+      return Object.keys(caller.memberships).filter((id) => membershipOf(caller, id) !== undefined);
+    case 'integration':
+      return [caller.owner];
+    case 'installation':
+    case 'content':
+      return [caller.organization];
+    default:
+      return [];
+  }
+}
+
+/** Those out of some publications that are installed in one of the organizations. */
+export type InstalledIn = (asked: { publications: string[]; organizations: string[] }) => Promise<Set<string>>;
+
+/** Resolves what a caller is to integrations. `installedIn` is asked only about those that nobody else sees. */
+export async function resolveIntegrations(
+  { store }: Pick<IntegrationsDependencies, 'store'>,
+  { caller, ids }: AccessQuestion,
+  installedIn: InstalledIn,
+): Promise<(Access | null)[]> {
+  const fields: (keyof IntegrationDocument)[] = ['organization', 'publication', 'visibility'];
+  const found: Owned[] = await store.getMany(integrations, [...new Set(ids)], { fields });
+  const hidden = found.filter((each) => each.visibility === 'private' && ownStanding(caller, each) === undefined);
+  const organizations = organizationsOf(caller);
+  const installed =
+    hidden.length > 0 && organizations.length > 0
+      ? await installedIn({ publications: hidden.map(({ publication }) => publication), organizations })
+      : new Set<string>();
+  const known = new Map(found.map((each) => [each._id, each]));
+  return ids.map((id) => {
+    const integration = known.get(id);
+    return integration ? accessTo(caller, integration, installed) : null;
+  });
+}
+
+function accessTo(caller: Caller, integration: Owned, installed: ReadonlySet<string>): Access | null {
+  const { organization = '', publication, visibility } = integration;
+  const isSeen = visibility !== 'private' || installed.has(publication);
+  const standing = ownStanding(caller, integration) ?? (isSeen ? 'other' : undefined);
+  if (standing === undefined) return accessOf(caller, organization, undefined);
+  return { organization, role: standing, state: 'active' };
+}

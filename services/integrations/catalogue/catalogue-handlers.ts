@@ -1,0 +1,96 @@
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { invalid, notFound } from '../../../shared/errors.js';
+import { checkUrl } from '../../../shared/outbound/address.js';
+import { again } from '../../../shared/store/again.js';
+import { type Update, write } from '../../../shared/store/port.js';
+import type { catalogueOperations } from '../contract/catalogue.js';
+import type { integrationsContract } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { filteredBy, listedFor } from './filters.js';
+import { findIntegration } from './find.js';
+import { type IntegrationDocument, integrations } from './model.js';
+import { integrationsPage, presentIntegration } from './present.js';
+import { filesOf } from './publishing/files.js';
+import { checkManifest, checkName } from './publishing/manifest.js';
+import { checkIsOwn, checkStarts, imagesIn, publisherOf, publishVersion } from './publishing/publish-version.js';
+import { type RemovePublicationPayload, removePublicationKind } from './publishing/unpublishing.js';
+
+type Operations = typeof catalogueOperations;
+
+/** Integrations and what is published of them. */
+export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<typeof integrationsContract, Operations> {
+  const { store, jobs, runtime } = deps;
+
+  /** Changes an integration that exists, as long as it is the same publication. */
+  async function change(name: string, { audit }: Context, changeOf: ChangeOf): Promise<void> {
+    await again(async () => {
+      const before = await findIntegration(deps, name);
+      const { _id, publication } = before;
+      const { update, details } = changeOf(before);
+      await store.batch([
+        write.update(integrations, { _id, publication }, update, { expect: 1 }),
+        audit('integration', name, { details }),
+      ]);
+    });
+  }
+
+  return {
+    async listIntegrations({ query: { page, limit, owner, ...filters } }, context) {
+      const filter = { ...listedFor(context.caller, owner), ...filteredBy(filters) };
+      return integrationsPage(deps, { filter, request: { page, limit } }, context);
+    },
+
+    async getIntegrationByName({ path }, context) {
+      return presentIntegration(deps, await findIntegration(deps, path.integrationName), context);
+    },
+
+    async publishIntegration({ path: { integrationName: name }, body }, context) {
+      checkName(name);
+      checkManifest(body);
+      const organization = await publisherOf(body.organization, context);
+      checkIsOwn(await store.get(integrations, name), organization);
+      const images = imagesIn(body);
+      await checkStarts(deps, name, body);
+      const published = await publishVersion(deps, { name, organization, body, images }, context);
+      runtime.retire(name);
+      return presentIntegration(deps, published, context);
+    },
+
+    async unpublishIntegration({ path: { integrationName: name } }, { audit }) {
+      await again(async () => {
+        const before = await findIntegration(deps, name);
+        const { _id, publication, version } = before;
+        await store.batch([
+          write.delete(integrations, { _id, publication, version }, { expect: 1 }),
+          jobs.enqueue<RemovePublicationPayload>(removePublicationKind, { publication, blobs: filesOf(before) }),
+          audit('integration', name, { details: { version } }),
+        ]);
+      });
+      runtime.retire(name);
+      jobs.wake();
+    },
+
+    async setIntegrationDevelopmentMode({ path, body: { tunnelUrl, all } }, context) {
+      const checked = checkUrl(tunnelUrl, { allowCidrs: deps.allowCidrs });
+      if (!checked.ok) throw invalid(`tunnelUrl: ${checked.problem}`);
+      const { url } = checked;
+      if (url.username || url.password) throw invalid('tunnelUrl: must not hold a user name or password');
+      await change(path.integrationName, context, () => ({
+        update: { $set: { dev: { url: tunnelUrl, all } } },
+        details: { host: url.host, all },
+      }));
+    },
+
+    async disableIntegrationDevelopmentMode({ path }, context) {
+      await change(path.integrationName, context, ({ dev }) => {
+        if (!dev) throw notFound('Development mode');
+        return { update: { $unset: { dev: true } }, details: { dev: null } };
+      });
+    },
+  };
+}
+
+type ChangeOf = (before: IntegrationDocument) => {
+  update: Update<IntegrationDocument>;
+  details: Record<string, unknown>;
+};

@@ -1,0 +1,37 @@
+import { notFound } from '../../../shared/errors.js';
+import type { Store } from '../../../shared/store/port.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import type { Program } from '../runtime/runtime.js';
+import { type IntegrationDocument, integrations } from './model.js';
+import { readFile } from './publishing/files.js';
+
+/** Reads an integration. Throws 404 for an unknown name. */
+export async function findIntegration({ store }: { store: Store }, name: string): Promise<IntegrationDocument> {
+  const found = await store.get(integrations, name);
+  if (!found) throw notFound('Integration');
+  return found;
+}
+
+/** The program that answers the events of an integration; undefined for one that comes with Bindery, which has none. */
+export function programOf(
+  deps: Pick<IntegrationsDependencies, 'blobs'>,
+  { _id: name, publication, version, format, script }: IntegrationDocument,
+): Program | undefined {
+  if (format === 'built-in' || script === undefined) return undefined;
+  return {
+    name,
+    version: `${publication}:${version}`,
+    format,
+    async script() {
+      const text = await readFile(deps, script);
+      if (!text) throw new Error(`the script of the integration ${name} is missing`);
+      return text.toString();
+    },
+  };
+}
+
+/** What the script of an integration was published with and nobody else sees. */
+export const secretsOf = (
+  { secrets }: Pick<IntegrationsDependencies, 'secrets'>,
+  document: Pick<IntegrationDocument, 'secrets'>,
+): Record<string, string> => JSON.parse(secrets.decrypt(document.secrets));

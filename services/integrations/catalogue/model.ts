@@ -1,0 +1,68 @@
+import { type Collection, collection } from '../../../shared/store/port.js';
+import type { Integration } from './resources.js';
+
+/** A stored image. */
+export interface StoredImage {
+  /** A blob with a prefix: see `files.ts`. */
+  blob: string;
+  /** Of its file name. */
+  extension: string;
+}
+
+/** What the manifest of an integration declares, and how lists find it. */
+export interface Definition
+  extends Pick<
+    Integration,
+    | 'title'
+    | 'description'
+    | 'summary'
+    | 'target'
+    | 'visibility'
+    | 'scopes'
+    | 'categories'
+    | 'externalLinks'
+    | 'contentSecurityPolicy'
+  > {
+  blocks: NonNullable<Integration['blocks']>;
+  contentSources: NonNullable<Integration['contentSources']>;
+  configurations: NonNullable<Integration['configurations']>;
+  /** Domains of the URLs that its blocks unfurl, as `blockDomainsOf` makes them. */
+  blockDomains: string[];
+  hasBlocks: boolean;
+  hasContentSources: boolean;
+  /** Name and title, for the search. */
+  searched: string[];
+  /** Of its blocks, content sources and configurations, as JSON. */
+  bytes: number;
+}
+
+export interface IntegrationDocument extends Definition {
+  /** Its name. */
+  _id: string;
+  /** Names what was published until it is unpublished: another organization may use the name after that. */
+  publication: string;
+  /** The organization that owns it; absent for those that come with Bindery. */
+  organization?: string;
+  version: number;
+  verified: boolean;
+  icon?: StoredImage;
+  previewImages: StoredImage[];
+  format: 'v1' | 'v2' | 'built-in';
+  /** The blob of the script; absent for those that come with Bindery. */
+  script?: string;
+  /** Encrypted, as JSON. */
+  secrets: string;
+  /** Where its events go while somebody develops it. */
+  dev?: { url: string; all: boolean };
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const integrations = collection<IntegrationDocument>('integrations_integrations', [
+  { on: { publication: 1 }, unique: true },
+  { on: { visibility: 1 } },
+  { on: { organization: 1 }, where: 'organization' },
+  { kind: 'contains', name: 'searched', fields: ['searched'], within: [] },
+]);
+
+export const catalogueCollections = [integrations] as unknown as Collection<never>[];

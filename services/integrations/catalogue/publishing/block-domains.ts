@@ -1,0 +1,35 @@
+import type { IntegrationBlock } from '../resources.js';
+
+/** Of a pattern such as `https://*.example.com/**`. */
+const hostPattern = /^(?:https?|\*):\/\/(\*\.)?([a-z0-9.-]+)(?:[:/?#]|$)/i;
+
+/** Of a domain, as in the filter of lists. */
+const mostCharacters = 100;
+
+/** Of domains of two labels and more, so that nobody lists all that end in `com`. */
+const parentsOf = (host: string): string[] => {
+  const labels = host.split('.');
+  return labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'));
+};
+
+/**
+ * The domains under which blocks are found: hosts of the URLs that they unfurl, and the domains above these. A host with a wildcard is also there
+ * with a leading dot, which stands for all below it.
+ */
+export function blockDomainsOf(blocks: readonly Pick<IntegrationBlock, 'urlUnfurl'>[]): string[] {
+  const domains = blocks
+    .flatMap(({ urlUnfurl = [] }) => urlUnfurl)
+    .flatMap((pattern) => {
+      const [, wildcard, host] = hostPattern.exec(pattern) ?? [];
+      if (host === undefined || host.length > mostCharacters) return [];
+      const domain = host.toLowerCase();
+      return [domain, ...parentsOf(domain), ...(wildcard === undefined ? [] : [`.${domain}`])];
+    });
+  return [...new Set(domains)];
+}
+
+/** What `blockDomains` has one of if a block is for URLs of this domain. */
+export function domainsFor(asked: string): string[] {
+  const domain = asked.toLowerCase();
+  return [domain, ...parentsOf(domain).map((parent) => `.${parent}`)];
+}

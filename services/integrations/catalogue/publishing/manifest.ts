@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import type { BodyOf } from '../../../../shared/contract/operation.js';
+import { invalid } from '../../../../shared/errors.js';
+import type { catalogueOperations } from '../../contract/catalogue.js';
+import type { Definition } from '../model.js';
+import {
+  type ConfigurationSchema,
+  type ContentSecurityPolicy,
+  type configurationPropertySchema,
+  integrationNameSchema,
+} from '../resources.js';
+import { blockDomainsOf } from './block-domains.js';
+
+export type PublishBody = BodyOf<typeof catalogueOperations.publishIntegration>;
+export type Manifest = Omit<PublishBody, 'script' | 'icon' | 'previewImages' | 'organization' | 'secrets' | 'runtime'>;
+
+const mostUnfurled = 1000;
+const mostProperties = 100;
+const mostSecrets = 100;
+/** Bytes, as JSON: lists show them with each integration. */
+const mostDefined = 1_000_000;
+
+/** Throws a 400 for a name that no integration can have. */
+export function checkName(name: string): void {
+  const parsed = integrationNameSchema.safeParse(name);
+  if (!parsed.success || /^\.+$/.test(name))
+    throw invalid('integrationName: must be 1 to 100 letters, digits, hyphens, underscores and dots');
+}
+
+/** Throws a 400 that names what contradicts itself in a manifest. */
+export function checkManifest(body: PublishBody): void {
+  checkIds('blocks', body.blocks);
+  checkIds('contentSources', body.contentSources);
+  if (body.blocks.reduce((sum, { urlUnfurl = [] }) => sum + urlUnfurl.length, 0) > mostUnfurled)
+    throw invalid(`blocks: at most ${mostUnfurled} URL patterns altogether`);
+  for (const [place, schema] of Object.entries(body.configurations))
+    checkConfiguration(`configurations.${place}`, schema);
+  if (Object.keys(body.secrets).length > mostSecrets) throw invalid(`secrets: at most ${mostSecrets} entries`);
+  if (body.contentSecurityPolicy !== undefined) checkPolicy(body.contentSecurityPolicy);
+  checkSize(body);
+}
+
+function checkIds(field: string, items: readonly { id: string }[]): void {
+  const seen = new Set<string>();
+  for (const [at, { id }] of items.entries()) {
+    if (seen.has(id)) throw invalid(`${field}.${at}.id: another one has this id`);
+    seen.add(id);
+  }
+}
+
+/** A dot or a dollar sign in the name of a field means something else to the store. */
+const storable = /^[^.$\p{Cc}]+$/u;
+
+function checkConfiguration(place: string, schema: ConfigurationSchema): void {
+  if ('componentId' in schema) return;
+  const { properties, required = [] } = schema;
+  if (Object.keys(properties).length > mostProperties)
+    throw invalid(`${place}.properties: at most ${mostProperties} properties`);
+  for (const [name, property] of Object.entries(properties)) {
+    if (!storable.test(name))
+      throw invalid(`${place}.properties: a name must not contain dots, dollar signs or control characters`);
+    checkProperty(`${place}.properties.${name}`, property);
+  }
+  for (const [at, name] of required.entries())
+    if (!Object.hasOwn(properties, name)) throw invalid(`${place}.required.${at}: there is no such property`);
+}
+
+function checkProperty(place: string, property: z.output<typeof configurationPropertySchema>): void {
+  if (property.type !== 'string' || property.enum === undefined || property.default === undefined) return;
+  if (!property.enum.includes(property.default)) throw invalid(`${place}.default: must be one of its enum`);
+}
+
+/** What a header may hold, besides tabs. */
+const printable = /^[\x20-\x7e]*$/;
+
+/** The policy becomes a header, and each value of a map one directive of it. */
+function checkPolicy(policy: ContentSecurityPolicy): void {
+  const field = 'contentSecurityPolicy';
+  const values: [string, string][] = typeof policy === 'string' ? [[field, policy]] : directivesOf(field, policy);
+  for (const [place, text] of values)
+    if (!printable.test(text)) throw invalid(`${place}: must be printable ASCII, without line breaks`);
+  if (typeof policy === 'string') return;
+  for (const [place, text] of values)
+    if (/[;,]/.test(text)) throw invalid(`${place}: must not contain a semicolon or a comma`);
+}
+
+const directivesOf = (field: string, policy: Record<string, string>): [string, string][] =>
+  Object.entries(policy).map(([directive, text]) => [`${field}.${directive}`, text]);
+
+/** Names the largest part of a manifest that takes too much. */
+function checkSize({ blocks, contentSources, configurations }: Manifest): void {
+  const parts = Object.entries({ blocks, contentSources, configurations }).map(([field, value]): [string, number] => [
+    field,
+    Buffer.byteLength(JSON.stringify(value)),
+  ]);
+  const [[largest] = ['blocks']] = parts.sort(([, one], [, other]) => other - one);
+  if (parts.reduce((sum, [, bytes]) => sum + bytes, 0) > mostDefined)
+    throw invalid(`${largest}: blocks, contentSources and configurations take at most 1 MB altogether`);
+}
+
+/** What is stored of a manifest. */
+export function definitionOf(name: string, manifest: Manifest): Definition {
+  const { title, description, summary, target, visibility, externalLinks, contentSecurityPolicy } = manifest;
+  const { blocks, contentSources, configurations } = manifest;
+  return {
+    title,
+    description,
+    ...(summary === undefined ? {} : { summary }),
+    target,
+    visibility,
+    scopes: [...new Set(manifest.scopes)],
+    categories: [...new Set(manifest.categories)],
+    externalLinks,
+    ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy }),
+    blocks,
+    contentSources,
+    configurations,
+    blockDomains: blockDomainsOf(blocks),
+    hasBlocks: blocks.length > 0,
+    hasContentSources: contentSources.length > 0,
+    searched: [name, title],
+    bytes: Buffer.byteLength(JSON.stringify({ blocks, contentSources, configurations, contentSecurityPolicy })),
+  };
+}

@@ -1,0 +1,86 @@
+import { write } from '../../../../shared/store/port.js';
+import { type Job, jobCollections } from '../../../../shared/work/jobs.js';
+import { programOf, secretsOf } from '../find.js';
+import { integrations } from '../model.js';
+import { bodyOf, openCatalogue } from '../testing/integrations-store.js';
+import { filesOf, prefixBytes, removeFilesJob } from './files.js';
+import { imageIn } from './images.js';
+import { publishVersion } from './publish-version.js';
+
+let deps: Awaited<ReturnType<typeof openCatalogue>>;
+beforeEach(async () => {
+  deps = await openCatalogue();
+});
+afterEach(() => deps.close());
+
+const { jobs: jobDocuments } = jobCollections('integrations');
+const { signal } = new AbortController();
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const icon = imageIn(png, 'icon');
+const audit = () => write.all([]);
+
+const publish = (name: string, changes = {}) =>
+  publishVersion(
+    deps,
+    { name, organization: 'acme', body: bodyOf(changes), images: { icon, previewImages: [icon] } },
+    { audit },
+  );
+
+/** Runs what is to remove files later, now. */
+async function removeFiles(): Promise<void> {
+  const { items } = await deps.store.page(jobDocuments, { filter: { state: 'queued' }, sort: {}, limit: 100 });
+  for (const job of items) await removeFilesJob(deps).run({ job: job as Job<never>, signal });
+}
+
+const sizesOf = (ids: string[]) => Promise.all(ids.map((id) => deps.blobs.size(id)));
+
+it('gives each version blobs of its own, and removes those of the last one later', async () => {
+  const first = await publish('hello');
+  const other = await publish('other');
+  const second = await publish('hello');
+  const all = [first, second, other].flatMap(filesOf);
+  expect(new Set(all).size).toBe(all.length);
+  expect(await sizesOf(all)).not.toContain(null);
+  await removeFiles();
+  expect(await sizesOf(filesOf(first))).toEqual([null, null, null]);
+  expect(await sizesOf([second, other].flatMap(filesOf))).not.toContain(null);
+});
+
+it('removes files of an attempt that made no version', async () => {
+  const { store, blobs, jobs, secrets } = deps;
+  const failing = { ...store, get: store.get.bind(store), count: store.count.bind(store) } as typeof store;
+  const kept: string[] = [];
+  failing.batch = async (writes) => {
+    if (JSON.stringify(writes).includes(integrations.name)) throw new Error('killed');
+    return store.batch(writes);
+  };
+  const putting = {
+    ...blobs,
+    put: async (content: Buffer) => {
+      const put = await blobs.put(content);
+      kept.push(put.id);
+      return put;
+    },
+  } as typeof blobs;
+  const attempt = publishVersion(
+    { store: failing, blobs: putting, jobs, secrets },
+    { name: 'hello', organization: 'acme', body: bodyOf(), images: { icon, previewImages: [] } },
+    { audit },
+  );
+  await expect(attempt).rejects.toThrow('killed');
+  expect(kept).toHaveLength(2);
+  expect(await sizesOf(kept)).not.toContain(null);
+  await removeFiles();
+  expect(await sizesOf(kept)).toEqual([null, null]);
+});
+
+it('answers with the script and the secrets as they were published, under a version of its own', async () => {
+  const first = await publish('hello', { script: '// ä 1', secrets: { KEY: 'a', 'a.$b': 'c' } });
+  const second = await publish('hello', { script: '// ä 2', runtime: 'v1' });
+  expect(await programOf(deps, first)?.script()).toBe('// ä 1');
+  expect(await programOf(deps, second)?.script()).toBe('// ä 2');
+  expect(programOf(deps, second)).toMatchObject({ name: 'hello', format: 'v1', version: `${first.publication}:2` });
+  expect([secretsOf(deps, first), secretsOf(deps, second)]).toEqual([{ KEY: 'a', 'a.$b': 'c' }, {}]);
+  expect(JSON.stringify(await deps.store.get(integrations, 'hello'))).not.toContain('KEY');
+  expect(await deps.blobs.size(second.script ?? '')).toBe(prefixBytes + 7);
+});

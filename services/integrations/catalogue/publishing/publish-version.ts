@@ -1,0 +1,172 @@
+import { membershipOf, refusalOf } from '../../../../shared/contract/caller.js';
+import type { Context } from '../../../../shared/contract/service.js';
+import { forbidden, invalid, notFound } from '../../../../shared/errors.js';
+import { newId, timestamp } from '../../../../shared/ids.js';
+import { again } from '../../../../shared/store/again.js';
+import { checkBound } from '../../../../shared/store/bounds.js';
+import { type Update, type Write, write } from '../../../../shared/store/port.js';
+import { findOrganization } from '../../../identity/contract.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { RuntimeFailure } from '../../runtime/runtime.js';
+import { publishes } from '../access.js';
+import { type IntegrationDocument, integrations } from '../model.js';
+import { filesOf, removeFilesLater, storeFiles } from './files.js';
+import { type Image, imageIn } from './images.js';
+import { definitionOf, type PublishBody } from './manifest.js';
+
+/** Fields that a version may lack although the one before has them. */
+const optional = ['summary', 'icon', 'contentSecurityPolicy'] as const satisfies (keyof IntegrationDocument)[];
+const mostOfOrganization = 500;
+const longestReason = 500;
+
+/**
+ * The id of the organization that a caller publishes for, named by its id or its host name. Throws 404 when there is none that the caller
+ * belongs to, 403 for a role that may not publish.
+ */
+export async function publisherOf(named: string, { call, caller }: Pick<Context, 'call' | 'caller'>): Promise<string> {
+  const found = (await call(findOrganization, { id: named })) ?? (await call(findOrganization, { hostname: named }));
+  if (!found) throw notFound('Organization');
+  const refused = refusalOf(caller, found.id);
+  if (refused !== undefined) throw forbidden(refused);
+  const membership = membershipOf(caller, found.id);
+  if (!membership) throw notFound('Organization');
+  if (!publishes(membership.role)) throw forbidden('You need the role "create" in this organization to publish for it');
+  return found.id;
+}
+
+/** Throws 403 for a name that is not the organization's. */
+export function checkIsOwn(before: IntegrationDocument | null, organization: string): void {
+  if (before && before.organization !== organization)
+    throw forbidden('Another organization uses this name; choose another one');
+}
+
+export interface Images {
+  icon?: Image;
+  previewImages: Image[];
+}
+
+/** Throws a 400 that names the image which is none. */
+export const imagesIn = ({ icon, previewImages = [] }: PublishBody): Images => ({
+  ...(icon === undefined ? {} : { icon: imageIn(icon, 'icon') }),
+  previewImages: previewImages.map((image, at) => imageIn(image, `previewImages.${at}`)),
+});
+
+/** Throws a 400 for a script that does not start. A runtime that cannot tell stops nobody from publishing. */
+export async function checkStarts(
+  { runtime, log }: Pick<IntegrationsDependencies, 'runtime' | 'log'>,
+  name: string,
+  { script, runtime: format }: PublishBody,
+): Promise<void> {
+  try {
+    await runtime.check({ name, version: newId(), format, script: async () => script });
+  } catch (err) {
+    if (err instanceof RuntimeFailure && err.reason === 'start')
+      throw invalid(`script: does not start: ${err.message.slice(0, longestReason)}`);
+    log.warn({ err, integration: name }, 'a script could not be tried before it was published');
+  }
+}
+
+export interface Publication {
+  name: string;
+  organization: string;
+  body: PublishBody;
+  images: Images;
+}
+
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'secrets'>;
+
+/** Stores a new version, the first one for a new name. Whoever publishes at the same time gets another version. */
+export async function publishVersion(
+  deps: Dependencies,
+  published: Publication,
+  { audit }: Pick<Context, 'audit'>,
+): Promise<IntegrationDocument> {
+  const { store, jobs } = deps;
+  const { name, organization } = published;
+  const job = newId();
+  const version = await storedVersion(deps, published, job);
+  const made = await again(
+    async () => {
+      const before = await store.get(integrations, name);
+      checkIsOwn(before, organization);
+      if (!before) await checkRoom(deps, organization);
+      const next = nextDocument(before, { ...version, _id: name, organization });
+      await store.batch([
+        before ? replacement(before, next) : write.insert(integrations, next),
+        ...(before ? [removeFilesLater(deps, { id: newId(), integration: name, blobs: filesOf(before) })] : []),
+        audit('integration', name, { organization, details: detailsOf(next) }),
+      ]);
+      return next;
+    },
+    { duplicates: true },
+  );
+  await jobs.forget(job);
+  return made;
+}
+
+const checkRoom = ({ store }: Dependencies, organization: string) =>
+  checkBound(
+    store,
+    integrations,
+    { organization },
+    { most: mostOfOrganization, what: 'integrations in an organization' },
+  );
+
+type Version = Omit<
+  IntegrationDocument,
+  '_id' | 'publication' | 'organization' | 'version' | 'verified' | 'dev' | 'createdAt' | 'updatedAt'
+>;
+
+/** What a version has of its own, with its files stored. */
+async function storedVersion(deps: Dependencies, { name, body, images }: Publication, job: string): Promise<Version> {
+  const { icon, previewImages } = images;
+  const contents = [
+    Buffer.from(body.script),
+    ...[...(icon ? [icon] : []), ...previewImages].map((each) => each.content),
+  ];
+  const [script = '', ...blobs] = await storeFiles(deps, { job, integration: name, contents });
+  const stored = ({ extension }: Image) => ({ blob: blobs.shift() as string, extension });
+  return {
+    ...definitionOf(name, body),
+    format: body.runtime,
+    script,
+    ...(icon ? { icon: stored(icon) } : {}),
+    previewImages: previewImages.map(stored),
+    secrets: deps.secrets.encrypt(JSON.stringify(body.secrets)),
+  };
+}
+
+function nextDocument(
+  before: IntegrationDocument | null,
+  version: Version & { _id: string; organization: string },
+): IntegrationDocument {
+  const now = timestamp();
+  return {
+    ...version,
+    publication: before?.publication ?? newId(),
+    version: (before?.version ?? 0) + 1,
+    verified: before?.verified ?? false,
+    ...(before?.dev ? { dev: before.dev } : {}),
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  };
+}
+
+/** The write that makes one version of the other. */
+export function replacement(before: IntegrationDocument, next: IntegrationDocument): Write {
+  const { _id, publication, dev: _, ...$set } = next;
+  const cleared = optional.filter((field) => before[field] !== undefined && next[field] === undefined);
+  const update: Update<IntegrationDocument> = {
+    $set,
+    ...(cleared.length > 0 ? { $unset: Object.fromEntries(cleared.map((field) => [field, true])) } : {}),
+  };
+  return write.update(integrations, { _id, publication, version: before.version }, update, { expect: 1 });
+}
+
+const detailsOf = ({ version, title, visibility, target, scopes }: IntegrationDocument) => ({
+  version,
+  title,
+  visibility,
+  target,
+  scopes,
+});

@@ -1,0 +1,93 @@
+import { timestamp } from '../../../shared/ids.js';
+import type { Update } from '../../../shared/store/port.js';
+import type { IntegrationDocument } from '../catalogue/model.js';
+import type { EventDocument } from '../events/model.js';
+import { keptLogs } from '../events/record.js';
+import type { LogLine } from '../events/resources.js';
+import { notHandled } from './dispatch.js';
+
+/** What came of one attempt to deliver an event. */
+export type Attempt =
+  /** With the status of the answer. */
+  | { status: number; logs: LogLine[] }
+  /** Without an answer. `excused`: by no fault of the integration. */
+  | { failure: string; excused: boolean; logs: LogLine[] };
+
+const scriptAttempts = 8;
+const webhookAttempts = 4;
+const mostExcused = 20;
+/** An event that was not delivered within a week is not any more. */
+const mostAgeMs = 7 * 24 * 3_600_000;
+const mostBackoffMs = 300_000;
+const mostExcusedBackoffMs = 30_000;
+
+type Attempted = Pick<EventDocument, 'attempts' | 'excused' | 'createdAt'>;
+type Format = IntegrationDocument['format'];
+
+export interface AfterAttempt {
+  update: Update<EventDocument>;
+  /** Milliseconds until the next attempt; undefined when there is none. */
+  waitMs?: number;
+}
+
+/** What an attempt makes of its event. `now` is in epoch milliseconds. */
+export function afterAttempt(
+  event: Attempted,
+  attempt: Attempt,
+  { format, now = Date.now() }: { format: Format; now?: number },
+): AfterAttempt {
+  const { excused = 0 } = event;
+  const logs = keptLogs([...attempt.logs, ...ownLines(attempt)]);
+  const isExcused = 'excused' in attempt && attempt.excused && excused < mostExcused;
+  const attempts = event.attempts + (isExcused ? 0 : 1);
+  const told = { attempts, logs };
+  if (isSuccess(attempt)) return over({ ...told, result: 'success' });
+  if (isFinal(attempt, { event, attempts, format, now })) return over({ ...told, result: 'dead' });
+  const waitMs = isExcused ? excusedBackoff(excused + 1) : backoff(attempts, format);
+  const runAt = timestamp(new Date(now + waitMs));
+  return {
+    update: { $set: { ...told, result: 'failed', runAt, ...(isExcused ? { excused: excused + 1 } : {}) } },
+    waitMs,
+  };
+}
+
+const over = ($set: Partial<EventDocument>): AfterAttempt => ({
+  update: { $set, $unset: { lane: true, runAt: true } },
+});
+
+const isSuccess = (attempt: Attempt): boolean =>
+  'status' in attempt && ((attempt.status >= 200 && attempt.status < 300) || attempt.status === notHandled);
+
+interface Standing {
+  event: Attempted;
+  attempts: number;
+  format: Format;
+  now: number;
+}
+
+function isFinal(attempt: Attempt, { event, attempts, format, now }: Standing): boolean {
+  if (now - Date.parse(event.createdAt) > mostAgeMs) return true;
+  if (format !== 'built-in') return attempts >= scriptAttempts;
+  return attempts >= webhookAttempts || ('status' in attempt && isRefusal(attempt.status));
+}
+
+/** The receiver will not take it the next time either. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
+
+/** Lines about an attempt that the integration did not write itself. */
+function ownLines(attempt: Attempt): LogLine[] {
+  if ('failure' in attempt)
+    return attempt.logs.some(({ message }) => message === attempt.failure)
+      ? []
+      : [{ level: 'error', message: attempt.failure, timestamp: timestamp() }];
+  if (attempt.logs.length > 0 || isSuccess(attempt)) return [];
+  return [{ level: 'error', message: `it answered with the status ${attempt.status}`, timestamp: timestamp() }];
+}
+
+const spread = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
+
+/** Milliseconds from so many attempts to the next: 1, 2, 4 seconds and so on. */
+const backoff = (attempts: number, format: Format): number =>
+  spread(format === 'built-in' ? 1000 * 2 ** (attempts - 1) : Math.min(mostBackoffMs, 1000 * 2 ** (attempts - 1)));
+
+const excusedBackoff = (excused: number): number => spread(Math.min(mostExcusedBackoffMs, 1000 * 2 ** (excused - 1)));

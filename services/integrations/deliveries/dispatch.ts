@@ -1,0 +1,55 @@
+import { programOf } from '../catalogue/find.js';
+import type { IntegrationDocument } from '../catalogue/model.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import type { EventPlace } from '../events/model.js';
+import type { EventPayload } from '../events/payloads.js';
+import { configurationOf } from '../installations/configurations/stored-configurations.js';
+import { environmentOf } from '../installations/environment/environment.js';
+import type { InstallationDocument } from '../installations/model.js';
+import type { Outcome } from '../runtime/runtime.js';
+import { sendWebhook } from '../webhooks/send.js';
+import { askDeveloper } from './developer.js';
+
+export interface DispatchedEvent {
+  integration: IntegrationDocument;
+  /** Absent outside of any installation, and once it is gone. */
+  installation?: InstallationDocument | undefined;
+  place?: EventPlace | undefined;
+  event: EventPayload;
+  /** Of the request that the event is about. */
+  body?: Buffer | undefined;
+  /** What the installation was before it was removed. */
+  before?: string | undefined;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** A script answers this to an event of a type that it does not handle. */
+export const notHandled = 406;
+
+/**
+ * The one way by which an event reaches the code of an integration: its script, the machine of somebody who develops it, or, for one that comes
+ * with Bindery, code of ours. Rejects with a `RuntimeFailure` where there is no answer.
+ */
+export async function dispatchEvent(deps: IntegrationsDependencies, dispatched: DispatchedEvent): Promise<Outcome> {
+  const { integration, installation, place, event, body, before, timeoutMs, signal } = dispatched;
+  const program = programOf(deps, integration);
+  if (!program) {
+    const configuration = installation ? await configurationOf(deps, installation) : {};
+    return sendWebhook(deps, { configuration, event, signal });
+  }
+  const environment = await environmentOf(deps, { integration, installation, place, before });
+  const dispatch = { event, environment, ...(body ? { body } : {}), timeoutMs };
+  const developer = developerOf(integration, installation);
+  if (developer !== undefined) return askDeveloper(deps, { ...dispatch, tunnelUrl: developer, signal });
+  return deps.runtime.dispatch(program, dispatch);
+}
+
+/** Where events go while somebody develops the integration: those of others only where they asked for them. */
+function developerOf(
+  { dev, organization }: IntegrationDocument,
+  installation: InstallationDocument | undefined,
+): string | undefined {
+  if (!dev) return undefined;
+  return dev.all || !installation || installation.organization === organization ? dev.url : undefined;
+}

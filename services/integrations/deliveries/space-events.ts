@@ -1,0 +1,45 @@
+import type { Told } from './telling.js';
+
+export interface GitSync {
+  organization: string;
+  space: string;
+  operation: string;
+  revision: string;
+  commit: string;
+  state?: string;
+}
+
+/** What integrations are told of imports from and exports to Git repositories. */
+export const toldOfGit = (
+  type: 'space_gitsync_started' | 'space_gitsync_completed',
+  syncs: readonly GitSync[],
+): Told[] =>
+  syncs.map(({ organization, space, operation, revision, commit, state }) => ({
+    // A job that runs again emits its events again.
+    id: `${operation}-${type}`,
+    organization,
+    kind: 'space',
+    target: space,
+    scope: 'space:git:sync',
+    type,
+    data: { revisionId: revision, commitId: commit, ...(state === undefined ? {} : { state }) },
+  }));
+
+export interface VisibilityChange {
+  organization: string;
+  space: string;
+  before: string;
+  after: string;
+}
+
+/** What integrations are told of the visibility of spaces. `ids` are those of the domain events. */
+export const toldOfVisibility = (changes: readonly VisibilityChange[], ids: readonly string[]): Told[] =>
+  changes.map(({ organization, space, before, after }, at) => ({
+    id: ids[at] as string,
+    organization,
+    kind: 'space',
+    target: space,
+    scope: 'space:metadata:read',
+    type: 'space_visibility_updated',
+    data: { previousVisibility: before, visibility: after },
+  }));

@@ -1,0 +1,71 @@
+import { newId } from '../../../shared/ids.js';
+import { onceASecond } from '../../../shared/log.js';
+import type { View, Views } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { events } from '../events/model.js';
+import { type NewEvent, queueEvents } from '../events/queue.js';
+import { activeInstallations } from '../installations/reach/coverage.js';
+import { Audience, eventsFor, type TellingDependencies, type Told } from './telling.js';
+
+type Dependencies = TellingDependencies & Pick<IntegrationsDependencies, 'log'>;
+
+/** Events of an installation that may wait before views are left out. */
+const mostWaiting = 1000;
+const atOnce = 300;
+
+const siteView = { scope: 'site:views:read', type: 'site_view' } as const;
+const spaceView = { scope: 'space:views:read', type: 'space_view' } as const;
+
+/** Whether any integration in an organization wants to know of the views of sites or spaces. */
+export async function wantsViews(
+  deps: TellingDependencies,
+  { organization }: { organization: string },
+): Promise<boolean> {
+  const audience = new Audience(deps);
+  for (const active of await activeInstallations(deps, organization))
+    for (const view of [siteView, spaceView]) if (await audience.isFor(active, view)) return true;
+  return false;
+}
+
+/** Queues views for the integrations that want them, but none for those that have too many events waiting. */
+export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
+  const { store, deliveries, log } = deps;
+  const tell = onceASecond(log);
+
+  async function withRoom(added: NewEvent[]): Promise<NewEvent[]> {
+    const kept: NewEvent[] = [];
+    const waiting = new Map<string, number>();
+    for (const event of added) {
+      const lane = event.installation as string;
+      const count = waiting.get(lane) ?? (await store.count(events, { lane }));
+      waiting.set(lane, count + 1);
+      if (count < mostWaiting) kept.push(event);
+      else tell('warn', lane, { installation: lane }, 'views were not told to an integration that has too many events');
+    }
+    return kept;
+  }
+
+  return async ({ organization, site, views }) => {
+    const told = views.flatMap((view) => toldOf(view, { organization, site }));
+    const added = await withRoom(await eventsFor(new Audience(deps), told));
+    for (let at = 0; at < added.length; at += atOnce)
+      await store.batch(await queueEvents(deps, added.slice(at, at + atOnce)));
+    if (added.length > 0) deliveries.wake();
+  };
+}
+
+function toldOf(view: View, { organization, site }: Pick<Views, 'organization' | 'site'>): Told[] {
+  const { space, siteSpace, page, visitor, url, referrer } = view;
+  const id = newId();
+  const seen = { ...(page === undefined ? {} : { pageId: page }), visitor, url, referrer };
+  const ids = {
+    ...(space === undefined ? {} : { spaceId: space }),
+    ...(siteSpace === undefined ? {} : { siteSpaceId: siteSpace }),
+  };
+  return [
+    { ...siteView, id: `${id}-site`, organization, kind: 'site', target: site, data: { ...ids, ...seen } },
+    ...(space === undefined
+      ? []
+      : [{ ...spaceView, id: `${id}-space`, organization, kind: 'space', target: space, data: seen } as const]),
+  ];
+}

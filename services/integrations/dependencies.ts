@@ -1,0 +1,104 @@
+import { type BlobLinks, blobLinks } from '../../shared/blobs/links.js';
+import type { Blobs } from '../../shared/blobs/port.js';
+import { auditRecorded } from '../../shared/contract/audit.js';
+import type { Caller } from '../../shared/contract/caller.js';
+import { deliverOver } from '../../shared/contract/delivery.js';
+import { type IntegrationTokens, integrationTokens } from '../../shared/contract/integration-token.js';
+import { type Call, callAsSystem, callFrom } from '../../shared/contract/service.js';
+import type { Log } from '../../shared/log.js';
+import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
+import type { Host } from '../../shared/platform.js';
+import type { Secrets } from '../../shared/secrets/secrets.js';
+import type { Collection, Store } from '../../shared/store/port.js';
+import { Jobs, jobCollections } from '../../shared/work/jobs.js';
+import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
+import { catalogueCollections } from './catalogue/model.js';
+import { endpointsUrlOf } from './contract.js';
+import { eventCollections } from './events/model.js';
+import { RecordingLimit } from './events/recording-limit.js';
+import { installationCollections } from './installations/model.js';
+import { createRuntime, type Runtime } from './runtime/runtime.js';
+
+/** What the rooms of integrations work with. */
+export interface IntegrationsDependencies {
+  /** The public address of the server, without a slash at the end. */
+  baseUrl: string;
+  /** The address below which scripts answer requests, without a slash at the end. */
+  endpointsUrl: string;
+  /** The address at which scripts reach the API, without a slash at the end. */
+  apiEndpoint: string;
+  log: Log;
+  store: Store;
+  blobs: Blobs;
+  links: BlobLinks;
+  secrets: Secrets;
+  tokens: IntegrationTokens;
+  outbox: Outbox;
+  jobs: Jobs;
+  /** The lanes of deliveries: they mostly wait for others, so many run at a time. */
+  deliveries: Jobs;
+  recording: RecordingLimit;
+  outbound: Outbound;
+  /** Private addresses that may be called, as ranges. */
+  allowCidrs: readonly string[];
+  runtime: Runtime;
+  /** Calls other services for work that belongs to no request. */
+  callAsSystem: () => Call;
+  /** Calls other services as another caller, after the caller's own access was checked here. */
+  callAs: (caller: Caller) => Call;
+}
+
+/** Every collection of the service, to be prepared at start. */
+export const integrationsCollections = [
+  ...catalogueCollections,
+  ...installationCollections,
+  ...eventCollections,
+  ...Object.values(jobCollections('integrations')),
+  ...Object.values(jobCollections('integrations_deliveries')),
+  outboxCollection('integrations'),
+] as Collection<never>[];
+
+/** Lanes that one process delivers at a time. */
+const lanesAtOnce = 24;
+const callTimeoutMs = 10_000;
+
+export function openDependencies(host: Host): IntegrationsDependencies {
+  const { config, store, blobs, secrets, log, exclusive, consumers, broker } = host;
+  const { baseUrl, INTEGRATIONS_API_URL, INTEGRATION_PROCESSES, OUTBOUND_ALLOW_CIDRS } = config;
+  const outbound = createOutbound({ allowCidrs: OUTBOUND_ALLOW_CIDRS });
+  const apiEndpoint = INTEGRATIONS_API_URL ?? baseUrl;
+  return {
+    baseUrl,
+    endpointsUrl: endpointsUrlOf(config),
+    apiEndpoint,
+    log,
+    store,
+    blobs,
+    links: blobLinks(secrets),
+    secrets,
+    tokens: integrationTokens(secrets, baseUrl),
+    outbox: new Outbox({
+      store,
+      service: 'integrations',
+      emits: [auditRecorded],
+      consumers,
+      log,
+      deliver: deliverOver(broker),
+    }),
+    jobs: new Jobs({ store, service: 'integrations', log, exclusive }),
+    deliveries: new Jobs({
+      store,
+      service: 'integrations_deliveries',
+      log,
+      exclusive,
+      concurrency: lanesAtOnce,
+      blameless: true,
+    }),
+    recording: new RecordingLimit(),
+    outbound,
+    allowCidrs: OUTBOUND_ALLOW_CIDRS,
+    runtime: createRuntime({ log, outbound, apiEndpoint, mostProcesses: INTEGRATION_PROCESSES }),
+    callAsSystem: () => callAsSystem(broker),
+    callAs: (caller) => callFrom(broker, { caller, deadline: Date.now() + callTimeoutMs, requestId: '' }),
+  };
+}

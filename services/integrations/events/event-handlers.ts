@@ -1,0 +1,87 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { conflict, rateLimited } from '../../../shared/errors.js';
+import { timestamp } from '../../../shared/ids.js';
+import { write } from '../../../shared/store/port.js';
+import { findIntegration } from '../catalogue/find.js';
+import type { eventOperations } from '../contract/events.js';
+import type { integrationsContract } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
+import { events } from './model.js';
+import { laneJob, lastInLane, queueEvents } from './queue.js';
+
+const mostTasks = 10_000;
+/** Milliseconds after which an integration with too many tasks may try again. */
+const tasksWaitMs = 60_000;
+
+/** Throws 404 for an installation of another integration. */
+type FindInstallation = (path: { integrationName: string; installationId: string }) => Promise<unknown>;
+
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'deliveries' | 'secrets'>;
+
+export function eventHandlers(
+  deps: Dependencies,
+  findInstallation: FindInstallation,
+): HandlersOf<typeof integrationsContract, typeof eventOperations> {
+  const { store, deliveries } = deps;
+
+  const ofIntegration = async ({ integrationName }: { integrationName: string }): Promise<Owner> => ({
+    publication: (await findIntegration(deps, integrationName)).publication,
+  });
+
+  async function ofInstallation(path: { integrationName: string; installationId: string }): Promise<Owner> {
+    await findInstallation(path);
+    return { installation: path.installationId, integration: path.integrationName };
+  }
+
+  return {
+    async listIntegrationEvents({ path, query }) {
+      return eventsPage(deps, await ofIntegration(path), query);
+    },
+
+    async getIntegrationEvent({ path }) {
+      return tracedEvent(deps, await findEvent(store, await ofIntegration(path), path.eventId));
+    },
+
+    async queueIntegrationTask({ path, body: { task, schedule } }) {
+      const integration = await findIntegration(deps, path.integrationName);
+      // Tasks take turns beside what organizations cause.
+      const organization = `tasks of ${integration.publication}`;
+      if ((await deliveries.unfinished(organization)) >= mostTasks)
+        throw rateLimited(`An integration has at most ${mostTasks.toLocaleString('en')} tasks waiting`, tasksWaitMs);
+      const runAt = timestamp(new Date(Date.now() + schedule * 1000));
+      await store.batch(await queueEvents(deps, [{ integration, organization, type: 'task', data: { task }, runAt }]));
+      deliveries.wake();
+    },
+
+    async listInstallationEvents({ path, query }) {
+      return eventsPage(deps, await ofInstallation(path), query);
+    },
+
+    async getInstallationEvent({ path }) {
+      return tracedEvent(deps, await findEvent(store, await ofInstallation(path), path.eventId));
+    },
+
+    async resendInstallationEvent({ path }, { access: { organization }, audit }) {
+      const { _id, lane: waits, answered, result } = await findEvent(store, await ofInstallation(path), path.eventId);
+      if (answered) throw conflict('This event was answered at once; it cannot be sent again');
+      if (waits !== undefined) throw conflict('This event is waiting to be sent');
+      const lane = path.installationId;
+      const again = { lane, sequence: await lastInLane(deps, lane), attempts: 0 };
+      await store.batch([
+        write.update(
+          events,
+          { _id, lane: null as never },
+          {
+            $set: { ...again, result: result === 'dead' ? 'failed' : result },
+            $unset: { runAt: true, excused: true },
+          },
+          { expect: 1 },
+        ),
+        laneJob(deps, { lane, share: organization }),
+        audit('installation', lane, { details: { event: _id } }),
+      ]);
+      deliveries.wake();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { listPage, type Page, type PageRequest } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import type { Filter } from '../../../shared/store/port.js';
+import { findIntegration } from '../catalogue/find.js';
+import type { IntegrationDocument } from '../catalogue/model.js';
+import type { contentInstallationOperations } from '../contract/installations.js';
+import type { integrationsContract } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { findContentInstallation, findInstallation, type InstallationPath } from './find.js';
+import { installOn } from './installing.js';
+import { type ContentInstallationDocument, contentInstallations, type PlaceKind } from './model.js';
+import { type ContentInstallation, presentContentInstallations, sizes } from './present.js';
+import type { InstallationConfiguration } from './resources.js';
+import { shownPlaces } from './shown-places.js';
+import { uninstallFrom } from './uninstalling.js';
+import { changesOfInstalled } from './updating.js';
+
+type Operations = typeof contentInstallationOperations;
+
+/** Installations of integrations on spaces and sites. */
+export function contentInstallationHandlers(
+  deps: IntegrationsDependencies,
+): HandlersOf<typeof integrationsContract, Operations> {
+  const spaces = handlersOn(deps, 'space');
+  const sites = handlersOn(deps, 'site');
+  return {
+    listIntegrationSpaceInstallations: spaces.listOfIntegration,
+    listIntegrationSiteInstallations: sites.listOfIntegration,
+    listIntegrationInstallationSpaces: spaces.list,
+    installIntegrationOnSpace: ({ path, query, body }, context) =>
+      spaces.install({ path, query, target: body.space, field: 'space' }, context),
+    getIntegrationSpaceInstallation: ({ path, query }, context) =>
+      spaces.get({ path, query, target: path.spaceId }, context),
+    updateIntegrationSpaceInstallation: ({ path, query, body }, context) =>
+      spaces.update({ path, query, body, target: path.spaceId }, context),
+    uninstallIntegrationFromSpace: ({ path }, context) => spaces.uninstall({ path, target: path.spaceId }, context),
+    listIntegrationInstallationSites: sites.list,
+    installIntegrationOnSite: ({ path, query, body }, context) =>
+      sites.install({ path, query, target: body.siteId, field: 'siteId' }, context),
+    getIntegrationSiteInstallation: ({ path, query }, context) =>
+      sites.get({ path, query, target: path.siteId }, context),
+    updateIntegrationSiteInstallation: ({ path, query, body }, context) =>
+      sites.update({ path, query, body, target: path.siteId }, context),
+    uninstallIntegrationFromSite: ({ path }, context) => sites.uninstall({ path, target: path.siteId }, context),
+  };
+}
+
+interface Extended {
+  extended: boolean;
+}
+
+interface Targeted {
+  path: InstallationPath;
+  /** The id of the space or site. */
+  target: string;
+}
+
+interface Shown extends Targeted {
+  query: Extended;
+}
+
+interface Listed {
+  integration: IntegrationDocument;
+  filter: Filter<ContentInstallationDocument>;
+  query: PageRequest & Extended;
+}
+
+/** The operations on one kind of place, which differ in names alone. */
+function handlersOn<K extends PlaceKind>(deps: IntegrationsDependencies, kind: K) {
+  const { store } = deps;
+
+  /** `extended` shows the spaces or sites in place of their ids. */
+  async function present(
+    integration: IntegrationDocument,
+    { documents, extended }: { documents: readonly ContentInstallationDocument[] } & Extended,
+    by: Context,
+  ): Promise<ContentInstallation<K>[]> {
+    const placeOf = extended ? await shownPlaces(deps, { integration, documents }, by) : undefined;
+    return (await presentContentInstallations(deps, documents, placeOf)) as ContentInstallation<K>[];
+  }
+
+  async function presentOne(
+    integration: IntegrationDocument,
+    { document, extended }: { document: ContentInstallationDocument } & Extended,
+    by: Context,
+  ): Promise<ContentInstallation<K>> {
+    const [shown] = await present(integration, { documents: [document], extended }, by);
+    return shown as ContentInstallation<K>;
+  }
+
+  const listOf = (
+    { integration, filter, query: { extended, ...request } }: Listed,
+    by: Context,
+  ): Promise<Page<ContentInstallation<K>>> =>
+    listPage(store, contentInstallations, { filter, sort: { createdAt: -1 }, request, sizes }, (documents) =>
+      present(integration, { documents, extended }, by),
+    );
+
+  return {
+    async listOfIntegration(
+      { path, query: { externalId, ...query } }: ListOfIntegration,
+      context: Context,
+    ): Promise<Page<ContentInstallation<K>>> {
+      const integration = await findIntegration(deps, path.integrationName);
+      const { publication } = integration;
+      const filter = { publication, kind, ...(externalId === undefined ? {} : { externalIds: externalId }) };
+      return listOf({ integration, filter, query }, context);
+    },
+
+    async list({ path, query }: { path: InstallationPath; query: PageRequest & Extended }, context: Context) {
+      const { integration, installation } = await findInstallation(deps, path);
+      return listOf({ integration, filter: { installation: installation._id, kind }, query }, context);
+    },
+
+    async install({ path, query, target, field }: Shown & { field: string }, context: Context) {
+      const document = await installOn(deps, { path, kind, target, field }, context);
+      return presentOne(await findIntegration(deps, path.integrationName), { document, ...query }, context);
+    },
+
+    async get({ path, query, target }: Shown, context: Context) {
+      const { integration, content } = await findContentInstallation(deps, path, { kind, target });
+      return presentOne(integration, { document: content, ...query }, context);
+    },
+
+    async update({ path, query, target, body }: Shown & { body: ContentUpdate }, context: Context) {
+      const { configuration, ...fields } = body;
+      const { integration, document } = await again(async () => {
+        const { integration, content: before } = await findContentInstallation(deps, path, { kind, target });
+        const schema = integration.configurations[kind];
+        const changes = await changesOfInstalled(deps, { before, schema, configuration, fields });
+        if (!changes) return { integration, document: before };
+        const details = { integration: before.integration, installation: before.installation, ...changes.details };
+        await store.batch([...changes.writes, context.audit(`${kind}-installation`, target, { details })]);
+        return { integration, document: changes.after };
+      });
+      deps.deliveries.wake();
+      return presentOne(integration, { document, ...query }, context);
+    },
+
+    async uninstall({ path, target }: Targeted, context: Context) {
+      await uninstallFrom(deps, { path, kind, target }, context);
+    },
+  };
+}
+
+interface ListOfIntegration {
+  path: { integrationName: string };
+  query: PageRequest & Extended & { externalId?: string | undefined };
+}
+
+interface ContentUpdate {
+  configuration?: InstallationConfiguration | undefined;
+  externalIds?: string[] | undefined;
+}

@@ -1,0 +1,120 @@
+import { visitorSigningKey } from '../../../sites/contract.js';
+import { secretsOf } from '../../catalogue/find.js';
+import type { IntegrationDocument } from '../../catalogue/model.js';
+import { presentIntegration } from '../../catalogue/present.js';
+import type { Integration } from '../../catalogue/resources.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { EventPlace } from '../../events/model.js';
+import { openedBefore } from '../configurations/sealed-before.js';
+import { contentInstallationId, contentInstallations, type InstallationDocument } from '../model.js';
+import { presentContentInstallations, presentInstallation } from '../present.js';
+import { granted } from '../reach/granted-scopes.js';
+import type { Installation, SiteInstallation, SpaceInstallation } from '../resources.js';
+import { type SigningSecrets, signingSecretsOf } from './signing.js';
+
+/** What the script of an integration gets with each event, as clients of the public API expect it. */
+export interface IntegrationEnvironment {
+  integration: Integration;
+  installation?: Installation;
+  spaceInstallation?: SpaceInstallation;
+  siteInstallation?: SiteInstallation;
+  secrets: Record<string, string>;
+  signingSecrets: SigningSecrets;
+  /** An address without a slash at the end. */
+  apiEndpoint: string;
+  apiTokens: { integration: string; installation?: string };
+  /** The token of the installation, else of the integration. */
+  authToken: string;
+  signingSecret: string;
+}
+
+export interface EnvironmentQuestion {
+  integration: IntegrationDocument;
+  /** Absent outside of any installation, and once it is gone. */
+  installation?: InstallationDocument | undefined;
+  /** Where the event happened. */
+  place?: EventPlace | undefined;
+  /** What a removed installation was, as its last events keep it. */
+  before?: string | undefined;
+}
+
+/** Makes the environment of one event. It holds secrets and tokens: only the script of this integration may get it. */
+export async function environmentOf(
+  deps: IntegrationsDependencies,
+  { integration, installation, place, before }: EnvironmentQuestion,
+): Promise<IntegrationEnvironment> {
+  const installed = before === undefined ? await installedNow(deps, installation, place) : openedBefore(deps, before);
+  const id = installed.installation?.id;
+  const [shown, signingSecrets, apiTokens] = await Promise.all([
+    presentIntegration(deps, integration, { call: deps.callAsSystem(), caller: scriptOf(integration) }),
+    signingSecretsFor(deps, { integration, installation, id, place }),
+    apiTokensFor(deps, integration, installation),
+  ]);
+  return {
+    integration: shown,
+    ...installed,
+    secrets: secretsOf(deps, integration),
+    signingSecrets,
+    apiEndpoint: deps.apiEndpoint,
+    apiTokens,
+    authToken: apiTokens.installation ?? apiTokens.integration,
+    signingSecret: signingSecrets.installation ?? signingSecrets.integration,
+  };
+}
+
+const scriptOf = ({ _id, organization = '' }: IntegrationDocument) =>
+  ({ kind: 'integration', integration: _id, owner: organization }) as const;
+
+type Installed = Pick<IntegrationEnvironment, 'installation' | 'spaceInstallation' | 'siteInstallation'>;
+
+async function installedNow(
+  deps: IntegrationsDependencies,
+  installation: InstallationDocument | undefined,
+  { space, site }: EventPlace = {},
+): Promise<Installed> {
+  if (!installation) return {};
+  const ids = [
+    ...(space === undefined ? [] : [contentInstallationId(installation._id, 'space', space)]),
+    ...(site === undefined ? [] : [contentInstallationId(installation._id, 'site', site)]),
+  ];
+  const there = ids.length > 0 ? await deps.store.getMany(contentInstallations, ids) : [];
+  const [shown, presented] = await Promise.all([
+    presentInstallation(deps, installation),
+    presentContentInstallations(deps, there),
+  ]);
+  const places = there.map(({ kind }, at) => [`${kind}Installation`, presented[at]]);
+  return { installation: shown, ...Object.fromEntries(places) };
+}
+
+interface Signing {
+  integration: IntegrationDocument;
+  installation: InstallationDocument | undefined;
+  /** Of the installation, also once it is gone. */
+  id: string | undefined;
+  place: EventPlace | undefined;
+}
+
+/** An integration that identifies the visitors of a site signs what it knows of them with the private key of the site. */
+async function signingSecretsFor(
+  deps: IntegrationsDependencies,
+  { integration, installation, id, place }: Signing,
+): Promise<SigningSecrets> {
+  const derived = signingSecretsOf(deps.secrets, { publication: integration.publication, installation: id, place });
+  const site = place?.site;
+  if (!installation || site === undefined) return derived;
+  if (!granted(integration, installation).scopes.includes('site:visitor:auth')) return derived;
+  const { organization } = installation;
+  const known = await deps.callAsSystem()(visitorSigningKey, { organization, site });
+  return known?.integration === integration._id ? { ...derived, siteInstallation: known.key } : derived;
+}
+
+async function apiTokensFor(
+  { tokens }: IntegrationsDependencies,
+  { publication }: IntegrationDocument,
+  installation: InstallationDocument | undefined,
+): Promise<IntegrationEnvironment['apiTokens']> {
+  const integration = await tokens.sign({ publication });
+  return installation
+    ? { integration, installation: await tokens.sign({ installation: installation._id }) }
+    : { integration };
+}

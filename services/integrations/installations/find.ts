@@ -1,0 +1,52 @@
+import { notFound } from '../../../shared/errors.js';
+import type { Store } from '../../../shared/store/port.js';
+import { type IntegrationDocument, integrations } from '../catalogue/model.js';
+import {
+  type ContentInstallationDocument,
+  contentInstallationId,
+  contentInstallations,
+  type InstallationDocument,
+  installations,
+  type PlaceKind,
+} from './model.js';
+
+export interface InstallationPath {
+  integrationName: string;
+  installationId: string;
+}
+
+export interface FoundInstallation {
+  integration: IntegrationDocument;
+  installation: InstallationDocument;
+}
+
+export interface FoundContentInstallation extends FoundInstallation {
+  content: ContentInstallationDocument;
+}
+
+/** Reads an installation with its integration. Throws 404 where it is one of another integration, or of one that was unpublished. */
+export async function findInstallation(
+  { store }: { store: Store },
+  { integrationName, installationId }: InstallationPath,
+): Promise<FoundInstallation> {
+  const [integration, installation] = await Promise.all([
+    store.get(integrations, integrationName),
+    store.get(installations, installationId),
+  ]);
+  if (!integration || installation?.publication !== integration.publication) throw notFound('Installation');
+  return { integration, installation };
+}
+
+/** As `findInstallation`, with the installation on a space or site. */
+export async function findContentInstallation(
+  { store }: { store: Store },
+  path: InstallationPath,
+  { kind, target }: { kind: PlaceKind; target: string },
+): Promise<FoundContentInstallation> {
+  const [found, content] = await Promise.all([
+    findInstallation({ store }, path),
+    store.get(contentInstallations, contentInstallationId(path.installationId, kind, target)),
+  ]);
+  if (!content) throw notFound('Installation');
+  return { ...found, content };
+}

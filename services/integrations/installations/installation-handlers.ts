@@ -1,0 +1,111 @@
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { forbidden } from '../../../shared/errors.js';
+import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
+import type { Filter } from '../../../shared/store/port.js';
+import { organizationsOf, publishes } from '../catalogue/access.js';
+import { findIntegration } from '../catalogue/find.js';
+import type { installationOperations } from '../contract/installations.js';
+import type { integrationsContract } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { findInstallation } from './find.js';
+import { checkSelections, install } from './installing.js';
+import { type InstallationDocument, installations } from './model.js';
+import { presentInstallation, presentInstallations, sizes } from './present.js';
+import { uninstall } from './uninstalling.js';
+import { changesOfInstalled } from './updating.js';
+
+type Operations = typeof installationOperations;
+
+/** Installations of integrations in organizations. */
+export function installationHandlers(
+  deps: IntegrationsDependencies,
+): HandlersOf<typeof integrationsContract, Operations> {
+  const { store, deliveries, tokens } = deps;
+  const sort = { createdAt: -1 } as const;
+  return {
+    async listIntegrationInstallations({ path, query: { externalId, ...request } }, context) {
+      const { publication } = await findIntegration(deps, path.integrationName);
+      const filter: Filter<InstallationDocument> = {
+        publication,
+        ...seenBy(context),
+        ...(externalId === undefined ? {} : { externalIds: externalId }),
+      };
+      return listPage(store, installations, { filter, sort, request, sizes }, (items) =>
+        presentInstallations(deps, items),
+      );
+    },
+
+    async installIntegration({ path, body }, context) {
+      return presentInstallation(deps, await install(deps, { name: path.integrationName, body }, context));
+    },
+
+    async getIntegrationInstallationById({ path }) {
+      return presentInstallation(deps, (await findInstallation(deps, path)).installation);
+    },
+
+    async updateIntegrationInstallation({ path, body }, { caller, audit }) {
+      const { configuration, externalIds } = body;
+      const updated = await again(async () => {
+        const { integration, installation: before } = await findInstallation(deps, path);
+        checkMaySelect(caller, body);
+        checkSelections(integration, opened(before, body), { caller, organization: before.organization });
+        const fields = {
+          externalIds,
+          spaceSelection: body.space_selection,
+          siteSelection: body.site_selection,
+          // A person who changes it grants what the integration declares by now.
+          ...(caller.kind === 'user' ? { scopes: integration.scopes } : {}),
+        };
+        const schema = integration.configurations.account;
+        const changes = await changesOfInstalled(deps, { before, schema, configuration, fields });
+        if (!changes) return before;
+        const { writes, details, after } = changes;
+        await store.batch([...writes, audit('installation', before._id, { details })]);
+        return after;
+      });
+      deliveries.wake();
+      return presentInstallation(deps, updated);
+    },
+
+    uninstallIntegration: ({ path }, context) => uninstall(deps, path, context),
+
+    async createIntegrationInstallationToken({ path }) {
+      const { installation } = await findInstallation(deps, path);
+      return { token: await tokens.sign({ installation: installation._id }) };
+    },
+
+    async listOrganizationInstallations({ path: { organizationId: organization }, query: request }) {
+      return listPage(store, installations, { filter: { organization }, sort, request, sizes }, async (items) => {
+        const shown = await presentInstallations(deps, items);
+        return shown.map((each, at) => ({ ...each, integration: items[at]?.integration ?? '' }));
+      });
+    },
+  };
+}
+
+/** The integration itself sees all of its installations, people those of the organizations in which they may install it. */
+function seenBy({ caller, access }: Pick<Context, 'caller' | 'access'>): Filter<InstallationDocument> {
+  if (access.role === 'integration') return {};
+  const installers = organizationsOf(caller).filter((id) => publishes(membershipOf(caller, id)?.role));
+  return { organization: { $in: installers } };
+}
+
+type Update = BodyOf<Operations['updateIntegrationInstallation']>;
+
+/** Throws 403 where a script would choose by itself what it is installed on. */
+function checkMaySelect(caller: Caller, { space_selection, site_selection }: Update): void {
+  if (caller.kind !== 'user' && (space_selection ?? site_selection) !== undefined)
+    throw forbidden('Only people choose what an integration is installed on');
+}
+
+/** The selections that an update opens. */
+const opened = (
+  { spaceSelection, siteSelection }: InstallationDocument,
+  { space_selection, site_selection }: Update,
+) => ({
+  ...(space_selection === undefined || space_selection === spaceSelection ? {} : { space_selection }),
+  ...(site_selection === undefined || site_selection === siteSelection ? {} : { site_selection }),
+});

@@ -1,0 +1,209 @@
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import type { BodyOf } from '../../../shared/contract/operation.js';
+import type { Context } from '../../../shared/contract/service.js';
+import { conflict, forbidden } from '../../../shared/errors.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import { again } from '../../../shared/store/again.js';
+import { checkBound } from '../../../shared/store/bounds.js';
+import { type Collection, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
+import { findIntegration } from '../catalogue/find.js';
+import { type IntegrationDocument, integrations } from '../catalogue/model.js';
+import type { installationOperations } from '../contract/installations.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { queueEvents } from '../events/queue.js';
+import { checkConfiguration, defaultsOf, statusOf } from './configurations/configuration.js';
+import { configured } from './configurations/stored-configurations.js';
+import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
+import { setupEvent } from './lifecycle-events.js';
+import {
+  type ContentInstallationDocument,
+  contentInstallationId,
+  contentInstallations,
+  type InstallationDocument,
+  type InstalledDocument,
+  installations,
+  type PlaceKind,
+} from './model.js';
+import { checkFits, checkMayInstall } from './places.js';
+import { mostPlaces } from './reach/callers.js';
+import { mostInstalled } from './reach/coverage.js';
+import { granted } from './reach/granted-scopes.js';
+import type { InstallationConfiguration } from './resources.js';
+
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries'>;
+type By = Pick<Context, 'call' | 'caller' | 'audit'>;
+type Selections = Pick<BodyOf<typeof installationOperations.installIntegration>, 'space_selection' | 'site_selection'>;
+
+/** Throws unless it can be installed on all spaces, or all sites, and the caller may do so: it then reads every space of the organization. */
+export function checkSelections(
+  integration: Pick<IntegrationDocument, 'target'>,
+  { space_selection, site_selection }: Selections,
+  { caller, organization }: { caller: Caller; organization: string },
+): void {
+  for (const [kind, selection] of [
+    ['site', site_selection],
+    ['space', space_selection],
+  ] as const) {
+    if (selection !== 'all') continue;
+    checkFits(integration, kind, `${kind}_selection`);
+    if (membershipOf(caller, organization)?.role !== 'admin')
+      throw forbidden(
+        `${kind}_selection: you need the role "admin" to open all ${kind}s of the organization to an integration`,
+      );
+  }
+}
+
+/** Installs an integration in an organization. Throws 409 where it is installed already. */
+export async function install(
+  deps: Dependencies,
+  { name, body }: { name: string; body: BodyOf<typeof installationOperations.installIntegration> },
+  { call, caller, audit }: By,
+): Promise<InstallationDocument> {
+  const { organization } = body;
+  await checkMayInstall({ call, caller }, { kind: 'organization', target: organization, organization });
+  return again(async () => {
+    const integration = await findIntegration(deps, name);
+    if (integration.visibility === 'private' && integration.organization !== organization)
+      throw forbidden('A private integration is installed in the organization that owns it alone');
+    checkSelections(integration, body, { caller, organization });
+    await checkBound(
+      deps.store,
+      installations,
+      { organization },
+      { most: mostInstalled, what: 'integrations in an organization' },
+    );
+    const { document, writes } = newInstalled<InstallationDocument>(deps, integration, {
+      ...installationOf(body, caller),
+      scopes: integration.scopes,
+      schema: integration.configurations.account,
+      configuration: body.configuration,
+    });
+    await inserted(deps, integration, document, [
+      ...writes,
+      audit('installation', document._id, { organization, details: { integration: name, status: document.status } }),
+    ]);
+    return document;
+  });
+}
+
+/** What an installation has of its own, besides what it has in common with those on spaces and sites. */
+const installationOf = (
+  {
+    organization,
+    space_selection = 'selected',
+    site_selection = 'selected',
+  }: BodyOf<typeof installationOperations.installIntegration>,
+  caller: Caller,
+) => ({
+  _id: newId(),
+  organization,
+  user: caller.kind === 'user' ? caller.user : '',
+  spaceSelection: space_selection,
+  siteSelection: site_selection,
+  spaces: 0,
+  sites: 0,
+});
+
+const counters = { space: 'spaces', site: 'sites' } as const;
+
+/** The write that counts spaces or sites of an installation. It fails where the installation is gone. */
+export const counted = (installation: string, kind: PlaceKind, by: 1 | -1): Write =>
+  write.update(installations, { _id: installation }, { $inc: { version: 1, [counters[kind]]: by } }, { expect: 1 });
+
+/** Whether an integration on a site decides what its visitors see. */
+const opensSite = ({ scopes }: Pick<IntegrationDocument, 'scopes'>): boolean =>
+  scopes.includes('site:visitor:auth') || scopes.includes('site:adaptive:write');
+
+/** Installs an integration on a space or site. Throws 400 with `field` where it is not made for that, 409 where it is installed there already. */
+export async function installOn(
+  deps: Dependencies,
+  { path, kind, target, field }: { path: InstallationPath; kind: PlaceKind; target: string; field: string },
+  { call, caller, audit }: By,
+): Promise<ContentInstallationDocument> {
+  const { organization } = (await findInstallation(deps, path)).installation;
+  await checkMayInstall({ call, caller }, { kind, target, organization });
+  return again(async () => {
+    const { integration, installation }: FoundInstallation = await findInstallation(deps, path);
+    if (kind === 'site' && opensSite(granted(integration, installation)))
+      await checkMayInstall({ call, caller }, { kind: 'shownContent', target, organization });
+    checkFits(integration, kind, field);
+    if (installation[counters[kind]] >= mostPlaces)
+      throw conflict(`An integration is installed on at most ${mostPlaces.toLocaleString('en')} ${kind}s`);
+    const { document, writes } = newInstalled<ContentInstallationDocument>(deps, integration, {
+      _id: contentInstallationId(installation._id, kind, target),
+      organization,
+      installation: installation._id,
+      kind,
+      target,
+      schema: integration.configurations[kind],
+    });
+    const details = { integration: integration._id, installation: installation._id, status: document.status };
+    await inserted(deps, integration, document, [
+      counted(installation._id, kind, 1),
+      ...writes,
+      audit(`${kind}-installation`, target, { details }),
+    ]);
+    return document;
+  });
+}
+
+interface Common {
+  schema: Parameters<typeof statusOf>[0];
+  configuration?: InstallationConfiguration | undefined;
+}
+
+type Own<D> = Omit<
+  D,
+  'integration' | 'publication' | 'status' | 'externalIds' | 'bytes' | 'version' | 'createdAt' | 'updatedAt'
+>;
+
+/** A new installation with what it has of its own, and the write of its configuration. Throws a 400 for a configuration that does not fit. */
+function newInstalled<D extends InstalledDocument>(
+  deps: Dependencies,
+  { _id: integration, publication }: IntegrationDocument,
+  { schema, configuration, ...own }: Common & Own<D>,
+): { document: D; writes: Write[] } {
+  if (configuration) checkConfiguration(schema, configuration);
+  const chosen = configuration ?? defaultsOf(schema);
+  const { _id } = own as unknown as { _id: string };
+  const stored = configured(deps, { _id, publication }, chosen);
+  const now = timestamp();
+  const document = {
+    ...own,
+    integration,
+    publication,
+    status: statusOf(schema, chosen),
+    externalIds: [],
+    bytes: stored.bytes,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  } as unknown as D;
+  return { document, writes: stored.bytes > 0 ? [stored.write] : [] };
+}
+
+/** Inserts an installation with the event of it, as long as the integration is published. */
+async function inserted(
+  deps: Dependencies,
+  { _id, publication }: IntegrationDocument,
+  document: InstalledDocument,
+  writes: Write[],
+): Promise<void> {
+  const collection = ('kind' in document
+    ? contentInstallations
+    : installations) as unknown as Collection<InstalledDocument>;
+  try {
+    await deps.store.batch([
+      write.check(integrations, { _id, publication }, 1),
+      write.insert(collection, document),
+      ...(await queueEvents(deps, [setupEvent(document)])),
+      ...writes,
+    ]);
+  } catch (error) {
+    if (!(error instanceof StoreDuplicate)) throw error;
+    throw conflict(
+      `This integration is installed ${'kind' in document ? `on this ${document.kind}` : 'in this organization'} already`,
+    );
+  }
+  deps.deliveries.wake();
+}

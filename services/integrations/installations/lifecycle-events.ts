@@ -1,0 +1,40 @@
+import type { NewEvent } from '../events/queue.js';
+import type { InstalledDocument } from './model.js';
+import type { InstallationConfiguration, InstallationStatus } from './resources.js';
+
+/** What an installation was before a change. */
+export interface PreviousState {
+  status: InstallationStatus;
+  configuration: InstallationConfiguration;
+}
+
+/** Tells an integration that it was installed, or that an installation was changed. */
+export const setupEvent = (installed: InstalledDocument, previous?: PreviousState): NewEvent =>
+  lifecycleEvent(installed, 'setup', { status: installed.status, ...(previous ? { previous } : {}) });
+
+/** Tells an integration that it was uninstalled. `before` is what its script gets as the installation, which is gone. */
+export const deletedEvent = (
+  installed: InstalledDocument,
+  { previous, before, id }: { previous: PreviousState; before: string; id?: string },
+): NewEvent => ({
+  ...lifecycleEvent(installed, 'deleted', { previous }),
+  before,
+  ...(id === undefined ? {} : { id }),
+});
+
+function lifecycleEvent(installed: InstalledDocument, verb: 'setup' | 'deleted', told: object): NewEvent {
+  const { integration, publication, organization } = installed;
+  const about = { integration: { _id: integration, publication }, organization };
+  if (!('kind' in installed)) {
+    const installation = installed._id;
+    return { ...about, installation, type: `installation_${verb}`, data: { installationId: installation, ...told } };
+  }
+  const { installation, kind, target } = installed;
+  return {
+    ...about,
+    installation,
+    place: { [kind]: target },
+    type: `${kind}_installation_${verb}`,
+    data: { installationId: installation, [`${kind}Id`]: target, ...told },
+  };
+}

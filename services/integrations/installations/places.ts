@@ -1,0 +1,41 @@
+import { authorize, resolveAccess } from '../../../shared/contract/access.js';
+import type { Context } from '../../../shared/contract/service.js';
+import { invalid } from '../../../shared/errors.js';
+import { spaceKind } from '../../content/resources.js';
+import { organizationKind } from '../../identity/resources.js';
+import { shownContentKind, siteKind } from '../../sites/resources.js';
+import type { IntegrationDocument } from '../catalogue/model.js';
+import type { PlaceKind } from './model.js';
+
+/** What installing on a place, or in an organization, needs. */
+const rules = {
+  organization: { caller: ['user'], on: organizationKind, id: 'target', need: 'installIntegration' },
+  space: { caller: ['user'], on: spaceKind, id: 'target', need: 'installIntegration', within: 'organization' },
+  site: { caller: ['user'], on: siteKind, id: 'target', need: 'admin', within: 'organization' },
+  shownContent: { caller: ['user'], on: shownContentKind, id: 'target', need: 'publish', within: 'organization' },
+} as const;
+
+interface Installing {
+  kind: keyof typeof rules;
+  target: string;
+  organization: string;
+}
+
+/** Throws 404 for a place that the caller does not see in this organization, 403 where it may not install. Answers the caller's role. */
+export async function checkMayInstall(
+  { call, caller }: Pick<Context, 'call' | 'caller'>,
+  { kind, target, organization }: Installing,
+): Promise<string | null> {
+  const { role } = await authorize(rules[kind], { target, organization }, caller, (resource, question) =>
+    call(resolveAccess(resource), question),
+  );
+  return role;
+}
+
+export const fits = ({ target }: Pick<IntegrationDocument, 'target'>, kind: PlaceKind): boolean =>
+  target === 'all' || target === kind;
+
+/** Throws a 400 that names `field` where an integration is not made for spaces, or for sites. */
+export function checkFits(integration: Pick<IntegrationDocument, 'target'>, kind: PlaceKind, field: string): void {
+  if (!fits(integration, kind)) throw invalid(`${field}: this integration cannot be installed on ${kind}s`);
+}

@@ -1,0 +1,70 @@
+import type { Caller, InstallationCaller } from '../../../../shared/contract/caller.js';
+import type { IntegrationSubject } from '../../../../shared/contract/integration-token.js';
+import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { contentInstallations, type InstallationDocument, installations, type PlaceKind } from '../model.js';
+import { selectionOf } from './coverage.js';
+import { granted } from './granted-scopes.js';
+
+type Dependencies = Pick<IntegrationsDependencies, 'store'>;
+
+/** Spaces, or sites, that one installation is installed on. */
+export const mostPlaces = 10_000;
+
+/** The caller whom a token speaks for; null when the integration was unpublished or uninstalled since. */
+export async function callerOf(
+  { store }: Dependencies,
+  { subject }: { subject: IntegrationSubject },
+): Promise<Caller | null> {
+  if ('installation' in subject) return callerOfInstallation({ store }, subject.installation);
+  const { publication } = subject;
+  const found = await store.findOne(integrations, { publication }, { fields: ['organization'] });
+  return found?.organization === undefined
+    ? null
+    : { kind: 'integration', integration: found._id, owner: found.organization };
+}
+
+async function callerOfInstallation({ store }: Dependencies, id: string): Promise<Caller | null> {
+  const installation = await store.get(installations, id);
+  if (!installation || installation.status === 'paused') return null;
+  const integration = await store.get(integrations, installation.integration, {
+    fields: ['publication', 'organization', 'scopes'],
+  });
+  if (integration?.publication !== installation.publication) return null;
+  const [spaces, sites] = await Promise.all([
+    reachedBy({ store }, installation, 'space'),
+    reachedBy({ store }, installation, 'site'),
+  ]);
+  return asInstallation(installation, integration, { spaces, sites });
+}
+
+export const asInstallation = (
+  installation: InstallationDocument,
+  integration: Pick<IntegrationDocument, 'scopes' | 'organization'>,
+  reached: Pick<InstallationCaller, 'spaces' | 'sites'>,
+): InstallationCaller => ({
+  kind: 'installation',
+  installation: installation._id,
+  integration: installation.integration,
+  organization: installation.organization,
+  user: installation.user,
+  scopes: [...granted(integration, installation).scopes],
+  ...reached,
+});
+
+/** What an installation reaches: nothing before it is configured. */
+async function reachedBy(
+  { store }: Dependencies,
+  installation: InstallationDocument,
+  kind: PlaceKind,
+): Promise<'all' | string[]> {
+  if (installation.status !== 'active') return [];
+  if (selectionOf(installation, kind) === 'all') return 'all';
+  const { items } = await store.page(contentInstallations, {
+    filter: { installation: installation._id, kind, status: 'active' },
+    sort: { createdAt: -1 },
+    limit: mostPlaces,
+    fields: ['target'],
+  });
+  return items.map(({ target }) => target);
+}

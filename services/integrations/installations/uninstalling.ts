@@ -1,0 +1,218 @@
+import type { Context } from '../../../shared/contract/service.js';
+import { again } from '../../../shared/store/again.js';
+import { type Write, write } from '../../../shared/store/port.js';
+import type { JobKind } from '../../../shared/work/jobs.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { type NewEvent, queueEvents } from '../events/queue.js';
+import { type Formerly, sealedBefore } from './configurations/sealed-before.js';
+import { findContentInstallation, findInstallation, type InstallationPath } from './find.js';
+import { counted } from './installing.js';
+import { deletedEvent } from './lifecycle-events.js';
+import {
+  type ContentInstallationDocument,
+  configurations,
+  contentInstallations,
+  type InstallationDocument,
+  installations,
+  type PlaceKind,
+} from './model.js';
+import { presentContentInstallations, presentInstallation } from './present.js';
+import type { Installation } from './resources.js';
+
+type Dependencies = Pick<
+  IntegrationsDependencies,
+  'store' | 'secrets' | 'baseUrl' | 'endpointsUrl' | 'deliveries' | 'jobs'
+>;
+
+/** Installations on spaces and sites that are removed together, and the characters of what is told of them. */
+const atOnce = 100;
+const mostTold = 4_000_000;
+
+interface Removal {
+  writes: Write[];
+  events: NewEvent[];
+}
+
+/** Uninstalls an integration: at once, but for what it was installed on where that is a lot. */
+export async function uninstall(
+  deps: Dependencies,
+  path: InstallationPath,
+  { audit }: Pick<Context, 'audit'>,
+): Promise<void> {
+  const { store, jobs, deliveries } = deps;
+  await again(async () => {
+    const { installation } = await findInstallation(deps, path);
+    const { _id, version, integration } = installation;
+    const formerly = await presentInstallation(deps, installation);
+    const there = await nextThere(deps, installation);
+    const ending = there.isAll
+      ? await wholeRemoval(deps, { installation, formerly, there: there.items })
+      : [
+          jobs.enqueue<Removing>(removeInstallationKind, {
+            installation,
+            formerly: sealedBefore(deps, { installation: formerly }),
+          }),
+        ];
+    await store.batch([
+      write.delete(installations, { _id, version }, { expect: 1 }),
+      write.delete(configurations, { _id }),
+      ...ending,
+      audit('installation', _id, { details: { integration } }),
+    ]);
+  });
+  deliveries.wake();
+  jobs.wake();
+}
+
+/** The next installations on spaces and sites to remove; `isAll` where there are no others. */
+async function nextThere(
+  { store }: Dependencies,
+  { _id: installation, bytes }: Pick<InstallationDocument, '_id' | 'bytes'>,
+): Promise<{ items: ContentInstallationDocument[]; isAll: boolean }> {
+  const { items } = await store.page(contentInstallations, { filter: { installation }, sort: {}, limit: atOnce + 1 });
+  const count = fitting(items, bytes);
+  return { items: items.slice(0, count), isAll: count === items.length };
+}
+
+/** How many of them are told together, at least one: each with its configuration, twice, and with that of the installation. */
+function fitting(items: readonly ContentInstallationDocument[], bytesOfInstallation: number): number {
+  let told = 0;
+  for (const [at, { bytes }] of items.entries()) {
+    told += bytesOfInstallation + 2 * bytes;
+    if (at === atOnce || (told > mostTold && at > 0)) return at;
+  }
+  return items.length;
+}
+
+interface Whole {
+  installation: InstallationDocument;
+  formerly: Installation;
+  there: readonly ContentInstallationDocument[];
+  /** The id of the last event. */
+  id?: string;
+}
+
+/** The writes that remove what an installation was installed on, and tell its end after that. */
+async function wholeRemoval(deps: Dependencies, { installation, formerly, there, id }: Whole): Promise<Write[]> {
+  const { writes, events } = await contentRemoval(deps, there, formerly);
+  return [...writes, ...(await queueEvents(deps, [...events, endOf(deps, { installation, formerly, id })]))];
+}
+
+const endOf = (
+  deps: Pick<Dependencies, 'secrets'>,
+  { installation, formerly, id }: Pick<Whole, 'installation' | 'formerly'> & { id?: string | undefined },
+): NewEvent =>
+  deletedEvent(installation, {
+    previous: { status: formerly.status, configuration: formerly.configuration },
+    before: sealedBefore(deps, { installation: formerly }),
+    ...(id === undefined ? {} : { id }),
+  });
+
+/** What removes installations on spaces and sites of one installation, and tells the integration of each. */
+async function contentRemoval(
+  deps: Dependencies,
+  documents: readonly ContentInstallationDocument[],
+  installation: Installation,
+): Promise<Removal> {
+  const presented = await presentContentInstallations(deps, documents);
+  const removals = documents.map((document, at): Removal => {
+    const { _id, version, kind } = document;
+    const shown = presented[at] as (typeof presented)[number];
+    const formerly = { installation, [`${kind}Installation`]: shown } as Formerly;
+    return {
+      writes: [
+        write.delete(contentInstallations, { _id, version }, { expect: 1 }),
+        write.delete(configurations, { _id }),
+      ],
+      events: [
+        deletedEvent(document, {
+          previous: { status: shown.status, configuration: shown.configuration },
+          before: sealedBefore(deps, formerly),
+        }),
+      ],
+    };
+  });
+  return { writes: removals.flatMap(({ writes }) => writes), events: removals.flatMap(({ events }) => events) };
+}
+
+export const removeInstallationKind = 'removeInstallation';
+interface Removing {
+  installation: InstallationDocument;
+  /** Encrypted: as it was, with its configuration. */
+  formerly: string;
+}
+
+/** Removes what a removed installation was installed on, then tells its end. */
+export const removeInstallationJob = (deps: Dependencies): JobKind<Removing> => ({
+  kind: removeInstallationKind,
+  attempts: 20,
+  async run({ job, signal }) {
+    const { store, jobs, secrets, deliveries } = deps;
+    const { installation } = job.payload;
+    const { installation: formerly } = JSON.parse(secrets.decrypt(job.payload.formerly)) as Formerly;
+    for (let isAll = false; !isAll; ) {
+      signal.throwIfAborted();
+      const there = await nextThere(deps, installation);
+      isAll = there.isAll;
+      const writes = isAll
+        ? await wholeRemoval(deps, { installation, formerly, there: there.items, id: job._id })
+        : await partRemoval(deps, there.items, formerly);
+      await store.batch([jobs.stillHeld(job), ...writes]);
+      deliveries.wake();
+    }
+  },
+});
+
+async function partRemoval(
+  deps: Dependencies,
+  documents: readonly ContentInstallationDocument[],
+  formerly: Installation,
+): Promise<Write[]> {
+  const { writes, events } = await contentRemoval(deps, documents, formerly);
+  return [...writes, ...(await queueEvents(deps, events))];
+}
+
+/** Uninstalls an integration from a space or site. */
+export async function uninstallFrom(
+  deps: Dependencies,
+  { path, kind, target }: { path: InstallationPath; kind: PlaceKind; target: string },
+  { audit }: Pick<Context, 'audit'>,
+): Promise<void> {
+  await again(async () => {
+    const { installation, content } = await findContentInstallation(deps, path, { kind, target });
+    const details = { integration: installation.integration, installation: installation._id };
+    await deps.store.batch([
+      ...(await removalFrom(deps, installation, content)),
+      audit(`${kind}-installation`, target, { details }),
+    ]);
+  });
+  deps.deliveries.wake();
+}
+
+/** Removes what is installed on spaces or sites that are gone for good, and tells the integrations. */
+export async function removeFromPlaces(deps: Dependencies, kind: PlaceKind, targets: readonly string[]): Promise<void> {
+  for (const target of targets)
+    for (;;) {
+      const found = await deps.store.findOne(contentInstallations, { kind, target });
+      if (!found) break;
+      await again(() => removeFrom(deps, found._id));
+    }
+  deps.deliveries.wake();
+}
+
+async function removeFrom(deps: Dependencies, id: string): Promise<void> {
+  const content = await deps.store.get(contentInstallations, id);
+  const installation = content && (await deps.store.get(installations, content.installation));
+  if (installation) return deps.store.batch(await removalFrom(deps, installation, content));
+  // Its installation is removed already, by a job that would also tell of this.
+  await deps.store.batch([write.delete(contentInstallations, { _id: id }), write.delete(configurations, { _id: id })]);
+}
+
+async function removalFrom(
+  deps: Dependencies,
+  installation: InstallationDocument,
+  content: ContentInstallationDocument,
+): Promise<Write[]> {
+  const { writes, events } = await contentRemoval(deps, [content], await presentInstallation(deps, installation));
+  return [counted(installation._id, content.kind, -1), ...writes, ...(await queueEvents(deps, events))];
+}

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import { timestamp } from '../../../shared/ids.js';
+import { changesOf, type Wanted } from '../../../shared/store/changes.js';
+import { type Collection, type Update, type Write, write } from '../../../shared/store/port.js';
+import type { ConfigurationSchema } from '../catalogue/resources.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { queueEvents } from '../events/queue.js';
+import { checkConfiguration, statusOf } from './configurations/configuration.js';
+import { configurationOf, configured } from './configurations/stored-configurations.js';
+import { setupEvent } from './lifecycle-events.js';
+import { contentInstallations, type InstalledDocument, installations } from './model.js';
+import type { InstallationConfiguration } from './resources.js';
+
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries'>;
+
+export interface InstalledUpdate<D extends InstalledDocument> {
+  before: D;
+  schema: ConfigurationSchema | undefined;
+  configuration: InstallationConfiguration | undefined;
+  fields: Wanted<D>;
+}
+
+export interface InstalledChanges<D> {
+  after: D;
+  /** The change and the event of it. They fail when it was changed meanwhile. */
+  writes: Write[];
+  /** For the audit record. */
+  details: Record<string, unknown>;
+}
+
+/** What an update of an installation, also of one on a space or site, changes; null where nothing differs. */
+export async function changesOfInstalled<D extends InstalledDocument>(
+  deps: Dependencies,
+  { before, schema, configuration, fields }: InstalledUpdate<D>,
+): Promise<InstalledChanges<D> | null> {
+  if (configuration) checkConfiguration(schema, configuration);
+  const previous = await configurationOf(deps, before);
+  const next = configuration ?? previous;
+  const isConfigured = !isDeepStrictEqual(next, previous);
+  const status = before.status === 'paused' ? before.status : statusOf(schema, next);
+  const changes = changesOf<InstalledDocument>(before, { ...fields, status } as Wanted<InstalledDocument>);
+  if (!changes && !isConfigured) return null;
+  const { _id, version } = before;
+  const stored = isConfigured ? configured(deps, before, next) : undefined;
+  const $set = {
+    ...changes?.update.$set,
+    ...(stored ? { bytes: stored.bytes } : {}),
+    updatedAt: timestamp(),
+  };
+  const after = { ...before, ...$set, version: version + 1 };
+  const update = { $set, $inc: { version: 1 } } as Update<InstalledDocument>;
+  const event = setupEvent(after, { status: before.status, configuration: previous });
+  return {
+    after,
+    writes: [
+      write.update(collectionOf(before), { _id, version }, update, { expect: 1 }),
+      ...(stored ? [stored.write] : []),
+      ...(await queueEvents(deps, [event])),
+    ],
+    details: { ...changes?.details, ...(isConfigured ? { configured: true } : {}) },
+  };
+}
+
+const collectionOf = (document: InstalledDocument): Collection<InstalledDocument> =>
+  ('kind' in document ? contentInstallations : installations) as unknown as Collection<InstalledDocument>;

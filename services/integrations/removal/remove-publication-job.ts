@@ -1,0 +1,51 @@
+import type { Collection } from '../../../shared/store/port.js';
+import type { JobKind } from '../../../shared/work/jobs.js';
+import { type RemovePublicationPayload, removePublicationKind } from '../catalogue/publishing/unpublishing.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { events, lanes } from '../events/model.js';
+import { configurations, contentInstallations, installations } from '../installations/model.js';
+
+interface OfPublication {
+  _id: string;
+  publication: string;
+}
+
+/** Installations go first: without them, nothing adds events. */
+const ofPublication = [
+  installations,
+  contentInstallations,
+  configurations,
+  events,
+] as unknown as Collection<OfPublication>[];
+
+const atOnce = 500;
+
+/** Removes the installations, events and files of an integration that was unpublished. */
+export const removePublicationJob = ({
+  store,
+  blobs,
+}: Pick<IntegrationsDependencies, 'store' | 'blobs'>): JobKind<RemovePublicationPayload> => ({
+  kind: removePublicationKind,
+  attempts: 20,
+  async run({ job, signal }) {
+    const { publication, blobs: files } = job.payload;
+    for (const collection of ofPublication) {
+      for (;;) {
+        signal.throwIfAborted();
+        const { items } = await store.page(collection, {
+          filter: { publication },
+          sort: {},
+          limit: atOnce,
+          fields: [],
+        });
+        if (items.length === 0) break;
+        const ids = items.map(({ _id }) => _id);
+        await store.deleteMany(collection, { _id: { $in: ids } });
+        // The lane of an installation has its id.
+        if (collection.name === installations.name) await store.deleteMany(lanes, { _id: { $in: ids } });
+      }
+    }
+    await store.deleteMany(lanes, { _id: publication });
+    for (const file of files) await blobs.delete(file);
+  },
+});

@@ -1,0 +1,30 @@
+import { timestamp } from '../../../../shared/ids.js';
+import type { LogLine } from '../failure.js';
+
+const mostLines = 1000;
+const mostBytes = 256 * 1024;
+
+/** The lines of one event: the first ones, and how many more there were. */
+export class EventLines {
+  private readonly lines: LogLine[] = [];
+  private bytes = 0;
+  private dropped = 0;
+
+  add({ level, message }: LogLine): void {
+    this.bytes += Buffer.byteLength(message);
+    if (this.lines.length >= mostLines || this.bytes > mostBytes) this.dropped += 1;
+    else this.lines.push({ level, message, timestamp: timestamp() });
+  }
+
+  /** Counts lines that were not even sent. */
+  drop(count: number): void {
+    this.dropped += count;
+  }
+
+  /** The lines until now, and `last` in any case. */
+  taken(...last: LogLine[]): LogLine[] {
+    const dropped: LogLine[] =
+      this.dropped > 0 ? [{ level: 'warn', message: `${this.dropped} further lines were dropped` }] : [];
+    return [...this.lines, ...[...dropped, ...last].map((line) => ({ ...line, timestamp: timestamp() }))];
+  }
+}

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { LogLine } from '../failure.js';
+
+/** What a process wrote: a line of an event, that all work of an event is over, or anything else. */
+export type Written =
+  | { kind: 'line'; event: string; line: LogLine }
+  | { kind: 'over'; event: string; dropped: number }
+  | { kind: 'other'; text: string };
+
+/** 2,000 characters of a message, each of which may be six when escaped, and what stands around them. */
+const longest = 16 * 1024;
+const newline = 0x0a;
+
+// Scripts can write to standard output without the prelude, so nothing in it is certain.
+const lineShape = z.object({
+  event: z.string(),
+  level: z.enum(['debug', 'info', 'warn', 'error']),
+  message: z.string().max(2000),
+});
+const overShape = z.object({ event: z.string(), dropped: z.number().int().nonnegative() });
+
+export function writtenIn(text: string): Written {
+  const other: Written = { kind: 'other', text };
+  if (!text.startsWith('{"event":')) return other;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return other;
+  }
+  const line = lineShape.safeParse(value);
+  if (line.success) return { kind: 'line', event: line.data.event, line: line.data };
+  const over = overShape.safeParse(value);
+  return over.success ? { kind: 'over', ...over.data } : other;
+}
+
+/** Calls `onLine` with each line of a stream; longer ones are cut, as what a process wrote without an end is never held. */
+export function readLines(stream: Readable, onLine: (text: string) => void): void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const keep = (part: Buffer) => {
+    if (length < longest) parts.push(part.subarray(0, longest - length));
+    length += part.length;
+  };
+  stream.on('data', (chunk: Buffer) => {
+    let from = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+      keep(chunk.subarray(from, end));
+      onLine(Buffer.concat(parts).toString());
+      parts = [];
+      length = 0;
+      from = end + 1;
+    }
+    if (from < chunk.length) keep(chunk.subarray(from));
+  });
+}
+
+const windowMs = 60_000;
+
+/** Counts the bytes of a stream, and calls `onFlood` once when there are more than `most` of them within a minute. */
+export function watchFlood(stream: Readable, most: number, onFlood: () => void): void {
+  let began = 0;
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    const now = performance.now();
+    if (now - began > windowMs) {
+      began = now;
+      bytes = 0;
+    }
+    bytes += chunk.length;
+    if (bytes <= most) return;
+    stream.off('data', count);
+    onFlood();
+  };
+  stream.on('data', count);
+}

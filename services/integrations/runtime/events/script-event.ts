@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { RuntimeFailure } from '../failure.js';
+import { mebibytes } from '../limits.js';
+import { EventLines } from './event-lines.js';
+
+/** What a script is asked to do. */
+export interface Dispatch {
+  event: { eventId: string; type: string; [key: string]: unknown };
+  environment: object;
+  /** The raw body of a `fetch` event. */
+  body?: Buffer;
+  /** For the answer, once the process has started. */
+  timeoutMs: number;
+}
+
+/** What a script answered: headers and body as it sent them; redirects are answers. */
+export interface Answer {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Buffer;
+}
+
+/** One event in flight. */
+export class ScriptEvent {
+  /** By which the lines of the event are known. */
+  readonly key = randomUUID();
+  readonly lines = new EventLines();
+  /** Aborted with a `RuntimeFailure` when the event has failed. */
+  readonly stop = new AbortController();
+  isAnswered = false;
+  /** Resolves when all its work is over. */
+  readonly over: Promise<undefined>;
+  setOver: () => void = () => undefined;
+  /** Resolves when it has failed. */
+  readonly failed: Promise<RuntimeFailure>;
+
+  constructor() {
+    this.over = new Promise((resolve) => {
+      this.setOver = () => resolve(undefined);
+    });
+    const { signal } = this.stop;
+    this.failed = new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
+  }
+
+  fail(failure: RuntimeFailure): void {
+    this.stop.abort(failure);
+  }
+}
+
+/** Sends an event to the worker as `POST /v1`. Rejects with what aborted it, or with what broke the connection. */
+export async function askScript(
+  worker: Dispatcher,
+  event: ScriptEvent,
+  dispatch: Dispatch,
+  answerBytes: number,
+): Promise<Answer> {
+  const { signal } = event.stop;
+  const { statusCode, headers, body } = await worker.request({
+    origin: 'http://worker',
+    path: '/v1',
+    method: 'POST',
+    headers: { 'content-type': `multipart/form-data; boundary=${event.key}`, 'x-bindery-event': event.key },
+    body: formOf(dispatch, event.key),
+    signal,
+  });
+  return { status: statusCode, headers: listed(headers), body: await whole(body, answerBytes) };
+}
+
+function formOf({ event, environment, body }: Dispatch, boundary: string): Buffer {
+  const part = (name: string, content: string | Buffer, file = '') => [
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`),
+    typeof content === 'string' ? Buffer.from(content) : content,
+    Buffer.from('\r\n'),
+  ];
+  return Buffer.concat([
+    ...part('event', JSON.stringify(event)),
+    ...part('environment', JSON.stringify(environment)),
+    // Only a part with a file name keeps its bytes, and without a type it adds no header to the request that is made of it.
+    ...(body && body.length > 0 ? part('fetch-body', body, '; filename="body"') : []),
+    Buffer.from(`--${boundary}--\r\n`),
+  ]);
+}
+
+const ofTransport = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+const listed = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value = []]) =>
+    ofTransport.has(name) ? [] : [value].flat().map((each): [string, string] => [name, each]),
+  );
+
+async function whole(body: Readable, most: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > most)
+      throw new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytes(most)}`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,43 @@
+/** A line that a script wrote, or that was written about it. */
+export interface LogLine {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  message: string;
+  /** ISO 8601. */
+  timestamp?: string;
+}
+
+/**
+ * Why an event has no answer. `start`: the script could not be started. `missing`: there is no runtime on this machine. `time`: no answer in time. `processor`, `memory`, `logs`: it used more
+ * than is allowed. `crash`: its process ended by itself. `too-large`: its answer is. `busy`: no process became free. `stopped`: its process was
+ * ended from here.
+ */
+export type FailureReason =
+  | 'start'
+  | 'missing'
+  | 'time'
+  | 'processor'
+  | 'memory'
+  | 'crash'
+  | 'too-large'
+  | 'busy'
+  | 'stopped'
+  | 'logs';
+
+/** The event has no answer. The message is for the people who wrote the script. */
+export class RuntimeFailure extends Error {
+  override readonly name = 'RuntimeFailure';
+  /** What the event had written until then. */
+  readonly logs: LogLine[];
+  /** Several events were in flight in the process, so that another one may have brought it down. */
+  readonly bystander: boolean;
+
+  constructor(
+    readonly reason: FailureReason,
+    message: string,
+    { logs = [], bystander = false }: { logs?: LogLine[]; bystander?: boolean } = {},
+  ) {
+    super(message);
+    this.logs = logs;
+    this.bystander = bystander;
+  }
+}

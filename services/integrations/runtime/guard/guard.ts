@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Dispatcher, request as send } from 'undici';
+import type { Outbound } from '../../../../shared/outbound/client.js';
+import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
+import { FewAtOnce } from '../../../../shared/work/few-at-once.js';
+import { type Limits, mebibytes } from '../limits.js';
+import { apiHeaders, decodedHeaders, receivedHeaders, refusedHeader, sentHeaders } from './guard-headers.js';
+
+export interface GuardOptions {
+  /** The path of its socket. */
+  socket: string;
+  /** To public addresses. */
+  outbound: Outbound;
+  isApi: (url: URL) => boolean;
+  /** What requests to the API go through. */
+  api: Dispatcher;
+  limits: Limits;
+}
+
+export interface Guard {
+  close(): Promise<void>;
+}
+
+/** Bodies of a process that are held in memory here. */
+const mostHeldBytes = 64 * 1024 * 1024;
+const bodyless = new Set(['GET', 'HEAD']);
+
+/** The request is not made; the text is for the script. */
+class Refusal extends Error {}
+
+/** Makes the requests of one process: to the API below `/v1/`, and through the guarded client to everything else. */
+export async function openGuard({ socket, outbound, isApi, api, limits }: GuardOptions): Promise<Guard> {
+  const turns = new FewAtOnce(limits.requestsAtOnce);
+  const held = { bytes: 0 };
+
+  const server = createServer({ requireHostHeader: false, requestTimeout: limits.requestMs }, (request, response) => {
+    const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
+    const stop = new AbortController();
+    response.once('close', () => stop.abort());
+    response.on('error', () => undefined);
+    const exchange = async () => {
+      if (stop.signal.aborted) return;
+      if (url === undefined) throw new Refusal('the URL is not valid');
+      if (isApi(url)) await throughToApi(url, request, response, stop.signal);
+      else await throughOutbound(url, request, response, stop.signal);
+    };
+    turns.run(exchange).catch((error) => refuse(request, response, url, error));
+  });
+  // A tunnel would reach any address.
+  server.on('connect', (_, connection) => connection.destroy());
+
+  async function throughToApi(url: URL, request: IncomingMessage, response: ServerResponse, stopped: AbortSignal) {
+    const answer = await send(url, {
+      dispatcher: api,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: apiHeaders(request.headers),
+      body: hasBody(request) ? Readable.from(bounded(request, 'the body of the request')) : null,
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(limits.requestMs)]),
+    });
+    response.writeHead(answer.statusCode, receivedHeaders(answer.headers));
+    await pipeline(bounded(answer.body, 'the answer'), response);
+  }
+
+  async function throughOutbound(url: URL, request: IncomingMessage, response: ServerResponse, stopped: AbortSignal) {
+    let counted = 0;
+    const hold = (bytes: number) => {
+      counted += bytes;
+      held.bytes += bytes;
+      if (held.bytes > mostHeldBytes) throw new Refusal('too many bodies are in transfer at the same time');
+    };
+    try {
+      const answer = await outbound.fetch(url.href, {
+        method: request.method ?? 'GET',
+        headers: sentHeaders(request.headers),
+        ...(hasBody(request) ? { body: await bodyOf(request, hold) } : {}),
+        maxRedirects: 0,
+        maxBytes: limits.requestBytes,
+        timeoutMs: limits.requestMs,
+        signal: stopped,
+      });
+      hold(answer.body.length);
+      response.writeHead(answer.status, decodedHeaders(answer.headers));
+      await pipeline([answer.body], response);
+    } finally {
+      held.bytes -= counted;
+    }
+  }
+
+  async function bodyOf(request: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of bounded(request, 'the body of the request')) {
+      hold(part.length);
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  }
+
+  async function* bounded(body: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+    let length = 0;
+    for await (const part of body) {
+      length += part.length;
+      if (length > limits.requestBytes) throw new Refusal(`${name} is larger than ${mebibytes(limits.requestBytes)}`);
+      yield part;
+    }
+  }
+
+  await new Promise<void>((listening, failed) => server.once('error', failed).listen(socket, listening));
+  return {
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+const hasBody = ({ method = 'GET', headers }: IncomingMessage) =>
+  !bodyless.has(method) && (headers['transfer-encoding'] !== undefined || headers['content-length'] !== '0');
+
+/** Answers with the reason, if nothing was answered yet. */
+function refuse(request: IncomingMessage, response: ServerResponse, url: URL | undefined, error: unknown): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const isRefused = error instanceof Refusal || error instanceof OutboundRefused;
+  const reason = isRefused || error instanceof OutboundFailed ? error.message : 'the API could not be reached';
+  const text = `fetch of ${url?.origin ?? 'an invalid URL'} ${isRefused ? 'refused' : 'failed'}: ${reason}`;
+  response.writeHead(isRefused ? 403 : 502, { [refusedHeader]: encodeURIComponent(text) }).end();
+  request.resume();
+}

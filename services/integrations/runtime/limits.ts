@@ -1,0 +1,61 @@
+const mebibyte = 1024 * 1024;
+
+/** What scripts may use. Times are in milliseconds. */
+export interface Limits {
+  /** From the start of a process until it takes events. */
+  startMs: number;
+  /** A process without events ends after this time. */
+  idleMs: number;
+  /** For work after the answer (`waitUntil`). */
+  afterMs: number;
+  /** What the other events of a process get that is ended because of one of them. */
+  graceMs: number;
+  /** Between two checks of a process. */
+  watchMs: number;
+  /** Processor time without a pause in which the process would answer. */
+  processorMs: number;
+  /** The resident memory of a process, of which the runtime itself takes about 55 MiB. */
+  memoryBytes: number;
+  /** The body of an answer. */
+  answerBytes: number;
+  /** Events of a process that wait for their answer at the same time. */
+  eventsAtOnce: number;
+  /** Events of a process of which anything still runs. */
+  openEvents: number;
+  /** Events of a program that wait for a process. */
+  waiting: number;
+  /** How long a busy process keeps its place when others wait for one. */
+  tenureMs: number;
+  /** What a process may write within a minute. */
+  outputBytes: number;
+  /** A request that a script makes: the whole exchange. */
+  requestMs: number;
+  /** A request that a script makes: its body, and the body of the answer. */
+  requestBytes: number;
+  /** Requests that a process makes at the same time. */
+  requestsAtOnce: number;
+}
+
+export const defaultLimits: Limits = {
+  startMs: 15_000,
+  idleMs: 60_000,
+  afterMs: 30_000,
+  graceMs: 10_000,
+  watchMs: 250,
+  processorMs: 2000,
+  memoryBytes: 256 * mebibyte,
+  answerBytes: 5 * mebibyte,
+  eventsAtOnce: 16,
+  openEvents: 64,
+  waiting: 100,
+  tenureMs: 5000,
+  outputBytes: 32 * mebibyte,
+  requestMs: 20_000,
+  requestBytes: 10 * mebibyte,
+  requestsAtOnce: 20,
+};
+
+/** For texts: `2.5 s`. */
+export const seconds = (ms: number) => `${ms / 1000} s`;
+/** For texts: `256 MiB`. */
+export const mebibytes = (bytes: number) => `${Math.round(bytes / mebibyte)} MiB`;

@@ -1,0 +1,41 @@
+import type { FailureReason } from '../failure.js';
+import { type Limits, mebibytes, seconds } from '../limits.js';
+import { ranOutOfMemory, startError } from './start-error.js';
+
+/** Why a process ended, and the text for its events. */
+export interface Ending {
+  reason: FailureReason;
+  message: string;
+}
+
+export const stopped: Ending = { reason: 'stopped', message: 'The process of the integration was stopped' };
+
+export const slowNeighbour: Ending = {
+  reason: 'stopped',
+  message: 'The process of the integration was stopped, because another event took too long',
+};
+
+export const slowStart = ({ startMs }: Limits): Ending => ({
+  reason: 'start',
+  message: `The script did not start within ${seconds(startMs)}`,
+});
+
+/** It used more than is allowed. */
+export function excess(reason: 'processor' | 'memory' | 'logs', limits: Limits, isStarting: boolean): Ending {
+  const used = {
+    processor: `used more than ${seconds(limits.processorMs)} of processor time without a pause`,
+    memory: `used more than ${mebibytes(limits.memoryBytes)} of memory`,
+    logs: `wrote more than ${mebibytes(limits.outputBytes)} within a minute`,
+  }[reason];
+  return isStarting
+    ? { reason: 'start', message: `The script ${used} while it started` }
+    : { reason, message: `The script ${used} and was stopped` };
+}
+
+/** It ended by itself. */
+export function unexpected(end: NodeJS.Signals | number | null, written: string, isStarting: boolean): Ending {
+  const message = 'The script ran out of memory';
+  if (ranOutOfMemory(end, written)) return isStarting ? { reason: 'start', message } : { reason: 'memory', message };
+  if (isStarting) return { reason: 'start', message: startError(written) };
+  return { reason: 'crash', message: 'The process of the script ended unexpectedly' };
+}

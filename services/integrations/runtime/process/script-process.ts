@@ -1,0 +1,250 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Log } from '../../../../shared/log.js';
+import { readLines, watchFlood, writtenIn } from '../events/output.js';
+import { type Answer, askScript, type Dispatch, ScriptEvent } from '../events/script-event.js';
+import { type LogLine, RuntimeFailure } from '../failure.js';
+import type { GuardOptions } from '../guard/guard.js';
+import { type Limits, seconds } from '../limits.js';
+import { type Ending, excess, slowNeighbour, slowStart, stopped, unexpected } from './endings.js';
+import { type Program, type Started, startProcess } from './start-process.js';
+import { watchProcess } from './watch.js';
+
+/** The answer of a script. */
+export interface Outcome extends Answer {
+  /** All lines of the event, once its work after the answer has ended or was ended. Never rejects. */
+  ended: Promise<LogLine[]>;
+}
+
+export interface ScriptProcessOptions {
+  program: Program;
+  guard: Omit<GuardOptions, 'socket' | 'limits'>;
+  limits: Limits;
+  log: Log;
+  /** Called when it may take another event, has become idle, or is gone. */
+  onChange: () => void;
+}
+
+const longestOther = 500;
+/** From a broken connection to the end of the process, if that is what broke it. */
+const breakMs = 1000;
+
+/** The process of one program. It takes events until it is retired, and ends when it had none for a time. */
+export class ScriptProcess {
+  readonly startedAt = performance.now();
+  /** Since when it has had no event. */
+  idleSince = this.startedAt;
+  isRetired = false;
+  isGone = false;
+  /** Resolves when it is gone, with everything that it left. */
+  readonly gone: Promise<void>;
+  /** Resolves when it listens. Rejects with a `RuntimeFailure` when it ends before, or with what prevented its start. */
+  private readonly ready: Promise<void>;
+  private setReady: () => void = () => undefined;
+  private failReady: (error: unknown) => void = () => undefined;
+  private isStarting = true;
+  private readonly open = new Map<string, ScriptEvent>();
+  private started: Started | undefined;
+  private worker: Pool | undefined;
+  private health: Pool | undefined;
+  private ending: Ending | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: ScriptProcessOptions) {
+    this.ready = new Promise((resolve, reject) => {
+      this.setReady = resolve;
+      this.failReady = reject;
+    });
+    this.ready.catch(() => undefined);
+    this.gone = this.live();
+  }
+
+  get isIdle(): boolean {
+    return this.open.size === 0;
+  }
+
+  get mayTake(): boolean {
+    const { eventsAtOnce, openEvents } = this.options.limits;
+    if (this.isRetired || this.isGone || this.open.size >= openEvents) return false;
+    let unanswered = 0;
+    for (const { isAnswered } of this.open.values()) if (!isAnswered) unanswered += 1;
+    return unanswered < eventsAtOnce;
+  }
+
+  /** Runs an event, which is one of the process from the call on. */
+  async run(dispatch: Dispatch): Promise<Outcome> {
+    const event = this.add();
+    try {
+      await this.ready;
+      const answer = await this.answerTo(event, dispatch);
+      event.isAnswered = true;
+      this.options.onChange();
+      return { ...answer, ended: this.afterAnswer(event) };
+    } catch (error) {
+      const failure = await this.failureOf(event, error);
+      this.remove(event, failure);
+      throw failure;
+    }
+  }
+
+  /** Waits until it has started. */
+  async check(): Promise<void> {
+    const event = this.add();
+    try {
+      await this.ready;
+    } finally {
+      this.remove(event);
+    }
+  }
+
+  /** Takes no further events, and ends when the present ones are over. */
+  retire(): void {
+    this.isRetired = true;
+    if (this.isIdle) this.end(stopped);
+  }
+
+  /** Ends it now; its events fail. */
+  end(ending: Ending): void {
+    this.isRetired = true;
+    this.ending ??= ending;
+    this.started?.child.kill('SIGKILL');
+  }
+
+  private async live(): Promise<void> {
+    const { program, guard, limits } = this.options;
+    try {
+      this.started = await startProcess(program, { ...guard, limits });
+    } catch (error) {
+      this.failReady(error);
+      this.leave({ reason: 'start', message: 'The process could not be started' });
+      return;
+    }
+    const { started } = this;
+    // It may have been ended before there was a process.
+    if (this.ending) started.child.kill('SIGKILL');
+    const unwatch = this.watch(started);
+    const end = await started.gone;
+    unwatch();
+    this.leave(this.ending ?? unexpected(end, started.errors(), this.isStarting));
+    await Promise.all([this.worker?.destroy(), this.health?.destroy()]);
+    await started.remove();
+  }
+
+  /** Everything that is done to a running process. Returns what ends it. */
+  private watch({ pid, output, sockets, listening }: Started): () => void {
+    const { limits } = this.options;
+    this.worker = new Pool('http://worker', { socketPath: sockets.script, headersTimeout: 0, bodyTimeout: 0 });
+    this.health = new Pool('http://health', { socketPath: sockets.health, connections: 1 });
+    const endFor = (reason: 'processor' | 'memory' | 'logs') => this.end(excess(reason, limits, this.isStarting));
+    watchFlood(output, limits.outputBytes, () => endFor('logs'));
+    readLines(output, (text) => this.onOutput(text));
+    const startTimer = setTimeout(() => this.end(slowStart(limits)), limits.startMs);
+    void listening.then(() => {
+      clearTimeout(startTimer);
+      this.isStarting = false;
+      this.setReady();
+    });
+    const unwatch = watchProcess({
+      pid,
+      limits,
+      ask: (collects) => this.askForSign(collects),
+      isBusy: () => !this.isIdle,
+      onExcess: endFor,
+    });
+    return () => {
+      clearTimeout(startTimer);
+      unwatch();
+    };
+  }
+
+  private async askForSign(collects: boolean): Promise<void> {
+    await this.ready;
+    const headers = { 'x-bindery-collect': '1' };
+    const request = { path: '/', method: 'GET' } as const;
+    const answer = await (collects ? this.worker?.request({ ...request, headers }) : this.health?.request(request));
+    await answer?.body.dump();
+  }
+
+  private onOutput(text: string): void {
+    const written = writtenIn(text);
+    const event = written.kind === 'other' ? undefined : this.open.get(written.event);
+    if (written.kind === 'over') {
+      event?.lines.drop(written.dropped);
+      event?.setOver();
+      return;
+    }
+    const line: LogLine = written.kind === 'line' ? written.line : { level: 'info', message: written.text };
+    if (event) return void event.lines.add(line);
+    const [only, another] = this.open.values();
+    const other = { ...line, message: line.message.slice(0, longestOther) };
+    if (only && !another) return void only.lines.add(other);
+    const { log, program } = this.options;
+    log.debug({ integration: program.name, line: other.message }, 'script wrote outside an event');
+  }
+
+  private async answerTo(event: ScriptEvent, dispatch: Dispatch): Promise<Answer> {
+    const message = `The script took more than ${seconds(dispatch.timeoutMs)}`;
+    const timer = setTimeout(() => event.fail(new RuntimeFailure('time', message)), dispatch.timeoutMs);
+    try {
+      return await askScript(this.worker as Pool, event, dispatch, this.options.limits.answerBytes);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async afterAnswer(event: ScriptEvent): Promise<LogLine[]> {
+    const { afterMs } = this.options.limits;
+    const message = `The work after the answer took more than ${seconds(afterMs)} and was ended`;
+    const timer = setTimeout(() => event.fail(new RuntimeFailure('time', message)), afterMs);
+    const failure = await Promise.race([event.over, event.failed]);
+    clearTimeout(timer);
+    this.remove(event, failure);
+    return failure ? event.lines.taken({ level: 'error', message: failure.message }) : event.lines.taken();
+  }
+
+  /** What the event failed with, with its lines. */
+  private async failureOf(event: ScriptEvent, error: unknown): Promise<unknown> {
+    const { signal } = event.stop;
+    if (this.isStarting && !(error instanceof RuntimeFailure)) return error;
+    const isBroken = !signal.aborted && !(error instanceof RuntimeFailure);
+    if (isBroken) await Promise.race([event.failed, pause(breakMs, undefined, { ref: false })]);
+    const known = signal.aborted ? (signal.reason as RuntimeFailure) : error;
+    const { reason, message, bystander } =
+      known instanceof RuntimeFailure ? known : new RuntimeFailure('crash', 'The script broke off its answer');
+    return new RuntimeFailure(reason, message, { bystander, logs: event.lines.taken() });
+  }
+
+  private add(): ScriptEvent {
+    clearTimeout(this.idleTimer);
+    const event = new ScriptEvent();
+    this.open.set(event.key, event);
+    return event;
+  }
+
+  private remove(event: ScriptEvent, failure?: unknown): void {
+    this.open.delete(event.key);
+    const { limits, onChange } = this.options;
+    // What it still does, nobody waits for.
+    if (failure instanceof RuntimeFailure && failure.reason === 'time') {
+      this.isRetired = true;
+      setTimeout(() => this.end(slowNeighbour), limits.graceMs).unref();
+    }
+    if (this.isIdle) this.becomeIdle();
+    onChange();
+  }
+
+  private becomeIdle(): void {
+    this.idleSince = performance.now();
+    if (this.isRetired) this.end(stopped);
+    else if (!this.isGone) this.idleTimer = setTimeout(() => this.end(stopped), this.options.limits.idleMs);
+  }
+
+  private leave({ reason, message }: Ending): void {
+    this.isGone = true;
+    clearTimeout(this.idleTimer);
+    this.failReady(new RuntimeFailure(reason, message));
+    const bystander = this.open.size > 1;
+    for (const event of this.open.values()) event.fail(new RuntimeFailure(reason, message, { bystander }));
+    this.options.onChange();
+  }
+}

@@ -1,0 +1,16 @@
+const longestText = 1000;
+
+/** What workerd wrote about a script that did not start: without paths, stacks and its own messages. */
+export function startError(written: string): string {
+  const lines = written.split('\n').filter((line) => !/^(stack:|workerd\/|kj\/|\*\*\*)/.test(line));
+  const text = lines
+    .join('\n')
+    .replaceAll(/(?:\/[\w.@+-]+){2,}/g, '…')
+    .replaceAll(/^service script: /gm, '')
+    .trim();
+  return text.slice(0, longestText) || 'the process ended without a message';
+}
+
+/** Whether a process ended because it found no memory. */
+export const ranOutOfMemory = (end: NodeJS.Signals | number | null, written: string): boolean =>
+  end === 'SIGABRT' || /out of memory|bad_alloc|cannot allocate memory/i.test(written);

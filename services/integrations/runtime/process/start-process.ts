@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GuardOptions, openGuard } from '../guard/guard.js';
+import { type Launched, launch, workerdPath } from './launch.js';
+import { type ScriptFormat, type Sockets, socketsIn, writeWorkerFiles } from './worker-files.js';
+
+/** A script that can be run. */
+export interface Program {
+  /** Of the integration. */
+  name: string;
+  /** Changes with each publish. */
+  version: string;
+  format: ScriptFormat;
+  script: () => Promise<string>;
+}
+
+/** A started process with its folder and its guard. */
+export interface Started extends Launched {
+  sockets: Sockets;
+  /** Removes what it leaves, once it is gone. */
+  remove(): Promise<void>;
+}
+
+/** Starts a process for a script, with a guard of its own; does not wait until it listens. */
+export async function startProcess(program: Program, guardOptions: Omit<GuardOptions, 'socket'>): Promise<Started> {
+  const [workerd, script] = await Promise.all([workerdPath(), program.script()]);
+  const folder = await mkdtemp(join(tmpdir(), 'bi-'));
+  const sockets = socketsIn(folder);
+  const ends: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const remove = async () => {
+    for (const end of ends.splice(0).toReversed()) await end();
+  };
+  try {
+    const guard = await openGuard({ ...guardOptions, socket: sockets.guard });
+    ends.push(guard.close);
+    const configuration = await writeWorkerFiles(folder, program.format, script);
+    return { ...launch(workerd, folder, configuration, 2), sockets, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

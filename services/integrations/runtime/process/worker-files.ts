@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mainTexts, preludeText } from './worker-code.js';
+
+/** The formats of scripts: a classic script with a `fetch` listener, or a module whose default export has `fetch`. */
+export type ScriptFormat = 'v1' | 'v2';
+
+/** The sockets in the folder of a process. */
+export interface Sockets {
+  /** Of the script. */
+  script: string;
+  /** Of a worker beside it that answers at once, unless the script holds the process. */
+  health: string;
+  /** Of the guard, which all requests of the script go to. */
+  guard: string;
+}
+
+/** Some 100 bytes are all that a path of a socket may have. */
+export const socketsIn = (folder: string): Sockets => ({
+  script: join(folder, 's'),
+  health: join(folder, 'h'),
+  guard: join(folder, 'g'),
+});
+
+/** Of the heap. Typed arrays lie outside it. */
+const heapMebibytes = 128;
+const compatibility =
+  'compatibilityDate = "2025-05-05", compatibilityFlags = ["nodejs_compat"], globalOutbound = "guard"';
+
+// A classic script is a CommonJS module here: it keeps its sloppy mode, and the modules around it can have what classic workers cannot import.
+const scriptModules = {
+  v1: '(name = "script.js", commonJsModule = embed "script.js")',
+  v2: '(name = "script.mjs", esModule = embed "script.mjs")',
+};
+
+const configText = (format: ScriptFormat, { script, health, guard }: Sockets) => `
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  v8Flags = ["--max-old-space-size=${heapMebibytes}", "--expose-gc"],
+  services = [
+    (name = "script", worker = (modules = [
+      (name = "main.mjs", esModule = embed "main.mjs"),
+      (name = "prelude.mjs", esModule = embed "prelude.mjs"),
+      ${scriptModules[format]}
+    ], ${compatibility})),
+    (name = "health", worker = (modules = [(name = "health.mjs", esModule = embed "health.mjs")], ${compatibility})),
+    (name = "guard", external = (address = ${JSON.stringify(`unix:${guard}`)}, http = (style = proxy)))
+  ],
+  sockets = [
+    (name = "script", address = ${JSON.stringify(`unix:${script}`)}, service = "script"),
+    (name = "health", address = ${JSON.stringify(`unix:${health}`)}, service = "health")
+  ]
+);
+`;
+
+/** Writes what a process reads when it starts. Returns the path of its configuration. */
+export async function writeWorkerFiles(folder: string, format: ScriptFormat, script: string): Promise<string> {
+  const files = {
+    'config.capnp': configText(format, socketsIn(folder)),
+    'main.mjs': mainTexts[format],
+    'prelude.mjs': preludeText,
+    'health.mjs': 'export default { fetch: () => new Response() };',
+    [format === 'v1' ? 'script.js' : 'script.mjs']: script,
+  };
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+  return join(folder, 'config.capnp');
+}

@@ -1,0 +1,58 @@
+import { Agent } from 'undici';
+import type { Log } from '../../../shared/log.js';
+import type { Outbound } from '../../../shared/outbound/client.js';
+import type { Dispatch } from './events/script-event.js';
+import { apiRule } from './guard/api-requests.js';
+import { defaultLimits, type Limits } from './limits.js';
+import { type Outcome, ScriptProcess } from './process/script-process.js';
+import type { Program } from './process/start-process.js';
+import { ProcessPool } from './process-pool.js';
+
+export type { Dispatch } from './events/script-event.js';
+export { type LogLine, RuntimeFailure } from './failure.js';
+export type { Limits } from './limits.js';
+export type { Outcome } from './process/script-process.js';
+export type { Program } from './process/start-process.js';
+
+/** Runs the scripts of integrations, each version in a process of its own. */
+export interface Runtime {
+  /** Has a script handle an event. Rejects with a `RuntimeFailure`. */
+  dispatch(program: Program, dispatch: Dispatch): Promise<Outcome>;
+  /** Starts a script without an event. Rejects with a `RuntimeFailure` that has the error of the script. */
+  check(program: Program): Promise<void>;
+  /** Ends the processes of an integration when their events are over: it was published anew or unpublished. */
+  retire(name: string): void;
+  /** Ends all processes; events in flight fail. */
+  close(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  log: Log;
+  /** For the requests of scripts to anything but the API. */
+  outbound: Outbound;
+  /** The address of the API, without `/v1`; it may be a private one. */
+  apiEndpoint: string;
+  /** Processes at the same time; 8 by default. */
+  mostProcesses?: number;
+  limits?: Partial<Limits>;
+}
+
+export function createRuntime({ log, outbound, apiEndpoint, mostProcesses = 8, limits: own }: RuntimeOptions): Runtime {
+  const limits: Limits = { ...defaultLimits, ...own };
+  const api = new Agent();
+  const guard = { outbound, isApi: apiRule(apiEndpoint), api };
+  const pool = new ProcessPool({
+    mostProcesses,
+    limits,
+    start: (program, onChange) => new ScriptProcess({ program, guard, limits, log, onChange }),
+  });
+  return {
+    dispatch: (program, dispatch) => pool.run(program, dispatch.timeoutMs, (process) => process.run(dispatch)),
+    check: (program) => pool.run(program, limits.startMs, (process) => process.check()),
+    retire: (name) => pool.retire(name),
+    async close() {
+      await pool.close();
+      await api.destroy();
+    },
+  };
+}

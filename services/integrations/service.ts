@@ -1,0 +1,95 @@
+import type { ServiceSchema } from 'moleculer';
+import { auditRecorded } from '../../shared/contract/audit.js';
+import { receiver } from '../../shared/contract/event.js';
+import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
+import { bindService, implement } from '../../shared/contract/service.js';
+import type { Host } from '../../shared/platform.js';
+import { resolveIntegrations } from './catalogue/access.js';
+import { catalogueHandlers } from './catalogue/catalogue-handlers.js';
+import { seedBuiltIn } from './catalogue/publishing/built-in.js';
+import { removeFilesJob } from './catalogue/publishing/files.js';
+import { callerOfIntegration, integrationsContract, noteViews, scriptsOfSite, wantsViews } from './contract.js';
+import { tellContentJob } from './deliveries/content-job.js';
+import { deliverJob } from './deliveries/deliver-job.js';
+import { Sweep } from './deliveries/sweep.js';
+import { noteViews as viewsNoted, wantsViews as viewsWanted } from './deliveries/views.js';
+import { integrationsCollections, openDependencies } from './dependencies.js';
+import { eventHandlers } from './events/event-handlers.js';
+import { contentInstallationHandlers } from './installations/content-installation-handlers.js';
+import { findInstallation } from './installations/find.js';
+import { installationHandlers } from './installations/installation-handlers.js';
+import { resolveInstallations } from './installations/reach/access.js';
+import { callerOf } from './installations/reach/callers.js';
+import { installedIn } from './installations/reach/installed-in.js';
+import { removeInstallationJob } from './installations/uninstalling.js';
+import { removePublicationJob } from './removal/remove-publication-job.js';
+import { installationKind, integrationKind } from './resources.js';
+import { contentVerbs } from './serving/content-verbs.js';
+import { endpointVerbs } from './serving/endpoints.js';
+import { renderHandlers } from './serving/render-handlers.js';
+import { organizationIntegrationHandlers } from './shown/organization-handlers.js';
+import { scriptsOf } from './shown/scripts.js';
+import { shownIntegrationHandlers } from './shown/shown-handlers.js';
+import { spaceIntegrationHandlers } from './shown/space-handlers.js';
+import { integrationsConsumes, integrationsSubscribers } from './subscriptions.js';
+import { webhook } from './webhooks/declaration.js';
+
+export function integrationsService(host: Host): ServiceSchema {
+  const { config, ready, writable } = host;
+  const deps = openDependencies(host);
+  const { store, jobs, deliveries, outbox, runtime, outbound } = deps;
+  const sweep = new Sweep(deps);
+  return bindService({
+    name: 'integrations',
+    contract: integrationsContract,
+    ready,
+    writable,
+    keyedRequests: new KeyedRequests({ ...host, service: 'integrations' }),
+    checkResponses: config.CHECK_RESPONSES,
+    resolvers: [
+      { kind: integrationKind, resolve: (asked) => resolveIntegrations(deps, asked, installedIn(deps)) },
+      { kind: installationKind, resolve: (asked) => resolveInstallations(deps, asked) },
+    ],
+    handlers: {
+      ...catalogueHandlers(deps),
+      ...organizationIntegrationHandlers(deps),
+      ...spaceIntegrationHandlers(deps),
+      ...shownIntegrationHandlers(deps),
+      ...installationHandlers(deps),
+      ...contentInstallationHandlers(deps),
+      ...eventHandlers(deps, (path) => findInstallation(deps, path)),
+      ...renderHandlers(deps),
+    },
+    verbs: [
+      implement(callerOfIntegration, (asked) => callerOf(deps, asked)),
+      implement(scriptsOfSite, ({ organization, site }) =>
+        scriptsOf(deps, { organization, kind: 'site', target: site }),
+      ),
+      ...endpointVerbs(deps),
+      ...contentVerbs(deps),
+      implement(wantsViews, (asked) => viewsWanted(deps, asked)),
+      implement(noteViews, viewsNoted(deps)),
+    ],
+    receive: receiver(integrationsConsumes, integrationsSubscribers(deps)),
+    auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
+    async started() {
+      await store.prepare(integrationsCollections);
+      await seedBuiltIn(deps, [webhook]);
+    },
+    async background() {
+      jobs.register(removeFilesJob(deps));
+      jobs.register(removePublicationJob(deps));
+      jobs.register(removeInstallationJob(deps));
+      jobs.register(tellContentJob(deps));
+      deliveries.register(deliverJob(deps));
+      await Promise.all([jobs.start(), deliveries.start()]);
+      sweep.start();
+      outbox.start();
+    },
+    async stopped() {
+      await Promise.all([jobs.stop(), deliveries.stop(), outbox.stop(), sweep.stop()]);
+      await runtime.close();
+      await outbound.close();
+    },
+  });
+}

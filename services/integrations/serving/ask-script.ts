@@ -1,0 +1,112 @@
+import { apiError } from '../../../shared/errors.js';
+import { newId, timestamp } from '../../../shared/ids.js';
+import type { IntegrationDocument } from '../catalogue/model.js';
+import { dispatchEvent } from '../deliveries/dispatch.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import type { EventPlace } from '../events/model.js';
+import { recordEvent } from '../events/record.js';
+import type { LogLine } from '../events/resources.js';
+import type { InstallationDocument } from '../installations/model.js';
+import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
+
+/** Who answers, and where. */
+export interface Answerer {
+  integration: IntegrationDocument;
+  installation?: InstallationDocument;
+  place?: EventPlace;
+}
+
+/** What a script is asked while somebody waits for its answer. */
+export interface Asked extends Answerer {
+  type: string;
+  /** What the event holds besides its id, its type, the installation and the place. */
+  data: object;
+  body?: Buffer;
+  timeoutMs: number;
+}
+
+/** What the start of a process, or a wait for one, may take of the time for an answer. */
+const marginMs = 500;
+
+/** The error for people who wait for a script that did not answer as it should. */
+export const scriptFault = (why: string) => apiError('UNPROCESSABLE', `The integration failed: ${why}`);
+
+/**
+ * Has a script answer an event at once, and keeps the event among those of its integration. Throws 422 where the script fails or takes too long,
+ * 503 where it cannot be asked now.
+ */
+export async function askScript(deps: IntegrationsDependencies, asked: Asked): Promise<Outcome> {
+  const { integration, installation, place, type, body, timeoutMs } = asked;
+  const event = { eventId: newId(), type, ...placed(asked), ...asked.data };
+  const answer = dispatchEvent(deps, {
+    integration,
+    ...(installation ? { installation } : {}),
+    ...(place ? { place } : {}),
+    event,
+    ...(body ? { body } : {}),
+    timeoutMs,
+  });
+  const keep = (isFailed: boolean, logs: LogLine[] | Promise<LogLine[]>) =>
+    recordEvent(deps, {
+      integration,
+      ...(installation ? { installation: installation._id } : {}),
+      ...(place ? { place } : {}),
+      event,
+      isFailed,
+      logs,
+    });
+  void answer.then(
+    ({ status, ended }) => keep(status >= 500, ended),
+    (error) => {
+      if (error instanceof RuntimeFailure) keep(true, withReason(error));
+    },
+  );
+  const outcome = await within(timeoutMs + marginMs, answer).catch(refused);
+  if (isThrown(outcome)) throw scriptFault('its script threw an error, which the log of the event has');
+  return outcome;
+}
+
+const placed = ({ installation, place }: Answerer): object => ({
+  ...(installation ? { installationId: installation._id } : {}),
+  ...(place?.space === undefined ? {} : { spaceId: place.space }),
+  ...(place?.site === undefined ? {} : { siteId: place.site }),
+});
+
+/** What an event that has no answer wrote, and why it has none. */
+const withReason = ({ logs, message }: RuntimeFailure): LogLine[] =>
+  logs.some((line) => line.message === message) ? logs : [...logs, { level: 'error', message, timestamp: timestamp() }];
+
+/** Nobody waits longer; the event goes on. */
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(scriptFault(`no answer within ${Math.floor(ms / 1000)} s`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** What a script says when it does not start is for those who wrote it. */
+function refused(error: unknown): never {
+  if (!(error instanceof RuntimeFailure)) throw error;
+  const { reason, message } = error;
+  if (reason === 'busy' || reason === 'stopped')
+    throw apiError('UNAVAILABLE', 'The integration is busy or being started again; try again');
+  throw scriptFault(reason === 'start' ? 'its script does not start' : message);
+}
+
+/** Whether it is the answer of our runtime for a script that threw, or that of the official library for a handler that did. */
+const isThrown = ({ status, body }: Outcome): boolean =>
+  status === 500 && body.length < longestText && errorTextOf({ body }) === 'Internal server error';
+
+/** The text of an error that a script answered, as `{error}` or as plain text; undefined without one. */
+export function errorTextOf({ body }: Pick<Outcome, 'body'>): string | undefined {
+  const text = body.subarray(0, longestText).toString();
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === 'string' && error !== '' ? error : undefined;
+  } catch {
+    return text.trim() === '' || text.trimStart().startsWith('<') ? undefined : text;
+  }
+}
+
+const longestText = 1000;

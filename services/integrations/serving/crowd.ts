@@ -1,0 +1,23 @@
+import { rateLimited } from '../../../shared/errors.js';
+
+/** Counts what strangers have each integration do at the same time in this process. */
+export class Crowd {
+  private readonly inside = new Map<string, number>();
+
+  constructor(private readonly most: number) {}
+
+  /** Throws 429 where `most` of an integration are under way. */
+  async run<T>(integration: string, work: () => Promise<T>): Promise<T> {
+    const others = this.inside.get(integration) ?? 0;
+    if (others >= this.most)
+      throw rateLimited(`The integration answers ${this.most} requests at a time; more are under way`, 1000);
+    this.inside.set(integration, others + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.inside.get(integration) ?? 1) - 1;
+      if (left > 0) this.inside.set(integration, left);
+      else this.inside.delete(integration);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { type Implementation, implement } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { visitorAuthentication } from '../../sites/contract.js';
+import { policyText } from '../catalogue/policy-text.js';
+import { type EndpointAnswer, serveEndpoint, servePublishedScript, serveVisitorAuthentication } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { coveringInstallations } from '../installations/reach/coverage.js';
+import type { Outcome } from '../runtime/runtime.js';
+import { type Answerer, type Asked, askScript, scriptFault } from './ask-script.js';
+import { Crowd } from './crowd.js';
+import { answererAt } from './endpoint-places.js';
+import { publishedScriptIn } from './published-scripts.js';
+
+const timeoutMs = 10_000;
+/** Requests of strangers that one integration handles at a time in one process. */
+const mostAtOnce = 64;
+
+/** The verbs by which the gateway has scripts answer browsers and other programs. */
+export function endpointVerbs(deps: IntegrationsDependencies): Implementation[] {
+  const crowd = new Crowd(mostAtOnce);
+  const ask = (answerer: Answerer, asked: Pick<Asked, 'type' | 'data' | 'body'>): Promise<Outcome> =>
+    crowd.run(answerer.integration.publication, () => askScript(deps, { ...answerer, ...asked, timeoutMs }));
+
+  return [
+    implement(serveEndpoint, async (request, { call }) => {
+      const { covers: _, ...answerer } = await answererAt(deps, call, request);
+      const { method, url, headers, body } = request;
+      const outcome = await ask(answerer, {
+        type: 'fetch',
+        data: { request: { method, url, headers } },
+        ...(body === undefined ? {} : { body: Buffer.from(body, 'base64') }),
+      });
+      return answerWith(answerer, outcome);
+    }),
+
+    implement(servePublishedScript, async (address, { call }) => {
+      const { covers, ...answerer } = await answererAt(deps, call, address);
+      const kind = address.space === undefined ? 'site' : 'space';
+      if (!covers || !answerer.integration.scopes.includes(`${kind}:script:inject`)) throw notFound('Script');
+      const outcome = await ask(answerer, { type: 'fetch_published_script', data: {} });
+      return answerWith(answerer, publishedScriptIn(outcome));
+    }),
+
+    implement(serveVisitorAuthentication, async ({ site, location }, { call }) => {
+      const known = await call(visitorAuthentication, { site });
+      const answerer = known && (await authenticatorOf(deps, { ...known, site }));
+      if (!answerer) throw notFound('Visitor authentication');
+      const data = location === undefined ? {} : { location };
+      return answerWith(answerer, await ask(answerer, { type: 'fetch_visitor_authentication', data }));
+    }),
+  ];
+}
+
+/** The integration that identifies the visitors of a site, where it works there and may do so. */
+export async function authenticatorOf(
+  deps: Pick<IntegrationsDependencies, 'store'>,
+  { organization, site, integration: name }: { organization: string; site: string; integration: string },
+): Promise<Answerer | undefined> {
+  const covering = await coveringInstallations(deps, { organization, kind: 'site', target: site });
+  const found = covering.find(({ integration }) => integration._id === name);
+  if (!found?.integration.scopes.includes('site:visitor:auth')) return undefined;
+  const { integration, installation } = found;
+  return { integration, installation, place: { site } };
+}
+
+function answerWith(
+  { integration: { contentSecurityPolicy } }: Answerer,
+  { status, headers, body }: Pick<Outcome, 'status' | 'headers' | 'body'>,
+): EndpointAnswer {
+  if (status < 200 || status > 599) throw scriptFault(`it answered ${status}`);
+  return {
+    status,
+    headers,
+    body: body.toString('base64'),
+    ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy: policyText(contentSecurityPolicy) }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Context, HandlersOf } from '../../../shared/contract/service.js';
+import { apiError } from '../../../shared/errors.js';
+import { findIntegration } from '../catalogue/find.js';
+import type { renderOperations } from '../contract/serving.js';
+import type { integrationsContract } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { askScript, errorTextOf, scriptFault } from './ask-script.js';
+import { cacheControlOf } from './cache-control.js';
+import { renderOutputIn } from './render-outputs.js';
+import { renderRequestIn } from './render-requests.js';
+import { rendererIn } from './rendering-places.js';
+import type { RenderOutput, RenderRequest } from './resources.js';
+
+/** Less than a request may take. */
+const timeoutMs = 8_000;
+
+/** Components of integrations, as their scripts render them. */
+export function renderHandlers(
+  deps: IntegrationsDependencies,
+): HandlersOf<typeof integrationsContract, typeof renderOperations> {
+  async function render(name: string, request: RenderRequest, context: Context): Promise<RenderOutput> {
+    const { caller } = context;
+    const integration = await findIntegration(deps, name);
+    const renderer = await rendererIn(deps, context, { integration, context: request.context });
+    const data = { ...request, ...(caller.kind === 'user' ? { auth: { userId: caller.user } } : {}) };
+    const outcome = await askScript(deps, { ...renderer, type: 'ui_render', data, timeoutMs });
+    const { status } = outcome;
+    if (status === 404) throw apiError('NOT_FOUND', errorTextOf(outcome) ?? 'Component not found');
+    if (status >= 400 && status < 500) throw scriptFault(errorTextOf(outcome) ?? `it answered ${status}`);
+    if (status < 200 || status > 299) throw scriptFault(`it answered ${status}`);
+    const output = renderOutputIn(outcome);
+    const cacheControl = cacheControlOf(outcome.headers);
+    if (cacheControl !== undefined) context.cacheControl(cacheControl);
+    return output;
+  }
+  return {
+    renderIntegrationUIWithGet: ({ path, query }, context) =>
+      render(path.integrationName, renderRequestIn(query.request), context),
+    renderIntegrationUIWithPost: ({ path, body }, context) => render(path.integrationName, body, context),
+  };
+}

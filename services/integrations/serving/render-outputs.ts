@@ -1,0 +1,29 @@
+import { isUtf8 } from 'node:buffer';
+import { textOf } from '../../../shared/contract/validation.js';
+import { safeParse } from '../../../shared/schema-messages.js';
+import { jsonExcess } from '../../../shared/text/json-extent.js';
+import type { Outcome } from '../runtime/runtime.js';
+import { scriptFault } from './ask-script.js';
+import { type RenderOutput, renderOutputSchema } from './resources.js';
+
+const mostBytes = 1024 * 1024;
+const mostValues = 50_000;
+
+/** What a script rendered. Throws 422 for anything else. */
+export function renderOutputIn(outcome: Pick<Outcome, 'body'>): RenderOutput {
+  const parsed = safeParse(renderOutputSchema, jsonIn(outcome));
+  if (!parsed.success) throw scriptFault(`it rendered nothing that can be shown (${textOf(parsed.error)})`);
+  return parsed.data;
+}
+
+/** The JSON that a script answered, within what is taken of it. Throws 422. */
+export function jsonIn({ body }: Pick<Outcome, 'body'>): unknown {
+  if (body.length > mostBytes) throw scriptFault(`it answered more than ${mostBytes} bytes of JSON`);
+  const excess = isUtf8(body) ? jsonExcess(body, mostValues) : 'not UTF-8';
+  if (excess) throw scriptFault(`its JSON is ${excess}`);
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw scriptFault('it did not answer JSON');
+  }
+}

@@ -1,0 +1,43 @@
+import lzString from 'lz-string';
+import { z } from 'zod';
+import { textOf } from '../../../shared/contract/validation.js';
+import { invalid } from '../../../shared/errors.js';
+import { safeParse } from '../../../shared/schema-messages.js';
+import { jsonExcess } from '../../../shared/text/json-extent.js';
+import { type RenderRequest, renderRequestSchema } from './resources.js';
+
+/** Of the JSON, as of a body: a compressed text may be six hundred times as long as itself. */
+const longestRequest = 262_144;
+
+const schema = z.object({ request: renderRequestSchema });
+const refused = (why: string) => invalid(`request: ${why}`);
+
+/** Reads what `GET .../render` is asked: JSON, compressed by LZ-string for URLs. Throws a 400 that names `request`. */
+export function renderRequestIn(compressed: string): RenderRequest {
+  const parsed = safeParse(schema, { request: jsonIn(compressed) });
+  if (!parsed.success) throw refused(textOf(parsed.error));
+  return parsed.data.request;
+}
+
+function jsonIn(compressed: string): unknown {
+  const text = decompressed(compressed);
+  if (!text?.isWellFormed()) throw refused('must be JSON, compressed by LZ-string for URLs');
+  const bytes = Buffer.from(text);
+  if (bytes.length > longestRequest) throw refused(`more than ${longestRequest} bytes of JSON`);
+  const excess = jsonExcess(bytes);
+  if (excess) throw refused(excess);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused('not JSON');
+  }
+}
+
+/** Null for what is no compressed text. */
+function decompressed(compressed: string): string | null {
+  try {
+    return lzString.decompressFromEncodedURIComponent(compressed) || null;
+  } catch {
+    return null;
+  }
+}

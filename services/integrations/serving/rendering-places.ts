@@ -1,0 +1,99 @@
+import { type AccessRule, authorize, resolveAccess } from '../../../shared/contract/access.js';
+import type { Context } from '../../../shared/contract/service.js';
+import { forbidden, notFound } from '../../../shared/errors.js';
+import { spaceKind } from '../../content/resources.js';
+import { organizationKind } from '../../identity/resources.js';
+import { siteKind } from '../../sites/resources.js';
+import type { IntegrationDocument } from '../catalogue/model.js';
+import { everybody } from '../contract/access-rules.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { type InstallationDocument, installations } from '../installations/model.js';
+import { coveringInstallations } from '../installations/reach/coverage.js';
+import type { Answerer } from './ask-script.js';
+import type { RenderContext } from './resources.js';
+
+const rules = {
+  space: { view: 'view', edit: 'edit', install: 'installIntegration' },
+  organization: { install: 'installIntegration' },
+  site: { install: 'admin' },
+} as const;
+const kinds = { space: spaceKind, organization: organizationKind, site: siteKind };
+
+type Kind = keyof typeof kinds;
+type Asking = Pick<Context, 'call' | 'caller'>;
+
+/** The organization of a resource. Throws 404 where the caller does not see it, 403 where it lacks the right. */
+async function allowed<K extends Kind>(
+  { call, caller }: Asking,
+  kind: K,
+  id: string,
+  right: keyof (typeof rules)[K],
+): Promise<string> {
+  const need = String(rules[kind][right]);
+  const rule: AccessRule = { caller: everybody, on: kinds[kind], id: 'id', need };
+  const { organization } = await authorize(rule, { id }, caller, (resource, question) =>
+    call(resolveAccess(resource), question),
+  );
+  return kind === 'organization' ? id : organization;
+}
+
+/**
+ * Who renders a component in a context. Readers see components in documents; who configures an integration sees those of its configuration, which
+ * act with its rights. Throws 403, or 404 where the integration is not installed.
+ */
+export async function rendererIn(
+  deps: IntegrationsDependencies,
+  asking: Asking,
+  { integration, context }: { integration: IntegrationDocument; context: RenderContext },
+): Promise<Answerer> {
+  switch (context.type) {
+    case 'document':
+      return inDocument(deps, asking, { integration, space: context.spaceId, editable: context.editable });
+    case 'configuration_account': {
+      const organization = await allowed(asking, 'organization', context.organizationId, 'install');
+      return installedIn(deps, integration, organization);
+    }
+    case 'configuration_space': {
+      const organization = await allowed(asking, 'space', context.spaceId, 'install');
+      return { ...(await installedIn(deps, integration, organization)), place: { space: context.spaceId } };
+    }
+    case 'configuration_site': {
+      const organization = await allowed(asking, 'site', context.siteId, 'install');
+      return { ...(await installedIn(deps, integration, organization)), place: { site: context.siteId } };
+    }
+    case 'configuration_contentsource': {
+      const organization = await allowed(asking, 'organization', context.organizationId, 'install');
+      const { spaceId: space } = context;
+      if (space === undefined) return installedIn(deps, integration, organization);
+      if ((await allowed(asking, 'space', space, 'view')) !== organization) throw notFound('Space');
+      return { ...(await installedIn(deps, integration, organization)), place: { space } };
+    }
+  }
+}
+
+async function inDocument(
+  deps: IntegrationsDependencies,
+  asking: Asking,
+  { integration, space, editable }: { integration: IntegrationDocument; space: string; editable: boolean },
+): Promise<Answerer> {
+  const organization = await allowed(asking, 'space', space, 'view');
+  // Also of an installation that may edit: it is no person in front of an editor.
+  if (editable && asking.caller.kind !== 'user') throw forbidden('context.editable: only people edit documents');
+  if (editable) await allowed(asking, 'space', space, 'edit');
+  const covering = await coveringInstallations(deps, { organization, kind: 'space', target: space });
+  const found = covering.find(({ installation }) => installation.publication === integration.publication);
+  if (!found) throw notFound('Installation');
+  return { integration, installation: found.installation, place: { space } };
+}
+
+/** Whatever its status: configuring is what makes it active. */
+async function installedIn(
+  { store }: Pick<IntegrationsDependencies, 'store'>,
+  integration: IntegrationDocument,
+  organization: string,
+): Promise<Answerer & { installation: InstallationDocument }> {
+  const { publication } = integration;
+  const installation = await store.findOne(installations, { publication, organization });
+  if (!installation) throw notFound('Installation');
+  return { integration, installation };
+}

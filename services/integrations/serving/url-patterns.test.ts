@@ -1,0 +1,45 @@
+import { urlMatcher } from './url-patterns.js';
+
+const matches = (pattern: string, url: string) => urlMatcher(url)(pattern);
+
+describe('a pattern of URLs', () => {
+  it.each([
+    ['https://example.com/a', 'https://example.com/a'],
+    ['https://example.com/a', 'https://EXAMPLE.com/a?x=1#y'],
+    ['https://Example.com', 'https://example.com/'],
+    ['example.com/**', 'http://example.com/a/b'],
+    ['*://example.com/*', 'http://example.com/a'],
+    ['https://example.com/*/issues/*', 'https://example.com/team/issues/1'],
+    ['https://example.com/**/issues/**', 'https://example.com/a/b/issues/1/2'],
+    ['https://example.com/**', 'https://example.com/'],
+    ['https://*.example.com/**', 'https://a.example.com/x'],
+    ['https://**.example.com/**', 'https://a.b.example.com/x'],
+    ['https://example.com/watch?v=*', 'https://example.com/watch?v=1&t=2'],
+    ['https://example.com/file/*', 'https://example.com/file/a?node=1/2'],
+  ])('%s is for %s', (pattern, url) => {
+    expect(matches(pattern, url)).toBe(true);
+  });
+
+  it.each([
+    ['https://example.com/a', 'https://example.com/a/b'],
+    ['https://example.com/a', 'http://example.com/a'],
+    ['https://example.com/*', 'https://example.com/a/b'],
+    ['https://*.example.com/**', 'https://example.com/'],
+    ['https://*.example.com/**', 'https://a.b.example.com/'],
+    ['https://example.com/**', 'https://example.com.evil.test/'],
+    ['https://example.com/**', 'https://evil.test/https://example.com/'],
+    ['https://example.com/*/issues/*', 'https://example.com/issues/1'],
+    ['', 'https://example.com/'],
+    ['not a pattern', 'https://example.com/'],
+  ])('%s is not for %s', (pattern, url) => {
+    expect(matches(pattern, url)).toBe(false);
+  });
+
+  it('takes a bounded time, however many there are and however they are made', () => {
+    const isMatch = urlMatcher(`https://example.com/${'a'.repeat(2000)}`);
+    const hostile = Array.from({ length: 10_000 }, (_, at) => `https://example.com/${'*a'.repeat(1000)}${at}`);
+    const began = process.cpuUsage();
+    expect(hostile.some(isMatch)).toBe(false);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000);
+  });
+});

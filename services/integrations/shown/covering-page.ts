@@ -1,0 +1,24 @@
+import type { Context } from '../../../shared/contract/service.js';
+import type { Page, PageRequest } from '../../../shared/paging.js';
+import { filteredBy } from '../catalogue/filters.js';
+import { integrationsPage } from '../catalogue/present.js';
+import type { Integration } from '../catalogue/resources.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { type CoveredPlace, coveringInstallations } from '../installations/reach/coverage.js';
+
+interface Asked {
+  place: CoveredPlace;
+  query: PageRequest & { search?: string | undefined };
+}
+
+/** A page of the integrations that work on a space or site, by name. */
+export async function coveringPage(
+  deps: IntegrationsDependencies,
+  { place, query: { search, ...request } }: Asked,
+  context: Context,
+): Promise<Page<Integration>> {
+  const covering = await coveringInstallations(deps, place);
+  const publications = covering.map(({ integration }) => integration.publication);
+  const filter = { ...filteredBy({ search }), publication: { $in: publications } };
+  return integrationsPage(deps, { filter, request }, context);
+}

@@ -1,0 +1,69 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import type { Filter, Store } from '../../../shared/store/port.js';
+import { filteredBy } from '../catalogue/filters.js';
+import { type IntegrationDocument, integrations } from '../catalogue/model.js';
+import { integrationsPage } from '../catalogue/present.js';
+import type { organizationIntegrationOperations } from '../contract/catalogue.js';
+import type { integrationsContract } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { type InstallationDocument, installations } from '../installations/model.js';
+import { mostInstalled } from '../installations/reach/coverage.js';
+import type { InstallationStatus } from '../installations/resources.js';
+
+type Operations = typeof organizationIntegrationOperations;
+
+/** What an organization may install, and what it has installed. */
+export function organizationIntegrationHandlers(
+  deps: IntegrationsDependencies,
+): HandlersOf<typeof integrationsContract, Operations> {
+  const { store } = deps;
+  return {
+    async listOrganizationIntegrations({ path, query: { page, limit, owner, ...filters } }, context) {
+      const { organizationId: organization } = path;
+      const publications = (await installedIn(store, organization)).map(({ publication }) => publication);
+      const filter: Filter<IntegrationDocument> = {
+        ...filteredBy(filters),
+        ...(owner === undefined ? {} : { organization: owner }),
+        $or: [{ visibility: 'public' }, { organization }, { publication: { $in: publications } }],
+      };
+      return integrationsPage(deps, { filter, request: { page, limit } }, context);
+    },
+
+    async listOrganizationIntegrationsStatus({ path, query: { search, ...request } }, context) {
+      const installed = await installedIn(store, path.organizationId);
+      const statuses = new Map(installed.map(({ integration, status }) => [integration, status]));
+      const publications = installed.map(({ publication }) => publication);
+      const filter = { ...filteredBy({ search }), publication: { $in: publications } };
+      const page = await integrationsPage(deps, { filter, request }, context);
+      const items = page.items.map((integration) => ({
+        status: statuses.get(integration.name) as InstallationStatus,
+        integration,
+      }));
+      return { ...page, items };
+    },
+
+    async getOrganizationIntegrationStatus({ path: { organizationId: organization, integrationName } }) {
+      const integration = await store.get(integrations, integrationName, { fields: ['publication'] });
+      const { publication } = integration ?? {};
+      const found =
+        publication && (await store.findOne(installations, { publication, organization }, { fields: ['status'] }));
+      if (!found) throw notFound('Installation');
+      return { status: found.status };
+    },
+  };
+}
+
+/** What an organization has installed, the last at the end: of a name that was published again, what counts now. */
+async function installedIn(
+  store: Store,
+  organization: string,
+): Promise<Pick<InstallationDocument, 'integration' | 'publication' | 'status'>[]> {
+  const { items } = await store.page(installations, {
+    filter: { organization },
+    sort: { createdAt: 1 },
+    limit: 2 * mostInstalled,
+    fields: ['integration', 'publication', 'status'],
+  });
+  return items;
+}

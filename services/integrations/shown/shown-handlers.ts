@@ -1,0 +1,39 @@
+import type { HandlersOf } from '../../../shared/contract/service.js';
+import { apiError } from '../../../shared/errors.js';
+import type { IntegrationBlock } from '../catalogue/resources.js';
+import type { shownIntegrationOperations } from '../contract/content.js';
+import type { integrationsContract } from '../contract.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { coveringInstallations } from '../installations/reach/coverage.js';
+import { coveringPage } from './covering-page.js';
+import { scriptsOf } from './scripts.js';
+
+type Operations = typeof shownIntegrationOperations;
+
+/** Bytes, as JSON: the answer has no pages. */
+const mostBlocks = 8_000_000;
+
+/** What integrations add to spaces and sites. */
+export const shownIntegrationHandlers = (
+  deps: IntegrationsDependencies,
+): HandlersOf<typeof integrationsContract, Operations> => ({
+  async listSpaceIntegrationsBlocks({ path: { spaceId: target } }, { access: { organization } }) {
+    const covering = await coveringInstallations(deps, { organization, kind: 'space', target });
+    const added = covering.map(({ integration }) => integration).filter(({ hasBlocks }) => hasBlocks);
+    if (added.reduce((sum, { bytes }) => sum + bytes, 0) > mostBlocks)
+      throw apiError('UNPROCESSABLE', 'The integrations of this space declare more than 8 MB; uninstall some of them');
+    return added.map(({ _id: name, blocks }) => ({ name, blocks })).sort(byName);
+  },
+
+  listSpaceIntegrationScripts: ({ path: { spaceId: target } }, { access: { organization } }) =>
+    scriptsOf(deps, { organization, kind: 'space', target }),
+
+  listSiteIntegrations: ({ path: { organizationId: organization, siteId: target }, query }, context) =>
+    coveringPage(deps, { place: { organization, kind: 'site', target }, query }, context),
+
+  listSiteIntegrationScripts: ({ path: { organizationId: organization, siteId: target } }) =>
+    scriptsOf(deps, { organization, kind: 'site', target }),
+});
+
+const byName = (one: { name: string; blocks: IntegrationBlock[] }, other: { name: string }): number =>
+  one.name < other.name ? -1 : 1;

@@ -1,0 +1,18 @@
+import type { InstallationConfiguration } from '../installations/resources.js';
+import { type EventKind, eventKinds } from './declaration.js';
+
+/** The kind that selects events of a type; undefined for a type that webhooks never send. */
+export function kindOf(type: string): EventKind | undefined {
+  if (type.startsWith('page_')) return 'page_events';
+  if (type.startsWith('comment_')) return 'comment_events';
+  if (type.startsWith('space_gitsync_')) return 'space_gitsync';
+  return Object.hasOwn(eventKinds, type) ? (type as EventKind) : undefined;
+}
+
+/** Whether a configuration selects events of a type. A property that is not set has its default. */
+export function selects(configuration: InstallationConfiguration, type: string): boolean {
+  const kind = kindOf(type);
+  if (kind === undefined) return false;
+  const chosen = Object.hasOwn(configuration, kind) ? configuration[kind] : undefined;
+  return typeof chosen === 'boolean' ? chosen : eventKinds[kind].default;
+}

@@ -1,0 +1,82 @@
+import { timestamp } from '../../../shared/ids.js';
+import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import type { EventPayload } from '../events/payloads.js';
+import type { LogLine } from '../events/resources.js';
+import type { InstallationConfiguration } from '../installations/resources.js';
+import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
+import { kindOf } from './selection.js';
+import { signatureOf } from './signature.js';
+
+const timeoutMs = 10_000;
+/** Bytes of an answer that are read. */
+const mostRead = 10_000;
+/** Characters of an answer in the log. */
+const mostShown = 500;
+const shortestSecret = 16;
+
+export interface Sending {
+  configuration: InstallationConfiguration;
+  event: EventPayload;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends an event to the address of an installation. Resolves with what was answered; events that no webhook gets are not sent (406). Rejects with a
+ * `RuntimeFailure` without an answer.
+ */
+export async function sendWebhook(
+  { outbound }: Pick<IntegrationsDependencies, 'outbound'>,
+  { configuration, event, signal }: Sending,
+): Promise<Outcome> {
+  if (kindOf(event.type) === undefined) return { ...nothing, status: 406 };
+  const { url, secret } = configuration;
+  const problem = problemOf(url, secret);
+  // As a 4xx of a receiver, it is not tried again.
+  if (problem !== undefined) return { ...nothing, status: 400, ended: Promise.resolve([line('error', problem)]) };
+  const body = JSON.stringify(event);
+  const began = performance.now();
+  try {
+    const answer = await outbound.fetch(String(url), {
+      method: 'POST',
+      headers: headersOf(event, { secret: String(secret), body }),
+      body,
+      timeoutMs,
+      maxBytes: mostRead,
+      cut: true,
+      maxRedirects: 0,
+      ...(signal ? { signal } : {}),
+    });
+    const logs = [answerLine(String(url), answer, performance.now() - began)];
+    return { status: answer.status, headers: [], body: answer.body, ended: Promise.resolve(logs) };
+  } catch (error) {
+    if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error;
+    const reason = error instanceof OutboundFailed && error.reason === 'timeout' ? 'time' : 'start';
+    throw new RuntimeFailure(reason, error.message, { logs: [line('error', error.message)] });
+  }
+}
+
+const nothing: Omit<Outcome, 'status'> = { headers: [], body: Buffer.alloc(0), ended: Promise.resolve([]) };
+
+function problemOf(url: unknown, secret: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return 'not sent: the url of the configuration is not a URL';
+  if (typeof secret !== 'string' || secret.length < shortestSecret)
+    return `not sent: the secret of the configuration has fewer than ${shortestSecret} characters`;
+  return undefined;
+}
+
+const headersOf = ({ eventId, type }: EventPayload, { secret, body }: { secret: string; body: string }) => ({
+  'content-type': 'application/json',
+  'user-agent': 'Bindery',
+  'x-gitbook-signature': signatureOf({ secret, seconds: Math.floor(Date.now() / 1000), body }),
+  'x-bindery-event': type,
+  'x-bindery-delivery': eventId,
+});
+
+function answerLine(url: string, { status, body }: { status: number; body: Buffer }, tookMs: number): LogLine {
+  const said = body.toString('utf8').slice(0, mostShown).trim();
+  const text = `POST ${new URL(url).host}: ${status} in ${Math.round(tookMs)} ms${said === '' ? '' : `: ${said}`}`;
+  return line(status >= 200 && status < 300 ? 'info' : 'error', text);
+}
+
+const line = (level: LogLine['level'], message: string): LogLine => ({ level, message, timestamp: timestamp() });

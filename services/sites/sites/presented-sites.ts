@@ -1,0 +1,44 @@
+import type { Call, Context } from '../../../shared/contract/service.js';
+import type { SitesDependencies } from '../dependencies.js';
+import { resolveSites } from '../site/access.js';
+import { domainsOf, type SiteDocument, sites } from '../site/model.js';
+import { presentSite } from '../site/presentation.js';
+import { type Site, siteKind } from '../site/resources.js';
+import { publishedURL, publisherOf } from '../site/urls.js';
+
+/** Presents sites of one organization. */
+export async function presentSites(
+  deps: SitesDependencies,
+  { call, items }: { call: Call; items: SiteDocument[] },
+): Promise<Site[]> {
+  const [first] = items;
+  if (!first) return [];
+  const { config, domainOwners } = deps;
+  const publisher = publisherOf(deps, { call, organization: first.organization });
+  await domainOwners.ofAll(call, items.flatMap(domainsOf));
+  return Promise.all(
+    items.map(async (site) => {
+      const published = await publishedURL(config, { site, publisher });
+      return presentSite(config, { site, publisher, published });
+    }),
+  );
+}
+
+const viewers: readonly (string | null)[] = siteKind.rights.view;
+
+/** Sites for the services that show them, in the order of the ids; null for those that the caller may not view. */
+export async function sitesFor(
+  deps: SitesDependencies,
+  { organization, ids }: { organization: string; ids: string[] },
+  { call, caller }: Pick<Context, 'call' | 'caller'>,
+): Promise<(Site | null)[]> {
+  const wanted = [...new Set(ids)];
+  const access = await resolveSites(deps.store, { caller, ids: wanted });
+  const visible = wanted.filter((_, at) => {
+    const held = access[at];
+    return held?.organization === organization && held.refused === undefined && viewers.includes(held.role);
+  });
+  const presented = await presentSites(deps, { call, items: await deps.store.getMany(sites, visible) });
+  const byId = new Map(presented.map((site) => [site.id, site]));
+  return ids.map((id) => byId.get(id) ?? null);
+}

@@ -1,0 +1,20 @@
+import { scriptsOfSite } from '../../../integrations/contract.js';
+import type { IntegrationScript } from '../../../integrations/resources.js';
+import type { SitesDependencies } from '../../dependencies.js';
+import type { SiteDocument } from '../../site/model.js';
+
+/** Milliseconds. A site is shown without scripts rather than late. */
+const patience = 2_000;
+
+/** The scripts that integrations add to the pages of a site; none while the integrations service does not answer. */
+export async function scriptsFor(
+  { callAsSystem, log }: Pick<SitesDependencies, 'callAsSystem' | 'log'>,
+  { _id: site, organization }: Pick<SiteDocument, '_id' | 'organization'>,
+): Promise<IntegrationScript[]> {
+  try {
+    return await callAsSystem(patience)(scriptsOfSite, { organization, site });
+  } catch (err) {
+    log.warn({ err, site }, 'integrations did not answer; a site is shown without their scripts');
+    return [];
+  }
+}

@@ -1,0 +1,65 @@
+import { request } from 'node:http';
+import { newOrganization } from '../support/fixtures.js';
+import { endpointScript } from '../support/integration-scripts.js';
+import { install, publish } from '../support/integrations.js';
+import { type StartedServer, startServer } from '../support/server.js';
+
+let server: StartedServer;
+let path: string;
+beforeAll(async () => {
+  server = await startServer({
+    env: { BASE_URL: 'https://docs.test/app', INTEGRATIONS_URL: 'https://scripts.test/of' },
+  });
+  const organization = await newOrganization(server);
+  const { urls } = await install(server, await publish(server, organization, endpointScript), organization);
+  expect(urls.publicEndpoint).toMatch(/^https:\/\/scripts\.test\/of\/~integrations\/v1\/integrations\//);
+  path = new URL(urls.publicEndpoint).pathname;
+}, 60_000);
+afterAll(() => server.stop());
+
+/** Asks for a path as a browser that found the server at this host. */
+function ask(host: string, at: string, headers: Record<string, string> = {}) {
+  return new Promise<{ headers: Record<string, unknown>; text: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    request({ hostname, port, path: at, headers: { host, ...headers } }, (answer) => {
+      let text = '';
+      answer.on('data', (part) => {
+        text += part;
+      });
+      answer.on('end', () => resolve({ headers: answer.headers, text }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('an origin for scripts alone', () => {
+  it('shows their pages as they are, with cookies that stay on its host', async () => {
+    for (const host of ['scripts.test', 'SCRIPTS.test:443']) {
+      const { headers } = await ask(host, `${path}/page`);
+      expect(headers['set-cookie']).toEqual(['mine=1; Path=/']);
+      expect(headers['content-security-policy']).toBe("img-src 'none'");
+      for (const header of ['clear-site-data', 'strict-transport-security']) expect(headers).not.toHaveProperty(header);
+    }
+  });
+
+  it('gives scripts its cookies, but none by which people sign in', async () => {
+    const cookie = 'mine=1; __Host-saml=secret; saml=secret; b=2';
+    const { text } = await ask('scripts.test', `${path}/echo?a=1`, { cookie });
+    expect(JSON.parse(text)).toMatchObject({
+      url: `https://scripts.test${path}/echo?a=1`,
+      headers: { cookie: 'mine=1; b=2' },
+    });
+  });
+
+  it.each(['docs.test', 'docs.test:4000', 'other.test', 'scripts.test.evil.test'])(
+    'is that of no other host: at %s pages are sandboxed, and no cookies pass',
+    async (host) => {
+      const page = await ask(host, `${path}/page`);
+      expect(page.headers['content-security-policy']).toMatch(/^sandbox allow-scripts/);
+      expect(page.headers).not.toHaveProperty('set-cookie');
+      const { text } = await ask(host, `${path}/echo`, { cookie: 'mine=1' });
+      expect(JSON.parse(text).headers).not.toHaveProperty('cookie');
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../shared/free-port.js';
+import { newOrganization, newSpace, walk } from '../support/fixtures.js';
+import { type StartedServer, startServer } from '../support/server.js';
+import { eventsOf, installWebhook, openReceiver, type WebhookReceiver } from '../support/webhooks.js';
+
+const installations = 40;
+const eventsOfEach = 250;
+const all = installations * eventsOfEach;
+
+/** An organization whose comments are told to a webhook. */
+interface Told {
+  /** Of the installation. */
+  at: string;
+  space: string;
+  /** The ids of the comments that were acknowledged, in their order. */
+  comments: string[];
+}
+
+let dataDir: string;
+let receiver: WebhookReceiver;
+let server: StartedServer;
+let starting: Promise<unknown> = Promise.resolve();
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'bindery-webhooks-'));
+  // One request in five fails, but no event four times.
+  let requests = 0;
+  receiver = await openReceiver((_, nth) => (requests++ % 5 === 0 && nth < 4 ? 500 : 200));
+});
+afterAll(async () => {
+  await receiver.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const env = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', CHECK_RESPONSES: 'false' };
+
+async function restart(port: number): Promise<void> {
+  await server.kill();
+  server = await startServer({ dataDir, env, port });
+}
+
+async function newTold(nth: number): Promise<Told> {
+  const organization = await newOrganization(server);
+  const space = await newSpace(server, organization);
+  const configuration = { comment_events: true };
+  const at = await installWebhook(server, { organization, url: `${receiver.url}/${nth}`, configuration });
+  return { at, space, comments: [] };
+}
+
+/** Writes comments one after the other, also while the server comes and goes. */
+async function write({ space, comments }: Told): Promise<void> {
+  while (comments.length < eventsOfEach) {
+    await starting;
+    const answer = await server
+      .post(`/v1/spaces/${space}/comments`, { body: { markdown: `${comments.length}` } })
+      .catch(() => undefined);
+    if (answer?.status === 200) comments.push(answer.body.id);
+  }
+}
+
+it('after each kill -9 webhooks get every event, those of an installation in order', async () => {
+  const port = await freePort();
+  server = await startServer({ dataDir, env, port });
+  const told: Told[] = [];
+  for (let nth = 0; nth < installations; nth++) told.push(await newTold(nth));
+  const began = Date.now();
+  const written = Promise.all(told.map(write));
+  for (const share of [0.2, 0.45, 0.7]) {
+    await receiver.until(({ length }) => length >= all * share);
+    starting = restart(port);
+    await starting;
+  }
+  await written;
+  const writing = (Date.now() - began) / 1000;
+  const succeeded = () => receiver.deliveries.filter(({ status }) => status === 200);
+  const missing = new Set(told.flatMap(({ comments }) => comments));
+  let seen = 0;
+  await receiver.until((deliveries) => {
+    for (; seen < deliveries.length; seen++)
+      if (deliveries[seen]?.status === 200) missing.delete(deliveries[seen]?.event.commentId);
+    return missing.size === 0;
+  });
+  const seconds = (Date.now() - began) / 1000;
+
+  for (const [nth, { at, comments }] of told.entries()) {
+    await eventsOf(server, at, (events) => events.every(({ status }: any) => status === 'success'), 'limit=1000');
+    const firsts = new Set(
+      succeeded()
+        .filter(({ path }) => path === `/${nth}`)
+        .map(({ event }) => event.commentId),
+    );
+    const acknowledged = new Set(comments);
+    expect([...firsts].filter((id) => acknowledged.has(id))).toEqual(comments);
+    const events = await walk(server, `${at}/events?status=success`, 1000);
+    // Besides them, the event of the installation, and comments whose answer was lost.
+    expect(events.length).toBeGreaterThanOrEqual(eventsOfEach + 1);
+    expect((await server.get(`${at}/events?dead=true&limit=0`)).body.count).toBe(0);
+  }
+  const repeated = succeeded().length - new Set(succeeded().map(({ event }) => event.eventId)).size;
+  console.log(`${all} comments written in ${writing} s, told in ${seconds} s; ${repeated} events came again`);
+  expect(await server.stop()).toBe(0);
+}, 600_000);

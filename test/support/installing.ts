@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { events } from '../../services/integrations/events/model.js';
+import { payloadOf } from '../../services/integrations/events/payloads.js';
+import { installationCollections } from '../../services/integrations/installations/model.js';
+import type { Store } from '../../shared/store/port.js';
+import { openSharedStore, unique } from './fixtures.js';
+import { sharedSecrets } from './installations.js';
+import { done } from './requests/setting.js';
+import type { Client } from './server.js';
+
+/** A configuration with each type of property, of which `key` is required. */
+export const configurable = {
+  properties: {
+    key: { type: 'string' },
+    region: { type: 'string', enum: ['eu', 'us'], default: 'eu' },
+    limit: { type: 'number', default: 3 },
+    loud: { type: 'boolean', default: false },
+    login: { type: 'button', callback_url: '/oauth', button_text: 'Sign in' },
+  },
+  required: ['key'],
+};
+
+export interface Publishing {
+  organization: string;
+  /** A new one by default. */
+  name?: string;
+  /** Of the manifest. */
+  [field: string]: unknown;
+}
+
+/** Publishes an integration, with a new name by default. Answers its name. */
+export async function publish(client: Client, { name, ...manifest }: Publishing): Promise<string> {
+  const chosen = name ?? unique('installed').replaceAll(' ', '-');
+  const script = "export default { fetch: () => new Response('') };";
+  const body = { title: 'Installed', description: 'Is installed.', runtime: 'v2', script, ...manifest };
+  await done(client.post(`/v1/integrations/${chosen}`, body));
+  return chosen;
+}
+
+export const installationsOf = (name: string) => `/v1/integrations/${name}/installations`;
+
+/** Installs an integration. Answers the path of the installation. */
+export async function install(client: Client, name: string, body: Record<string, unknown>): Promise<string> {
+  const { id } = await done(client.post(installationsOf(name), body));
+  return `${installationsOf(name)}/${id}`;
+}
+
+export const idIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The events that were queued for an installation, in their order. */
+export async function queuedFor(path: string): Promise<{ type: string; [field: string]: unknown }[]> {
+  return withStore(async (store) => {
+    const filter = { installation: idIn(path) };
+    const { items } = await store.page(events, { filter, sort: { sequence: 1 }, limit: 1000 });
+    const secrets = sharedSecrets();
+    return items.map((event) => {
+      const { eventId: _, ...told } = payloadOf({ secrets }, event);
+      return told;
+    });
+  });
+}
+
+/** What the store of the shared server holds. */
+export async function withStore<T>(read: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openSharedStore();
+  await store.prepare([...installationCollections, events] as never[]);
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What comes a moment after an answer: audit records, and what jobs do. */
+export async function eventually<T>(read: () => Promise<T[]>, count: number): Promise<T[]> {
+  for (let tries = 0; ; tries++) {
+    const found = await read();
+    if (found.length >= count || tries === 1200) return found;
+    await delay(50);
+  }
+}
