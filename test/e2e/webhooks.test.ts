@@ -182,7 +182,7 @@ describe('a webhook', () => {
   it('is told which pages of a site visitors opened', async () => {
     const { id } = await done(client.post(`/v1/orgs/${organization}/sites`, { title: 'Docs', spaces: [space] }));
     const site = new TrackedSite(client, organization, id);
-    await install({ configuration: { site_view: true } });
+    const at = await install({ configuration: { site_view: true } });
     const location = { url: `${site.url}guide`, space, page: 'page' };
     await done(site.track([site.event({ location, session: { ip: '192.0.2.7', language: 'de' } })]));
     const [delivery] = await receiver.until(({ length }) => length === 1);
@@ -195,6 +195,9 @@ describe('a webhook', () => {
       referrer: '',
       visitor: { anonymousId: 'visitor', ip: '192.0.2.7', language: 'de', cookies: {} },
     });
+    const [event] = await eventsOf(client, at, ({ length }) => length > 1, 'status=success');
+    expect(event.payload).toMatchObject({ type: 'site_view', pageId: 'page' });
+    expect(event.payload).not.toHaveProperty('visitor');
   });
 });
 

@@ -37,12 +37,17 @@ const sessionSchema = z
   .object({
     visitorId: text(256).min(1).meta({ description: 'The same for all events of a visitor.' }),
     sessionId: text(256).min(1).meta({ description: 'The same for all events of one visit.' }),
-    cookies: z.record(text(256), text(4096)).meta({ description: 'Cookies of the page. They are not stored.' }),
+    cookies: z.record(text(256), text(4096)).meta({
+      description: 'Cookies of the page. They are kept only until integrations that may read views have them.',
+    }),
     ip: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional().meta({
       description:
-        'Address of the visitor, from which country and city are found; it is not stored. Default: the address that the request comes from.',
+        'Address of the visitor, from which country and city are found; it is kept only until integrations that may read views have it. Default: the address that the request comes from.',
     }),
-    userAgent: text(mostText).meta({ description: 'Tells device, browser, system and bot; it is not stored.' }),
+    userAgent: text(mostText).meta({
+      description:
+        'Tells device, browser, system and bot; it is kept only until integrations that may read views have it.',
+    }),
     language: text(100).nullable(),
     referrer: z
       .union([z.literal(''), urlSchema, z.null()])

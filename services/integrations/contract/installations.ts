@@ -7,6 +7,7 @@ import {
   externalIdsSchema,
   installationConfigurationSchema,
   installationSchema,
+  integrationSchema,
   selections,
   siteInstallationSchema,
   spaceInstallationSchema,
@@ -114,7 +115,7 @@ export const installationOperations = {
     access: onOrganization('listInstallations'),
     query: pageQuery,
     status: 200,
-    response: listOf(installationSchema.extend({ integration: z.string() })),
+    response: listOf(z.object({ installation: installationSchema, integration: integrationSchema })),
   }),
 };
 

@@ -6,7 +6,7 @@ import type { JobKind, JobRun, NextRun } from '../../../shared/work/jobs.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { type EventDocument, events, lanes } from '../events/model.js';
-import { payloadOf } from '../events/payloads.js';
+import { keptOf, payloadOf } from '../events/payloads.js';
 import { type DeliverPayload, deliverKind } from '../events/queue.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
 import { RuntimeFailure } from '../runtime/runtime.js';
@@ -101,7 +101,8 @@ async function deliver(
   }
   const attempt = await attemptTo(deps, { event, receiver }, signal);
   const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
-  await ended(write.update(events, own, update));
+  const kept = update.$set?.result === 'success' ? keptOf(deps, event) : {};
+  await ended(write.update(events, own, { ...update, $set: { ...update.$set, ...kept } }));
   return waitMs;
 }
 

@@ -24,3 +24,10 @@ export const payloadText = ({ secrets }: { secrets: Secrets }, { payload, sealed
 
 export const payloadOf = (deps: { secrets: Secrets }, event: Stored): EventPayload =>
   JSON.parse(payloadText(deps, event));
+
+/** What is kept of an event that was delivered: who visited a page is not. */
+export function keptOf(deps: { secrets: Secrets }, event: Stored & Pick<EventDocument, 'type'>): Partial<Stored> {
+  if (!event.type.endsWith('_view')) return {};
+  const { visitor: _, ...kept } = payloadOf(deps, event);
+  return storedPayload(deps, kept as EventPayload);
+}

@@ -7,6 +7,8 @@ import { again } from '../../../shared/store/again.js';
 import type { Filter } from '../../../shared/store/port.js';
 import { organizationsOf, publishes } from '../catalogue/access.js';
 import { findIntegration } from '../catalogue/find.js';
+import { integrations } from '../catalogue/model.js';
+import { presentIntegrations } from '../catalogue/present.js';
 import type { installationOperations } from '../contract/installations.js';
 import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
@@ -77,10 +79,15 @@ export function installationHandlers(
       return { token: await tokens.sign({ installation: installation._id }) };
     },
 
-    async listOrganizationInstallations({ path: { organizationId: organization }, query: request }) {
+    async listOrganizationInstallations({ path: { organizationId: organization }, query: request }, context) {
       return listPage(store, installations, { filter: { organization }, sort, request, sizes }, async (items) => {
-        const shown = await presentInstallations(deps, items);
-        return shown.map((each, at) => ({ ...each, integration: items[at]?.integration ?? '' }));
+        const installed = await presentInstallations(deps, items);
+        const documents = await store.getMany(integrations, [...new Set(items.map(({ integration }) => integration))]);
+        const shown = new Map((await presentIntegrations(deps, documents, context)).map((each) => [each.name, each]));
+        return installed.flatMap((installation, at) => {
+          const integration = shown.get(items[at]?.integration ?? '');
+          return integration ? { installation, integration } : [];
+        });
       });
     },
   };

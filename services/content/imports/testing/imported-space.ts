@@ -10,6 +10,7 @@ import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
+import { Outbox } from '../../../../shared/work/outbox.js';
 import { contentCollections } from '../../dependencies.js';
 import { folderTree } from '../../git/tree/source-tree.js';
 import { workHere } from '../../page-work/testing/work-here.js';
@@ -53,6 +54,14 @@ function openedWith(store: Store, folder: string) {
     store,
     blobs,
     ledger: new Ledger(store, blobs, 0),
+    outbox: new Outbox({
+      store,
+      service: 'content',
+      emits: [],
+      consumers: new Map(),
+      log: createLog('silent'),
+      deliver: async () => [],
+    }),
     work: workHere,
     revisions,
     trees,
