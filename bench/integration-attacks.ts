@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import type { Seen } from './openapi-probe.js';
-import { type Product, token, withProduct } from './product.js';
+import { openProbe } from './probe.js';
+import { withProduct } from './product.js';
 
 /** What other requests notice while the script of an integration does its worst: p99 of small requests against that before. */
 const attacks: Record<string, string> = {
@@ -25,16 +24,6 @@ export default { async fetch(request) {
   const event = JSON.parse((await request.formData()).get('event'));
   return event.type === 'fetch' ? attacks[Number(new URL(event.request.url).pathname.split('/').pop())]() : new Response(null, { status: 406 });
 } };`;
-
-function openProbe({ url, pid }: Product, path: string) {
-  const probe = new Worker(new URL('./openapi-probe.js', import.meta.url), { workerData: { url, pid, path, token } });
-  const seen = (): Promise<Seen> =>
-    new Promise((answered) => {
-      probe.once('message', answered);
-      probe.postMessage('seen');
-    });
-  return { seen, close: () => probe.terminate() };
-}
 
 /** Asks again as soon as it is answered, for as long as an attack takes. */
 async function attack(endpoint: string, at: number): Promise<number> {

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { load } from 'js-yaml';
-import type { Seen } from './openapi-probe.js';
-import { type Product, token, withProduct } from './product.js';
+import { openProbe } from './probe.js';
+import { type Product, withProduct } from './product.js';
 
 /**
  * What it takes to process OpenAPI specifications, the documents of the folder that the first argument names, from the smallest to the
@@ -35,17 +34,6 @@ function operationsIn(text: string): number {
 }
 
 type Content = { filesystem: Record<string, { specification: unknown }> };
-
-/** Watches the product from a thread of its own, which nothing of this measurement holds up. */
-function openProbe({ url, pid }: Product, path: string) {
-  const probe = new Worker(new URL('./openapi-probe.js', import.meta.url), { workerData: { url, pid, path, token } });
-  const ask = (): Promise<Seen> =>
-    new Promise((answered) => {
-      probe.once('message', answered);
-      probe.postMessage('seen');
-    });
-  return { seen: ask, close: () => probe.terminate() };
-}
 
 const fixed = (value: number, digits = 0) => value.toFixed(digits).padStart(7);
 

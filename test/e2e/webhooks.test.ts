@@ -274,8 +274,8 @@ describe('a delivery that fails', () => {
 
   it('says when an address is not public, when nobody answers and when a redirect is no answer', async () => {
     const logOf = async (url: string) => {
-      const { id } = (await client.get(`/v1/orgs/${organization}/installations`)).body.items[0] ?? {};
-      if (id) await done(client.delete(`/v1/integrations/webhook/installations/${id}`));
+      const [installed] = (await client.get(`/v1/orgs/${organization}/installations`)).body.items;
+      if (installed) await done(client.delete(`/v1/integrations/webhook/installations/${installed.installation.id}`));
       const at = await install({ url, ...comments });
       await posted(client, place(), 'Told');
       const [event] = await eventsOf(client, at, ({ length }) => length === 1, 'status=failed');

@@ -3,7 +3,8 @@ import { type IntegrationSubject, integrationTokens } from '../../shared/contrac
 import { createSecrets, embeddedKey, type Secrets } from '../../shared/secrets/secrets.js';
 import { readConfig } from '../../shared/settings/config.js';
 import type { Collection } from '../../shared/store/port.js';
-import { openSharedStore, unique } from './fixtures.js';
+import { openSharedStore } from './fixtures.js';
+import { freeName, published as publishedWith } from './integrations.js';
 import { done, idOf } from './requests/setting.js';
 import { Client } from './server.js';
 
@@ -37,16 +38,10 @@ export interface Installed {
 }
 
 /** Publishes an integration with these scopes. Answers its name. */
-export async function published(
+export const published = (
   admin: Client,
   { organization, scopes }: Pick<Installing, 'organization' | 'scopes'>,
-): Promise<string> {
-  const name = unique('scopes').replaceAll(' ', '-');
-  const script = "export default { fetch: () => new Response('') };";
-  const body = { title: 'Scopes', description: 'Calls the API.', runtime: 'v2', script, organization, scopes };
-  await done(admin.post(`/v1/integrations/${name}`, body));
-  return name;
-}
+): Promise<string> => publishedWith(admin, organization, { name: freeName('scopes'), scopes });
 
 const selectionOf = (selected: 'all' | string[]) => (selected === 'all' ? 'all' : 'selected');
 

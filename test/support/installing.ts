@@ -3,8 +3,9 @@ import { events } from '../../services/integrations/events/model.js';
 import { payloadOf } from '../../services/integrations/events/payloads.js';
 import { installationCollections } from '../../services/integrations/installations/model.js';
 import type { Store } from '../../shared/store/port.js';
-import { openSharedStore, unique } from './fixtures.js';
+import { openSharedStore } from './fixtures.js';
 import { sharedSecrets } from './installations.js';
+import { freeName, published } from './integrations.js';
 import { done } from './requests/setting.js';
 import type { Client } from './server.js';
 
@@ -29,13 +30,11 @@ export interface Publishing {
 }
 
 /** Publishes an integration, with a new name by default. Answers its name. */
-export async function publish(client: Client, { name, ...manifest }: Publishing): Promise<string> {
-  const chosen = name ?? unique('installed').replaceAll(' ', '-');
-  const script = "export default { fetch: () => new Response('') };";
-  const body = { title: 'Installed', description: 'Is installed.', runtime: 'v2', script, ...manifest };
-  await done(client.post(`/v1/integrations/${chosen}`, body));
-  return chosen;
-}
+export const publish = (
+  client: Client,
+  { organization, name = freeName('installed'), ...manifest }: Publishing,
+): Promise<string> =>
+  published(client, organization, { name, title: 'Installed', description: 'Is installed.', ...manifest });
 
 export const installationsOf = (name: string) => `/v1/integrations/${name}/installations`;
 
@@ -75,7 +74,7 @@ export async function withStore<T>(read: (store: Store) => Promise<T>): Promise<
 export async function eventually<T>(read: () => Promise<T[]>, count: number): Promise<T[]> {
   for (let tries = 0; ; tries++) {
     const found = await read();
-    if (found.length >= count || tries === 1200) return found;
+    if (found.length >= count || tries === 600) return found;
     await delay(50);
   }
 }

@@ -2,7 +2,7 @@ import { timestamp } from '../../../shared/ids.js';
 import type { Update } from '../../../shared/store/port.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { EventDocument } from '../events/model.js';
-import { keptLogs } from '../events/record.js';
+import { keptLogs, withReason } from '../events/record.js';
 import type { LogLine } from '../events/resources.js';
 import { notHandled } from './dispatch.js';
 
@@ -18,7 +18,6 @@ const webhookAttempts = 4;
 const mostExcused = 20;
 /** An event that was not delivered within a week is not any more. */
 const mostAgeMs = 7 * 24 * 3_600_000;
-const mostBackoffMs = 300_000;
 const mostExcusedBackoffMs = 30_000;
 
 type Attempted = Pick<EventDocument, 'attempts' | 'excused' | 'createdAt'>;
@@ -37,13 +36,13 @@ export function afterAttempt(
   { format, now = Date.now() }: { format: Format; now?: number },
 ): AfterAttempt {
   const { excused = 0 } = event;
-  const logs = keptLogs([...attempt.logs, ...ownLines(attempt)]);
+  const logs = keptLogs(toldOf(attempt));
   const isExcused = 'excused' in attempt && attempt.excused && excused < mostExcused;
   const attempts = event.attempts + (isExcused ? 0 : 1);
   const told = { attempts, logs };
   if (isSuccess(attempt)) return over({ ...told, result: 'success' });
   if (isFinal(attempt, { event, attempts, format, now })) return over({ ...told, result: 'dead' });
-  const waitMs = isExcused ? excusedBackoff(excused + 1) : backoff(attempts, format);
+  const waitMs = isExcused ? backoff(excused + 1, mostExcusedBackoffMs) : backoff(attempts);
   const runAt = timestamp(new Date(now + waitMs));
   return {
     update: { $set: { ...told, result: 'failed', runAt, ...(isExcused ? { excused: excused + 1 } : {}) } },
@@ -74,20 +73,15 @@ function isFinal(attempt: Attempt, { event, attempts, format, now }: Standing): 
 /** The receiver will not take it the next time either. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
-/** Lines about an attempt that the integration did not write itself. */
-function ownLines(attempt: Attempt): LogLine[] {
-  if ('failure' in attempt)
-    return attempt.logs.some(({ message }) => message === attempt.failure)
-      ? []
-      : [{ level: 'error', message: attempt.failure, timestamp: timestamp() }];
-  if (attempt.logs.length > 0 || isSuccess(attempt)) return [];
-  return [{ level: 'error', message: `it answered with the status ${attempt.status}`, timestamp: timestamp() }];
+/** What the integration wrote, and why the attempt failed where that does not say it. */
+function toldOf(attempt: Attempt): LogLine[] {
+  if ('failure' in attempt) return withReason(attempt.logs, attempt.failure);
+  if (attempt.logs.length > 0 || isSuccess(attempt)) return attempt.logs;
+  return withReason([], `it answered with the status ${attempt.status}`);
 }
 
 const spread = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
 /** Milliseconds from so many attempts to the next: 1, 2, 4 seconds and so on. */
-const backoff = (attempts: number, format: Format): number =>
-  spread(format === 'built-in' ? 1000 * 2 ** (attempts - 1) : Math.min(mostBackoffMs, 1000 * 2 ** (attempts - 1)));
-
-const excusedBackoff = (excused: number): number => spread(Math.min(mostExcusedBackoffMs, 1000 * 2 ** (excused - 1)));
+const backoff = (attempts: number, mostMs = Number.POSITIVE_INFINITY): number =>
+  spread(Math.min(mostMs, 1000 * 2 ** (attempts - 1)));

@@ -77,7 +77,11 @@ export async function eventsFor(audience: Audience, told: readonly Told[]): Prom
 
 /** Tells integrations what happened, in that order. Telling it again does no harm. */
 export async function tell(deps: TellingDependencies, told: readonly Told[]): Promise<void> {
-  const events = await eventsFor(new Audience(deps), told);
+  await queueAll(deps, await eventsFor(new Audience(deps), told));
+}
+
+/** Queues events in this order, however many. */
+export async function queueAll(deps: TellingDependencies, events: readonly NewEvent[]): Promise<void> {
   for (let at = 0; at < events.length; at += atOnce)
     await deps.store.batch(await queueEvents(deps, events.slice(at, at + atOnce)));
   if (events.length > 0) deps.deliveries.wake();

@@ -3,15 +3,14 @@ import { onceASecond } from '../../../shared/log.js';
 import type { View, Views } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { events } from '../events/model.js';
-import { type NewEvent, queueEvents } from '../events/queue.js';
+import type { NewEvent } from '../events/queue.js';
 import { activeInstallations } from '../installations/reach/coverage.js';
-import { Audience, eventsFor, type TellingDependencies, type Told } from './telling.js';
+import { Audience, eventsFor, queueAll, type TellingDependencies, type Told } from './telling.js';
 
 type Dependencies = TellingDependencies & Pick<IntegrationsDependencies, 'log'>;
 
 /** Events of an installation that may wait before views are left out. */
 const mostWaiting = 1000;
-const atOnce = 300;
 
 const siteView = { scope: 'site:views:read', type: 'site_view' } as const;
 const spaceView = { scope: 'space:views:read', type: 'space_view' } as const;
@@ -29,7 +28,7 @@ export async function wantsViews(
 
 /** Queues views for the integrations that want them, but none for those that have too many events waiting. */
 export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
-  const { store, deliveries, log } = deps;
+  const { store, log } = deps;
   const tell = onceASecond(log);
 
   async function withRoom(added: NewEvent[]): Promise<NewEvent[]> {
@@ -47,10 +46,7 @@ export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
 
   return async ({ organization, site, views }) => {
     const told = views.flatMap((view) => toldOf(view, { organization, site }));
-    const added = await withRoom(await eventsFor(new Audience(deps), told));
-    for (let at = 0; at < added.length; at += atOnce)
-      await store.batch(await queueEvents(deps, added.slice(at, at + atOnce)));
-    if (added.length > 0) deliveries.wake();
+    await queueAll(deps, await withRoom(await eventsFor(new Audience(deps), told)));
   };
 }
 

@@ -57,6 +57,10 @@ function keptPayload(event: AnsweredEvent['event']): string {
   return JSON.stringify({ eventId: event.eventId, type: event.type, truncated: true });
 }
 
+/** The lines of an event, and why it failed where they do not say it. */
+export const withReason = (logs: LogLine[], message: string): LogLine[] =>
+  logs.some((line) => line.message === message) ? logs : [...logs, { level: 'error', message, timestamp: timestamp() }];
+
 const mostLines = 200;
 /** Characters of all messages. */
 const mostText = 64 * 1024;

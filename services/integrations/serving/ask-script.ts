@@ -1,10 +1,10 @@
 import { apiError } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
+import { newId } from '../../../shared/ids.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { dispatchEvent } from '../deliveries/dispatch.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import type { EventPlace } from '../events/model.js';
-import { recordEvent } from '../events/record.js';
+import { recordEvent, withReason } from '../events/record.js';
 import type { LogLine } from '../events/resources.js';
 import type { InstallationDocument } from '../installations/model.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
@@ -58,7 +58,7 @@ export async function askScript(deps: IntegrationsDependencies, asked: Asked): P
   void answer.then(
     ({ status, ended }) => keep(status >= 500, ended),
     (error) => {
-      if (error instanceof RuntimeFailure) keep(true, withReason(error));
+      if (error instanceof RuntimeFailure) keep(true, withReason(error.logs, error.message));
     },
   );
   const outcome = await within(timeoutMs + marginMs, answer).catch(refused);
@@ -71,10 +71,6 @@ const placed = ({ installation, place }: Answerer): object => ({
   ...(place?.space === undefined ? {} : { spaceId: place.space }),
   ...(place?.site === undefined ? {} : { siteId: place.site }),
 });
-
-/** What an event that has no answer wrote, and why it has none. */
-const withReason = ({ logs, message }: RuntimeFailure): LogLine[] =>
-  logs.some((line) => line.message === message) ? logs : [...logs, { level: 'error', message, timestamp: timestamp() }];
 
 /** Nobody waits longer; the event goes on. */
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -94,9 +90,9 @@ function refused(error: unknown): never {
   throw scriptFault(reason === 'start' ? 'its script does not start' : message);
 }
 
-/** Whether it is the answer of our runtime for a script that threw, or that of the official library for a handler that did. */
+/** Whether it is the answer of our runtime for a script that threw, of workerd for one that waits for nothing, or of the official library. */
 const isThrown = ({ status, body }: Outcome): boolean =>
-  status === 500 && body.length < longestText && errorTextOf({ body }) === 'Internal server error';
+  status === 500 && body.length < longestText && errorTextOf({ body })?.toLowerCase() === 'internal server error';
 
 /** The text of an error that a script answered, as `{error}` or as plain text; undefined without one. */
 export function errorTextOf({ body }: Pick<Outcome, 'body'>): string | undefined {

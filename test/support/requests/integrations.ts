@@ -52,15 +52,15 @@ const withSite: Make = async (setting, caller) => {
 const anySpace = once(withSpace);
 const anySite = once(withSite);
 
-/** The event of the installation itself, once it was sent. */
-const sentEvent = once(async (setting, caller) => {
+/** The event of the installation itself, once it was tried: one that waits for its first attempt is not sent again. */
+const sentEvent: Make = async (setting, caller) => {
   const path = `${await atInstallation(setting, caller)}/events`;
   for (;;) {
     const [event] = (await done(setting.admin.get(path))).items;
-    if (event) return event.id as string;
+    if (event?.attempts > 0) return event.id as string;
     await delay(50);
   }
-});
+};
 
 /** An organization of the caller's own, in which the caller may do everything. */
 const ownOrganization: Make = (_, { client }) => newOrganization(client);
