@@ -18,9 +18,9 @@ const floors = {
     'runtime',
     'catalogue',
     'events',
+    'webhooks',
     'installations',
     'removal',
-    'webhooks',
     'deliveries',
     'serving',
     'shown',
@@ -74,7 +74,9 @@ const roomRules = Object.entries(floors).flatMap(([service, rooms]) => [
     comment: 'The rooms of a service stand on floors, from the ground up.',
     severity: 'error',
     from: { path: `^services/${service}/${room}/`, pathNot: '\\.test\\.ts$|/testing/' },
-    to: { path: `^services/${service}/(${[...rooms.slice(at + 1), 'service\\.ts'].join('|')})` },
+    to: {
+      path: `^services/${service}/(${[...rooms.slice(at + 1).map((each) => `${each}/`), 'service\\.ts'].join('|')})`,
+    },
   })),
   {
     name: `${service}-rooms-have-a-floor`,

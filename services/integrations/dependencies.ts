@@ -16,6 +16,7 @@ import { catalogueCollections } from './catalogue/model.js';
 import { endpointsUrlOf } from './contract.js';
 import { eventCollections } from './events/model.js';
 import { RecordingLimit } from './events/recording-limit.js';
+import { integrationsEvents } from './events.js';
 import { installationCollections } from './installations/model.js';
 import { createRuntime, type Runtime } from './runtime/runtime.js';
 
@@ -80,7 +81,7 @@ export function openDependencies(host: Host): IntegrationsDependencies {
     outbox: new Outbox({
       store,
       service: 'integrations',
-      emits: [auditRecorded],
+      emits: [auditRecorded, ...integrationsEvents],
       consumers,
       log,
       deliver: deliverOver(broker),

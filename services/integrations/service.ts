@@ -21,6 +21,7 @@ import { installationHandlers } from './installations/installation-handlers.js';
 import { resolveInstallations } from './installations/reach/access.js';
 import { callerOf } from './installations/reach/callers.js';
 import { installedIn } from './installations/reach/installed-in.js';
+import { tellScriptsJob } from './installations/scripts-told.js';
 import { removeInstallationJob } from './installations/uninstalling.js';
 import { removePublicationJob } from './removal/remove-publication-job.js';
 import { installationKind, integrationKind } from './resources.js';
@@ -80,6 +81,7 @@ export function integrationsService(host: Host): ServiceSchema {
       jobs.register(removeFilesJob(deps));
       jobs.register(removePublicationJob(deps));
       jobs.register(removeInstallationJob(deps));
+      jobs.register(tellScriptsJob(deps));
       jobs.register(tellContentJob(deps));
       deliveries.register(deliverJob(deps));
       await Promise.all([jobs.start(), deliveries.start()]);

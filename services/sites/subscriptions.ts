@@ -10,10 +10,11 @@ import {
   spaceUpdated,
 } from '../content/events.js';
 import { domainChanged } from '../identity/events.js';
+import { integrationChanged, siteScriptsChanged } from '../integrations/events.js';
 import type { SitesDependencies } from './dependencies.js';
-import { specTag } from './renderers/renderers.js';
+import { integrationTag, specTag } from './renderers/renderers.js';
 import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
-import { revalidateDomain } from './sites/revalidation.js';
+import { revalidateDomain, revalidateScripts } from './sites/revalidation.js';
 
 /** The events that sites consumes. */
 export const sitesConsumes = {
@@ -25,9 +26,11 @@ export const sitesConsumes = {
   spaceDeleted,
   domainChanged,
   openAPISpecChanged,
+  integrationChanged,
+  siteScriptsChanged,
 };
 
-/** What sites does about them: renderers revalidate changed spaces, change requests, specifications and domains, deleted spaces are removed from sites. */
+/** What sites does about them: renderers revalidate what changed, deleted spaces are removed from sites. */
 export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
   const revalidate = async (changed: { organization: string; space: string }[]) => {
     await revalidateSpaces(deps, changed);
@@ -37,15 +40,21 @@ export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Su
     await revalidateChangeRequests(deps, changed);
     deps.renderers.wake();
   };
+  const revalidateTags = async (tags: string[]) => {
+    if (!deps.renderers.any) return;
+    await deps.store.batch(deps.renderers.revalidate(tags));
+    deps.renderers.wake();
+  };
   return {
     contentChanged: revalidate,
     spaceUpdated: revalidate,
     changeRequestUpdated: revalidateRequests,
     changeRequestMerged: revalidateRequests,
     changeRequestArchived: revalidateRequests,
-    async openAPISpecChanged(changed) {
-      if (!deps.renderers.any) return;
-      await deps.store.batch(deps.renderers.revalidate(changed.map((each) => specTag(each.organization, each.slug))));
+    openAPISpecChanged: (changed) => revalidateTags(changed.map((each) => specTag(each.organization, each.slug))),
+    integrationChanged: (changed) => revalidateTags(changed.map(({ integration }) => integrationTag(integration))),
+    async siteScriptsChanged(changed) {
+      await revalidateScripts(deps, changed);
       deps.renderers.wake();
     },
     async domainChanged(changed) {

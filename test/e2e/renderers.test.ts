@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
+import { install, publish as publishIntegration } from '../support/installing.js';
 import { petstore, publish, textOf } from '../support/openapi.js';
 import { RendererStandIn } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
+import { done } from '../support/requests/setting.js';
 import { type StartedServer, startServer } from '../support/server.js';
 import { newSite, Site } from '../support/site.js';
 
@@ -218,6 +220,28 @@ describe('renderers are told', () => {
     const tags = [await change(shown, 'Seen')];
     expect(await first.toldOf(tags)).toEqual(tags);
     expect(first.messages.flat()).not.toContain(unseen);
+  });
+
+  it('of its scripts, when an integration that adds them comes, has a new version, changes where it works, and goes', async () => {
+    const scopes = ['site:script:inject'];
+    const name = await publishIntegration(server, { organization, scopes });
+    const integrationTag = `integration:${name}`;
+    const path = await install(server, name, { organization, site_selection: 'all' });
+    expect(await first.toldOf([siteTag])).toContain(siteTag);
+    const steps: [() => Promise<unknown>, string[]][] = [
+      [() => publishIntegration(server, { organization, name, scopes }), [integrationTag, siteTag]],
+      [() => done(server.patch(path, { site_selection: 'selected' })), [siteTag]],
+      [() => done(server.post(`${path}/sites`, { siteId: site.id })), [siteTag]],
+      [() => done(server.delete(`${path}/sites/${site.id}`)), [siteTag]],
+      [() => done(server.delete(path)), [siteTag]],
+      [() => install(server, name, { organization, site_selection: 'all' }), [siteTag]],
+      [() => done(server.delete(`/v1/integrations/${name}`)), [integrationTag, siteTag]],
+    ];
+    for (const [change, tags] of steps) {
+      first.forget();
+      await change();
+      expect(await first.toldOf(tags)).toEqual(expect.arrayContaining(tags));
+    }
   });
 
   it('when a collection goes with its spaces', async () => {

@@ -1,16 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../shared/free-port.js';
 import { newOrganization, newSpace, walk } from '../support/fixtures.js';
+import { install, publish } from '../support/installing.js';
 import { type StartedServer, startServer } from '../support/server.js';
 import { eventsOf, installWebhook, openReceiver, type WebhookReceiver } from '../support/webhooks.js';
 
 const installations = 40;
+/** So many of them are of a script, which sends the events on; the others of the webhook. */
+const scripts = 4;
 const eventsOfEach = 250;
 const all = installations * eventsOfEach;
 
-/** An organization whose comments are told to a webhook. */
+/** An organization whose comments are told to the receiver. */
 interface Told {
   /** Of the installation. */
   at: string;
@@ -42,11 +46,47 @@ async function restart(port: number): Promise<void> {
   server = await startServer({ dataDir, env, port });
 }
 
+/** Answers an event as the receiver does. */
+const scriptFor = (url: string) => `
+export default { async fetch(request) {
+  const event = JSON.parse((await request.formData()).get('event'));
+  if (event.type !== 'comment_created') return new Response(null, { status: 406 });
+  const { status } = await fetch('${url}', { method: 'POST', body: JSON.stringify(event) });
+  return new Response(null, { status });
+} };`;
+
+async function installScript(organization: string, url: string): Promise<string> {
+  const manifest = { organization, script: scriptFor(url), scopes: ['space:content:read'] };
+  return install(server, await publish(server, manifest), { organization, space_selection: 'all' });
+}
+
+function isRuntime(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('workerd');
+  } catch {
+    // It has ended.
+    return false;
+  }
+}
+
+/** Kills what runs scripts for the server. Answers how many processes that were. */
+function killRuntimes(): number {
+  const { pid } = server.process;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+  const runtimes = children.filter(isRuntime);
+  for (const each of runtimes) process.kill(Number(each), 'SIGKILL');
+  return runtimes.length;
+}
+
 async function newTold(nth: number): Promise<Told> {
   const organization = await newOrganization(server);
   const space = await newSpace(server, organization);
+  const url = `${receiver.url}/${nth}`;
   const configuration = { comment_events: true };
-  const at = await installWebhook(server, { organization, url: `${receiver.url}/${nth}`, configuration });
+  const at =
+    nth < scripts
+      ? await installScript(organization, url)
+      : await installWebhook(server, { organization, url, configuration });
   return { at, space, comments: [] };
 }
 
@@ -61,14 +101,17 @@ async function write({ space, comments }: Told): Promise<void> {
   }
 }
 
-it('after each kill -9 webhooks get every event, those of an installation in order', async () => {
+it('after each kill -9 of the server and of what runs scripts, webhooks and scripts get every event, those of an installation in order', async () => {
   const port = await freePort();
   server = await startServer({ dataDir, env, port });
   const told: Told[] = [];
   for (let nth = 0; nth < installations; nth++) told.push(await newTold(nth));
   const began = Date.now();
   const written = Promise.all(told.map(write));
+  let killed = 0;
   for (const share of [0.2, 0.45, 0.7]) {
+    await receiver.until(({ length }) => length >= all * (share - 0.1));
+    killed += killRuntimes();
     await receiver.until(({ length }) => length >= all * share);
     starting = restart(port);
     await starting;
@@ -100,6 +143,9 @@ it('after each kill -9 webhooks get every event, those of an installation in ord
     expect((await server.get(`${at}/events?dead=true&limit=0`)).body.count).toBe(0);
   }
   const repeated = succeeded().length - new Set(succeeded().map(({ event }) => event.eventId)).size;
-  console.log(`${all} comments written in ${writing} s, told in ${seconds} s; ${repeated} events came again`);
+  console.log(
+    `${all} comments written in ${writing} s, told in ${seconds} s; ${repeated} events came again, ${killed} runtimes were killed`,
+  );
+  expect(killed).toBeGreaterThan(0);
   expect(await server.stop()).toBe(0);
 }, 600_000);

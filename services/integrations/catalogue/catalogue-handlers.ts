@@ -6,6 +6,7 @@ import { type Update, write } from '../../../shared/store/port.js';
 import type { catalogueOperations } from '../contract/catalogue.js';
 import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
+import { integrationChanged } from '../events.js';
 import { filteredBy, listedFor } from './filters.js';
 import { findIntegration } from './find.js';
 import { type IntegrationDocument, integrations } from './model.js';
@@ -13,13 +14,14 @@ import { integrationsPage, presentIntegration } from './present.js';
 import { filesOf } from './publishing/files.js';
 import { checkManifest, checkName } from './publishing/manifest.js';
 import { checkIsOwn, checkStarts, imagesIn, publisherOf, publishVersion } from './publishing/publish-version.js';
+import { addsScripts } from './publishing/scripts.js';
 import { type RemovePublicationPayload, removePublicationKind } from './publishing/unpublishing.js';
 
 type Operations = typeof catalogueOperations;
 
 /** Integrations and what is published of them. */
 export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<typeof integrationsContract, Operations> {
-  const { store, jobs, runtime } = deps;
+  const { store, jobs, outbox, runtime } = deps;
 
   /** Changes an integration that exists, as long as it is the same publication. */
   async function change(name: string, { audit }: Context, changeOf: ChangeOf): Promise<void> {
@@ -62,7 +64,12 @@ export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<ty
         const { _id, publication, version } = before;
         await store.batch([
           write.delete(integrations, { _id, publication, version }, { expect: 1 }),
-          jobs.enqueue<RemovePublicationPayload>(removePublicationKind, { publication, blobs: filesOf(before) }),
+          jobs.enqueue<RemovePublicationPayload>(removePublicationKind, {
+            publication,
+            blobs: filesOf(before),
+            scripts: addsScripts(before),
+          }),
+          outbox.add(integrationChanged, { integration: name }),
           audit('integration', name, { details: { version } }),
         ]);
       });

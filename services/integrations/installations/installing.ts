@@ -11,6 +11,7 @@ import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { installationOperations } from '../contract/installations.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { queueEvents } from '../events/queue.js';
+import { checkWebhook } from '../webhooks/check-configuration.js';
 import { checkConfiguration, defaultsOf, statusOf } from './configurations/configuration.js';
 import { configured } from './configurations/stored-configurations.js';
 import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
@@ -29,8 +30,9 @@ import { mostPlaces } from './reach/callers.js';
 import { mostInstalled } from './reach/coverage.js';
 import { granted } from './reach/granted-scopes.js';
 import type { InstallationConfiguration } from './resources.js';
+import { scriptsTold } from './scripts-told.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries'>;
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries' | 'outbox' | 'allowCidrs'>;
 type By = Pick<Context, 'call' | 'caller' | 'audit'>;
 type Selections = Pick<BodyOf<typeof installationOperations.installIntegration>, 'space_selection' | 'site_selection'>;
 
@@ -163,7 +165,10 @@ function newInstalled<D extends InstalledDocument>(
   { _id: integration, publication }: IntegrationDocument,
   { schema, configuration, ...own }: Common & Own<D>,
 ): { document: D; writes: Write[] } {
-  if (configuration) checkConfiguration(schema, configuration);
+  if (configuration) {
+    checkConfiguration(schema, configuration);
+    checkWebhook(deps, { publication, configuration });
+  }
   const chosen = configuration ?? defaultsOf(schema);
   const { _id } = own as unknown as { _id: string };
   const stored = configured(deps, { _id, publication }, chosen);
@@ -197,6 +202,7 @@ async function inserted(
       write.check(integrations, { _id, publication }, 1),
       write.insert(collection, document),
       ...(await queueEvents(deps, [setupEvent(document)])),
+      ...scriptsTold(deps, document),
       ...writes,
     ]);
   } catch (error) {

@@ -18,10 +18,11 @@ import {
 } from './model.js';
 import { presentContentInstallations, presentInstallation } from './present.js';
 import type { Installation } from './resources.js';
+import { scriptsTold } from './scripts-told.js';
 
 type Dependencies = Pick<
   IntegrationsDependencies,
-  'store' | 'secrets' | 'baseUrl' | 'endpointsUrl' | 'deliveries' | 'jobs'
+  'store' | 'secrets' | 'baseUrl' | 'endpointsUrl' | 'deliveries' | 'jobs' | 'outbox'
 >;
 
 /** Installations on spaces and sites that are removed together, and the characters of what is told of them. */
@@ -57,6 +58,7 @@ export async function uninstall(
       write.delete(installations, { _id, version }, { expect: 1 }),
       write.delete(configurations, { _id }),
       ...ending,
+      ...scriptsTold(deps, installation),
       audit('installation', _id, { details: { integration } }),
     ]);
   });
@@ -214,5 +216,10 @@ async function removalFrom(
   content: ContentInstallationDocument,
 ): Promise<Write[]> {
   const { writes, events } = await contentRemoval(deps, [content], await presentInstallation(deps, installation));
-  return [counted(installation._id, content.kind, -1), ...writes, ...(await queueEvents(deps, events))];
+  return [
+    counted(installation._id, content.kind, -1),
+    ...writes,
+    ...(await queueEvents(deps, events)),
+    ...scriptsTold(deps, content),
+  ];
 }

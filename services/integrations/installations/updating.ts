@@ -5,13 +5,15 @@ import { type Collection, type Update, type Write, write } from '../../../shared
 import type { ConfigurationSchema } from '../catalogue/resources.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { queueEvents } from '../events/queue.js';
+import { checkWebhook } from '../webhooks/check-configuration.js';
 import { checkConfiguration, statusOf } from './configurations/configuration.js';
 import { configurationOf, configured } from './configurations/stored-configurations.js';
 import { setupEvent } from './lifecycle-events.js';
 import { contentInstallations, type InstalledDocument, installations } from './model.js';
 import type { InstallationConfiguration } from './resources.js';
+import { scriptsTold } from './scripts-told.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries'>;
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries' | 'outbox' | 'allowCidrs'>;
 
 export interface InstalledUpdate<D extends InstalledDocument> {
   before: D;
@@ -33,7 +35,10 @@ export async function changesOfInstalled<D extends InstalledDocument>(
   deps: Dependencies,
   { before, schema, configuration, fields }: InstalledUpdate<D>,
 ): Promise<InstalledChanges<D> | null> {
-  if (configuration) checkConfiguration(schema, configuration);
+  if (configuration) {
+    checkConfiguration(schema, configuration);
+    checkWebhook(deps, { publication: before.publication, configuration });
+  }
   const previous = await configurationOf(deps, before);
   const next = configuration ?? previous;
   const isConfigured = !isDeepStrictEqual(next, previous);
@@ -56,10 +61,17 @@ export async function changesOfInstalled<D extends InstalledDocument>(
       write.update(collectionOf(before), { _id, version }, update, { expect: 1 }),
       ...(stored ? [stored.write] : []),
       ...(await queueEvents(deps, [event])),
+      ...(isDeepStrictEqual(showing(after), showing(before)) ? [] : scriptsTold(deps, after)),
     ],
     details: { ...changes?.details, ...(isConfigured ? { configured: true } : {}) },
   };
 }
+
+/** What decides on which sites it works, and with what. */
+const showing = (installed: InstalledDocument) => ({
+  status: installed.status,
+  ...('kind' in installed ? {} : { scopes: installed.scopes, siteSelection: installed.siteSelection }),
+});
 
 const collectionOf = (document: InstalledDocument): Collection<InstalledDocument> =>
   ('kind' in document ? contentInstallations : installations) as unknown as Collection<InstalledDocument>;

@@ -4,6 +4,7 @@ import { type RemovePublicationPayload, removePublicationKind } from '../catalog
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { events, lanes } from '../events/model.js';
 import { configurations, contentInstallations, installations } from '../installations/model.js';
+import { tellScripts } from '../installations/scripts-told.js';
 
 interface OfPublication {
   _id: string;
@@ -20,15 +21,16 @@ const ofPublication = [
 
 const atOnce = 500;
 
-/** Removes the installations, events and files of an integration that was unpublished. */
-export const removePublicationJob = ({
-  store,
-  blobs,
-}: Pick<IntegrationsDependencies, 'store' | 'blobs'>): JobKind<RemovePublicationPayload> => ({
+/** Removes the installations, events and files of an integration that was unpublished, and tells sites that lose its scripts. */
+export const removePublicationJob = (
+  deps: Pick<IntegrationsDependencies, 'store' | 'blobs' | 'outbox'>,
+): JobKind<RemovePublicationPayload> => ({
   kind: removePublicationKind,
   attempts: 20,
   async run({ job, signal }) {
-    const { publication, blobs: files } = job.payload;
+    const { store, blobs } = deps;
+    const { publication, blobs: files, scripts } = job.payload;
+    if (scripts) await tellScripts(deps, { publication, signal });
     for (const collection of ofPublication) {
       for (;;) {
         signal.throwIfAborted();

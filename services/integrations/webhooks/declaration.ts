@@ -1,6 +1,7 @@
-import type { BuiltIn } from '../catalogue/publishing/built-in.js';
+import { type BuiltIn, builtInPublication } from '../catalogue/publishing/built-in.js';
 
 export const webhookName = 'webhook';
+export const webhookPublication = builtInPublication(webhookName);
 
 const event = (title: string, description: string, selected = false) => ({
   type: 'boolean' as const,

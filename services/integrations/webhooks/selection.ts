@@ -1,4 +1,3 @@
-import type { InstallationConfiguration } from '../installations/resources.js';
 import { type EventKind, eventKinds } from './declaration.js';
 
 /** The kind that selects events of a type; undefined for a type that webhooks never send. */
@@ -10,7 +9,7 @@ export function kindOf(type: string): EventKind | undefined {
 }
 
 /** Whether a configuration selects events of a type. A property that is not set has its default. */
-export function selects(configuration: InstallationConfiguration, type: string): boolean {
+export function selects(configuration: Record<string, unknown>, type: string): boolean {
   const kind = kindOf(type);
   if (kind === undefined) return false;
   const chosen = Object.hasOwn(configuration, kind) ? configuration[kind] : undefined;

@@ -3,7 +3,6 @@ import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failur
 import type { IntegrationsDependencies } from '../dependencies.js';
 import type { EventPayload } from '../events/payloads.js';
 import type { LogLine } from '../events/resources.js';
-import type { InstallationConfiguration } from '../installations/resources.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
 import { kindOf } from './selection.js';
 import { signatureOf } from './signature.js';
@@ -13,10 +12,10 @@ const timeoutMs = 10_000;
 const mostRead = 10_000;
 /** Characters of an answer in the log. */
 const mostShown = 500;
-const shortestSecret = 16;
 
 export interface Sending {
-  configuration: InstallationConfiguration;
+  /** With `url` and `secret`: it is sent for active installations alone. */
+  configuration: Record<string, unknown>;
   event: EventPayload;
   signal?: AbortSignal | undefined;
 }
@@ -31,9 +30,6 @@ export async function sendWebhook(
 ): Promise<Outcome> {
   if (kindOf(event.type) === undefined) return { ...nothing, status: 406 };
   const { url, secret } = configuration;
-  const problem = problemOf(url, secret);
-  // As a 4xx of a receiver, it is not tried again.
-  if (problem !== undefined) return { ...nothing, status: 400, ended: Promise.resolve([line('error', problem)]) };
   const body = JSON.stringify(event);
   const began = performance.now();
   try {
@@ -57,13 +53,6 @@ export async function sendWebhook(
 }
 
 const nothing: Omit<Outcome, 'status'> = { headers: [], body: Buffer.alloc(0), ended: Promise.resolve([]) };
-
-function problemOf(url: unknown, secret: unknown): string | undefined {
-  if (typeof url !== 'string' || !URL.canParse(url)) return 'not sent: the url of the configuration is not a URL';
-  if (typeof secret !== 'string' || secret.length < shortestSecret)
-    return `not sent: the secret of the configuration has fewer than ${shortestSecret} characters`;
-  return undefined;
-}
 
 const headersOf = ({ eventId, type }: EventPayload, { secret, body }: { secret: string; body: string }) => ({
   'content-type': 'application/json',

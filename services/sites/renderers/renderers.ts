@@ -12,6 +12,8 @@ export const changeRequestTag = (space: string, changeRequest: string): string =
   `space:${space}:change-request:${changeRequest}`;
 /** Of the content of an OpenAPI specification. */
 export const specTag = (organization: string, slug: string): string => `organization:${organization}:openapi:${slug}`;
+/** Of what an integration rendered. */
+export const integrationTag = (name: string): string => `integration:${name}`;
 export const hostTag = (host: string): string => `url:${host}`;
 
 const pollMs = 2000;

@@ -38,3 +38,19 @@ export async function revalidateDomain(
     for await (const { _id } of eachDocument(store, sites, filter, ['organization'])) tags.push(siteTag(_id));
   await store.batch(renderers.revalidate(tags));
 }
+
+/** Notifies renderers of the sites whose pages may have other scripts of integrations: one, or without `site` all of the organization. */
+export async function revalidateScripts(
+  { store, renderers }: Pick<SitesDependencies, 'store' | 'renderers'>,
+  changed: { organization: string; site?: string | undefined }[],
+): Promise<void> {
+  if (!renderers.any) return;
+  const tags: string[] = [];
+  for (const { organization, site } of changed) {
+    if (site !== undefined) tags.push(siteTag(site));
+    else
+      for await (const { _id } of eachDocument(store, sites, { organization }, ['organization']))
+        tags.push(siteTag(_id));
+  }
+  await store.batch(renderers.revalidate(tags));
+}

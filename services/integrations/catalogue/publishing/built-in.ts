@@ -14,6 +14,9 @@ export interface BuiltIn
   version: number;
 }
 
+/** The same in all processes that seed it at once. */
+export const builtInPublication = (name: string): string => `built-in-${name}`;
+
 /**
  * Publishes the integrations that come with Bindery. Processes of several releases may do so at once: a version never goes back. A name that an
  * organization took before Bindery did stays with the organization.
@@ -55,8 +58,7 @@ function documentOf(
   return {
     ...definitionOf(name, { ...unset, ...manifest, visibility: 'public' }),
     _id: name,
-    // The same in all processes that seed it at once.
-    publication: `built-in-${name}`,
+    publication: builtInPublication(name),
     version,
     verified: true,
     previewImages: [],

@@ -47,7 +47,7 @@ it('gives each version blobs of its own, and removes those of the last one later
 });
 
 it('removes files of an attempt that made no version', async () => {
-  const { store, blobs, jobs, secrets } = deps;
+  const { store, blobs } = deps;
   const failing = { ...store, get: store.get.bind(store), count: store.count.bind(store) } as typeof store;
   const kept: string[] = [];
   failing.batch = async (writes) => {
@@ -63,7 +63,7 @@ it('removes files of an attempt that made no version', async () => {
     },
   } as typeof blobs;
   const attempt = publishVersion(
-    { store: failing, blobs: putting, jobs, secrets },
+    { ...deps, store: failing, blobs: putting },
     { name: 'hello', organization: 'acme', body: bodyOf(), images: { icon, previewImages: [] } },
     { audit },
   );

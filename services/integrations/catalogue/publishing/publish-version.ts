@@ -7,12 +7,14 @@ import { checkBound } from '../../../../shared/store/bounds.js';
 import { type Update, type Write, write } from '../../../../shared/store/port.js';
 import { findOrganization } from '../../../identity/contract.js';
 import type { IntegrationsDependencies } from '../../dependencies.js';
+import { integrationChanged } from '../../events.js';
 import { RuntimeFailure } from '../../runtime/runtime.js';
 import { publishes } from '../access.js';
 import { type IntegrationDocument, integrations } from '../model.js';
 import { filesOf, removeFilesLater, storeFiles } from './files.js';
 import { type Image, imageIn } from './images.js';
 import { definitionOf, type PublishBody } from './manifest.js';
+import { addsScripts, type ScriptsOfPublication, tellScriptsKind } from './scripts.js';
 
 /** Fields that a version may lack although the one before has them. */
 const optional = ['summary', 'icon', 'contentSecurityPolicy'] as const satisfies (keyof IntegrationDocument)[];
@@ -73,7 +75,7 @@ export interface Publication {
   images: Images;
 }
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'secrets'>;
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'secrets' | 'outbox'>;
 
 /** Stores a new version, the first one for a new name. Whoever publishes at the same time gets another version. */
 export async function publishVersion(
@@ -92,8 +94,7 @@ export async function publishVersion(
       if (!before) await checkRoom(deps, organization);
       const next = nextDocument(before, { ...version, _id: name, organization });
       await store.batch([
-        before ? replacement(before, next) : write.insert(integrations, next),
-        ...(before ? [removeFilesLater(deps, { id: newId(), integration: name, blobs: filesOf(before) })] : []),
+        ...(before ? succession(deps, before, next) : [write.insert(integrations, next)]),
         audit('integration', name, { organization, details: detailsOf(next) }),
       ]);
       return next;
@@ -101,6 +102,7 @@ export async function publishVersion(
     { duplicates: true },
   );
   await jobs.forget(job);
+  jobs.wake();
   return made;
 }
 
@@ -151,6 +153,16 @@ function nextDocument(
     updatedAt: now,
   };
 }
+
+/** The writes that make one version of the other, have the files of the former removed, and tell of the new one. */
+const succession = (deps: Dependencies, before: IntegrationDocument, next: IntegrationDocument): Write[] => [
+  replacement(before, next),
+  removeFilesLater(deps, { id: newId(), integration: before._id, blobs: filesOf(before) }),
+  deps.outbox.add(integrationChanged, { integration: before._id }),
+  ...(addsScripts(before) || addsScripts(next)
+    ? [deps.jobs.enqueue<ScriptsOfPublication>(tellScriptsKind, { publication: before.publication })]
+    : []),
+];
 
 /** The write that makes one version of the other. */
 export function replacement(before: IntegrationDocument, next: IntegrationDocument): Write {

@@ -5,4 +5,6 @@ export interface RemovePublicationPayload {
   publication: string;
   /** The files of its last version. */
   blobs: string[];
+  /** Whether it added scripts to sites. */
+  scripts: boolean;
 }

@@ -6,10 +6,11 @@ import { createLog } from '../../../../shared/log.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
+import { Outbox } from '../../../../shared/work/outbox.js';
 import { type IntegrationsDependencies, integrationsCollections } from '../../dependencies.js';
 import type { PublishBody } from '../publishing/manifest.js';
 
-type Opened = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'secrets' | 'log'>;
+type Opened = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'outbox' | 'secrets' | 'log'>;
 
 /** What publishing works with, on a store of its own. Jobs run when they are called. */
 export async function openCatalogue(): Promise<Opened & { close(): Promise<void> }> {
@@ -21,6 +22,14 @@ export async function openCatalogue(): Promise<Opened & { close(): Promise<void>
     store,
     blobs: openFolderBlobs(join(folder, 'blobs')),
     jobs: new Jobs({ store, service: 'integrations', log, exclusive: true }),
+    outbox: new Outbox({
+      store,
+      service: 'integrations',
+      emits: [],
+      consumers: new Map(),
+      log,
+      deliver: async () => [],
+    }),
     secrets: createSecrets([Buffer.alloc(32, 7).toString('base64')]),
     log,
     async close() {

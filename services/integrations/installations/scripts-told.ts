@@ -1,0 +1,34 @@
+import { eachDocument, type Write } from '../../../shared/store/port.js';
+import type { JobKind } from '../../../shared/work/jobs.js';
+import { type ScriptsOfPublication, tellScriptsKind } from '../catalogue/publishing/scripts.js';
+import type { IntegrationsDependencies } from '../dependencies.js';
+import { siteScriptsChanged } from '../events.js';
+import { type InstalledDocument, installations } from './model.js';
+
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'outbox'>;
+
+/** The writes that tell sites of other scripts on their pages, for the batch in which an installation comes, goes or works otherwise. */
+export function scriptsTold({ outbox }: Pick<Dependencies, 'outbox'>, installed: InstalledDocument): Write[] {
+  const { organization } = installed;
+  if (!('kind' in installed)) return [outbox.add(siteScriptsChanged, { organization })];
+  return installed.kind === 'site' ? [outbox.add(siteScriptsChanged, { organization, site: installed.target })] : [];
+}
+
+/** Tells sites of other scripts wherever an integration is installed. */
+export async function tellScripts(
+  { store, outbox }: Dependencies,
+  { publication, signal }: ScriptsOfPublication & { signal: AbortSignal },
+): Promise<void> {
+  for await (const { organization } of eachDocument(store, installations, { publication }, ['organization'])) {
+    signal.throwIfAborted();
+    await store.batch([outbox.add(siteScriptsChanged, { organization })]);
+  }
+  outbox.wake();
+}
+
+/** Tells sites of a new version of an integration, by which the URLs of its scripts differ. */
+export const tellScriptsJob = (deps: Dependencies): JobKind<ScriptsOfPublication> => ({
+  kind: tellScriptsKind,
+  attempts: 20,
+  run: ({ job, signal }) => tellScripts(deps, { ...job.payload, signal }),
+});
