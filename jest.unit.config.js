@@ -2,12 +2,13 @@ import whole from './jest.config.js';
 
 const { globalSetup, globalTeardown, ...common } = whole;
 
-/** Beside the code, but with a server of their own: git, mail, HTTP, or a process that is killed. */
+/** Beside the code, but with processes of their own: git, mail, HTTP, scripts, or one that is killed. */
 const withServers = [
   '/content/git/branch',
   '/content/git/fetch',
   '/content/git/tree/history',
   '/identity/sign-in/',
+  '/integrations/runtime/',
   '/sqlite-durability',
   '/shared/mail',
 ];

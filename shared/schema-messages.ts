@@ -71,10 +71,11 @@ export function messageOf(issue: RawIssue): string {
   }
 }
 
-/** Whether a value clearly has another form: another type, or another constant. */
+/** Whether a value clearly has another form: another type, another constant, or a `type` of another kind. */
 const isOfAnotherForm = (issue: Issue) =>
   (issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) ||
-  (issue.code === 'invalid_value' && issue.values.length === 1);
+  (issue.code === 'invalid_value' && issue.values.length === 1) ||
+  (issue.code === 'invalid_format' && issue.path.length === 1 && issue.path[0] === 'type');
 
 /** The name of a place in messages, each part shortened. */
 export const placeOf = (path: PropertyKey[]): string => path.map((part) => shortened(String(part))).join('.');
@@ -98,8 +99,11 @@ function unlikeAll(forms: Issue[][]): Problem[] {
   const constants = telling.flatMap((issue) =>
     issue.code === 'invalid_value' && issue.values.length === 1 ? issue : [],
   );
-  const atOnePlace = constants.every((issue) => issue.path.join('.') === path.join('.'));
-  if (constants.length < telling.length || !atOnePlace) return either(telling.map((issue) => problemsOf([issue])));
+  const atOnePlace = telling.every((issue) => issue.path.join('.') === path.join('.'));
+  const problems = telling.map((issue) => problemsOf([issue]));
+  if (!atOnePlace) return either(problems);
+  if (constants.length < telling.length)
+    return [{ path, message: [...new Set(problems.flat().map(({ message }) => message))].join(', or ') }];
   const missing = constants.some(({ message }) => message.startsWith('required'));
   const values = [...new Set(constants.flatMap((issue) => issue.values))];
   return [{ path, message: mustBe(values, missing ? undefined : '') }];

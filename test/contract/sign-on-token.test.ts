@@ -1,6 +1,8 @@
 import { operations } from '../../services/gateway/contracts.js';
+import { integrationKind } from '../../services/integrations/catalogue/resources.js';
 import { proveDomain } from '../support/domains.js';
 import { type NewUser, peopleDomain, shared, signedInTo } from '../support/fixtures.js';
+import { at, published } from '../support/integrations.js';
 import { type Sample, sampleOf } from '../support/requests/sample.js';
 import type { Client } from '../support/server.js';
 import { changesNothing, newTenants, type Tenant, type Tenants } from '../support/tenants.js';
@@ -19,7 +21,11 @@ describe('a token of the single sign-on of one organization', () => {
   });
 
   describe('reaches another one of its user', () => {
-    const placed = operations.filter(({ access }) => access !== 'public' && access.on);
+    // The integration of the samples is public: everybody sees it.
+    const placed = operations.filter(
+      ({ access }) =>
+        access !== 'public' && access.on && access.on !== integrationKind && access.caller.includes('user'),
+    );
     const samples = new Map<string, Sample>();
     changesNothing(
       () => tenants,
@@ -33,6 +39,12 @@ describe('a token of the single sign-on of one organization', () => {
       const answer = await scoped.client.request(method, `/v1${path}`, body);
       expect([answer.status, answer.body.error?.code]).toEqual([404, 404]);
     });
+  });
+
+  it('does not see a private integration of another one', async () => {
+    const name = await published(a.admin, a.organization, { visibility: 'private' });
+    expect((await both.client.get(at(name))).status).toBe(200);
+    expect((await scoped.client.get(at(name))).status).toBe(404);
   });
 
   it('lists and finds its own alone', async () => {

@@ -41,7 +41,8 @@ describe('computing without storing', () => {
   it.each([
     ['revision', { source: computed('none'), seed: 's' }, 404, 'OpenAPI specification'],
     ['revision', { source: computed('pure') }, 400, 'seed'],
-    ['revision', { source: { ...computed('pure'), type: 'integration:a:b' }, seed: 's' }, 400, 'source.type'],
+    ['revision', { source: { ...computed('pure'), type: 'integration:a:b' }, seed: 's' }, 404, 'Installation'],
+    ['revision', { source: { ...computed('pure'), type: 'other:a:b' }, seed: 's' }, 400, 'source.type'],
     ['revision', { source: { type: 'builtin:openapi', props: {} }, seed: 's' }, 400, 'source.dependencies'],
     ['document', { source: computed('pure', { doc: 'operations', page: 'z' }), seed: 's' }, 404, 'Page'],
     ['document', { source: computed('pure', { doc: 'operations' }), seed: 's' }, 400, 'source.props'],

@@ -244,7 +244,15 @@ describe('pages beside the API', () => {
     expect(ready.status).toBe(200);
     expect(ready.body).toEqual({
       status: 'ok',
-      services: { gateway: 'ok', identity: 'ok', content: 'ok', comments: 'ok', sites: 'ok', insights: 'ok' },
+      services: {
+        gateway: 'ok',
+        identity: 'ok',
+        content: 'ok',
+        comments: 'ok',
+        sites: 'ok',
+        insights: 'ok',
+        integrations: 'ok',
+      },
     });
   });
 

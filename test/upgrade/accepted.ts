@@ -4,8 +4,34 @@ import type { Accepted } from './contract/breaks.js';
 export const accepted: Accepted = {
   'operations.getUserById.access':
     'open to visitors of a site too, who get less; they got 403, which the last release still answers',
+  ...Object.fromEntries(
+    ['getOrganizationById', 'listSSOProviderLoginsInOrganization'].map((id) => [
+      `operations.${id}.access`,
+      'open to scripts of integrations too, of which the last release has none',
+    ]),
+  ),
   'operations.getEmbedByUrlInSpace.response':
     'a type that the public API has for embeds, which its clients know; without it no embed has a player',
+  ...Object.fromEntries(
+    ['verbs.identity.authenticate.answers', 'shared.AccessQuestion', 'shared.Meta'].flatMap((at) =>
+      ['owner', 'integration', 'user', 'spaces', 'sites'].map((field) => [
+        `${at}.caller.${field}`,
+        'callers that are integrations or installations were declared by the last release, which never made one',
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['Created', 'Updated', 'Resolved', 'Reacted', 'Deleted'].map((what) => `comments.comment${what}`),
+      ...['Created', 'Updated', 'Reacted', 'Deleted'].map((what) => `comments.reply${what}`),
+      'content.contentChanged',
+      'content.spaceDeleted',
+      'sites.siteDeleted',
+    ].map((event) => [
+      `events.${event}.integrations`,
+      'integrations are new: while processes of the last release run, nothing is installed that would miss an event',
+    ]),
+  ),
   ...Object.fromEntries(
     [
       ...['listPageLinksInSpace', 'listPageLinksInChangeRequest', 'listSpaceLinks', 'listChangeRequestLinks'].flatMap(

@@ -38,7 +38,8 @@ export const integrationSource = z.object({
     .max(300)
     .regex(
       /^integration:[^:]+:[^:]+$/,
-      'must be `integration:<name>:<content source>`',
+      // Otherwise the union with other sources has problems with this one alone.
+      { error: 'must be `integration:<name>:<content source>`', abort: true },
     ) as unknown as z.ZodType<`integration:${string}`>,
   props: z.record(z.string(), z.unknown()).default({}),
   dependencies: z.record(z.string(), z.looseObject({ ref: z.looseObject({ kind: z.string() }) })).default({}),

@@ -1,8 +1,9 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors.js';
+import { integrations } from '../catalogue/model.js';
 import { blockForUrl, computeContent, mayAuthenticateVisitors } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { coveringInstallations } from '../installations/reach/coverage.js';
+import { coveringInstallation, coveringInstallations } from '../installations/reach/coverage.js';
 import { askScript, errorTextOf, scriptFault } from './ask-script.js';
 import { authenticatorOf } from './endpoints.js';
 import { jsonIn } from './render-outputs.js';
@@ -18,16 +19,17 @@ export const contentVerbs = (deps: IntegrationsDependencies): Implementation[] =
   implement(blockForUrl, async ({ organization, space, url }) => {
     const covering = await coveringInstallations(deps, { organization, kind: 'space', target: space });
     const isMatch = urlMatcher(url);
-    for (const { integration } of covering) {
-      const block = blockIn(integration.blocks, isMatch);
-      if (block) return { integration: integration._id, title: integration.title, block };
+    for (const { _id, title, hasBlocks } of covering.map(({ integration }) => integration)) {
+      // One after the other: each may be large.
+      const declared = hasBlocks ? await deps.store.get(integrations, _id, { fields: ['blocks'] }) : null;
+      const block = declared && blockIn(declared.blocks, isMatch);
+      if (block) return { integration: _id, title, block };
     }
     return null;
   }),
 
   implement(computeContent, async ({ organization, space, kind, contentSource: sourceId, ...asked }) => {
-    const covering = await coveringInstallations(deps, { organization, kind: 'space', target: space });
-    const found = covering.find(({ integration }) => integration._id === asked.integration);
+    const found = await coveringInstallation(deps, asked.integration, { organization, kind: 'space', target: space });
     if (!found) throw notFound('Installation');
     const { integration, installation } = found;
     if (!integration.contentSources.some(({ id }) => id === sourceId)) throw notFound('Content source');

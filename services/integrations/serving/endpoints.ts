@@ -4,7 +4,7 @@ import { visitorAuthentication } from '../../sites/contract.js';
 import { policyText } from '../catalogue/policy-text.js';
 import { type EndpointAnswer, serveEndpoint, servePublishedScript, serveVisitorAuthentication } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { coveringInstallations } from '../installations/reach/coverage.js';
+import { coveringInstallation } from '../installations/reach/coverage.js';
 import type { Outcome } from '../runtime/runtime.js';
 import { type Answerer, type Asked, askScript, scriptFault } from './ask-script.js';
 import { Crowd } from './crowd.js';
@@ -56,11 +56,9 @@ export async function authenticatorOf(
   deps: Pick<IntegrationsDependencies, 'store'>,
   { organization, site, integration: name }: { organization: string; site: string; integration: string },
 ): Promise<Answerer | undefined> {
-  const covering = await coveringInstallations(deps, { organization, kind: 'site', target: site });
-  const found = covering.find(({ integration }) => integration._id === name);
+  const found = await coveringInstallation(deps, name, { organization, kind: 'site', target: site });
   if (!found?.integration.scopes.includes('site:visitor:auth')) return undefined;
-  const { integration, installation } = found;
-  return { integration, installation, place: { site } };
+  return { ...found, place: { site } };
 }
 
 function answerWith(

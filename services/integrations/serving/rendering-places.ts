@@ -8,7 +8,7 @@ import type { IntegrationDocument } from '../catalogue/model.js';
 import { everybody } from '../contract/access-rules.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
-import { coveringInstallations } from '../installations/reach/coverage.js';
+import { coveringInstallation } from '../installations/reach/coverage.js';
 import type { Answerer } from './ask-script.js';
 import type { RenderContext } from './resources.js';
 
@@ -80,10 +80,9 @@ async function inDocument(
   // Also of an installation that may edit: it is no person in front of an editor.
   if (editable && asking.caller.kind !== 'user') throw forbidden('context.editable: only people edit documents');
   if (editable) await allowed(asking, 'space', space, 'edit');
-  const covering = await coveringInstallations(deps, { organization, kind: 'space', target: space });
-  const found = covering.find(({ installation }) => installation.publication === integration.publication);
+  const found = await coveringInstallation(deps, integration._id, { organization, kind: 'space', target: space });
   if (!found) throw notFound('Installation');
-  return { integration, installation: found.installation, place: { space } };
+  return { ...found, place: { space } };
 }
 
 /** Whatever its status: configuring is what makes it active. */

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
+import { integrations } from '../catalogue/model.js';
 import type { IntegrationBlock } from '../catalogue/resources.js';
 import type { shownIntegrationOperations } from '../contract/content.js';
 import type { integrationsContract } from '../contract.js';
@@ -22,7 +23,9 @@ export const shownIntegrationHandlers = (
     const added = covering.map(({ integration }) => integration).filter(({ hasBlocks }) => hasBlocks);
     if (added.reduce((sum, { bytes }) => sum + bytes, 0) > mostBlocks)
       throw apiError('UNPROCESSABLE', 'The integrations of this space declare more than 8 MB; uninstall some of them');
-    return added.map(({ _id: name, blocks }) => ({ name, blocks })).sort(byName);
+    const names = added.map(({ _id }) => _id);
+    const declared = await deps.store.getMany(integrations, names, { fields: ['blocks'] });
+    return declared.map(({ _id: name, blocks }) => ({ name, blocks })).sort(byName);
   },
 
   listSpaceIntegrationScripts: ({ path: { spaceId: target } }, { access: { organization } }) =>

@@ -34,6 +34,11 @@ const breaking: Case[] = [
   ],
   ['access for all', (now) => Object.assign(create(now), { access: 'public' }), 'operations.createThing.access'],
   [
+    'another scope for installations',
+    (now) => Object.assign(create(now), { installations: 'thing:admin' }),
+    'operations.createThing.installations',
+  ],
+  [
     'a header that is not read any more',
     (now) => Object.assign(create(now), { headers: [] }),
     'operations.createThing.headers.user-agent',

@@ -113,7 +113,8 @@ const eachIn = <T>(old: Record<string, T>, now: Record<string, T>): [string, T, 
   );
 
 function inOperation(at: string, old: DeclaredOperation, now: DeclaredOperation): Difference[] {
-  const changed = (['method', 'path', 'status', 'access'] as const)
+  const scope = old.installations ? (['installations'] as const) : [];
+  const changed = (['method', 'path', 'status', 'access', ...scope] as const)
     .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
     .map((field) => ({
       at: `${at}.${field}`,

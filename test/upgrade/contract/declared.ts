@@ -9,6 +9,8 @@ import { identityCollections } from '../../../services/identity/dependencies.js'
 import { identityEvents } from '../../../services/identity/events.js';
 import { insightsCollections } from '../../../services/insights/dependencies.js';
 import { eventsTable } from '../../../services/insights/events/model.js';
+import { integrationsCollections } from '../../../services/integrations/dependencies.js';
+import { integrationsEvents } from '../../../services/integrations/events.js';
 import { sitesCollections } from '../../../services/sites/dependencies.js';
 import { sitesEvents } from '../../../services/sites/events.js';
 import type { Table as EventTable } from '../../../shared/analytics/table.js';
@@ -25,6 +27,8 @@ export interface DeclaredOperation {
   method: string;
   path: string;
   access: unknown;
+  /** The scope with which installations of integrations may call it too. */
+  installations?: string;
   query: Schema;
   body?: Schema;
   /** Bodies that clients may send. */
@@ -95,6 +99,7 @@ function operationOf({
     method,
     path,
     access: accessOf(access),
+    ...(access !== 'public' && access.scope !== undefined ? { installations: access.scope } : {}),
     query: schemaOf(query ?? z.object({}), 'input'),
     ...(body ? { body: schemaOf(body, 'input') } : {}),
     examples: examplesOf(body),
@@ -105,14 +110,21 @@ function operationOf({
   };
 }
 
-/** Who may call: with the roles that hold the needed right, in place of its name. */
+/** What an installation is to its organization when its scopes allow more than to see it. */
+const standingOfInstallations = 'specWriter';
+
+/** Who may call, besides installations: with the roles that hold the needed right, in place of its name. */
 function accessOf(rule: AnyOperation['access']): unknown {
   if (rule === 'public') return rule;
-  const { on, need, ...rest } = rule;
-  const rolesWith = (right: string) => [...(on?.rights[right] ?? [])].map(String).sort();
+  const { on, need, scope: _, ...rest } = rule;
+  const rolesWith = (right: string) =>
+    [...(on?.rights[right] ?? [])]
+      .map(String)
+      .filter((role) => role !== standingOfInstallations)
+      .sort();
   return {
     ...rest,
-    caller: [...rule.caller].sort(),
+    caller: rule.caller.filter((kind) => kind !== 'installation').sort(),
     ...(on ? { on: on.name, seenBy: rolesWith('view'), allowed: rolesWith(need ?? 'view') } : {}),
   };
 }
@@ -124,13 +136,21 @@ const byName = <T, R>(items: readonly T[], nameOf: (item: T) => string, toValue:
 
 /** What this code declares. */
 export function declaredContract(): Contract {
-  const events = [...identityEvents, ...contentEvents, ...commentsEvents, ...sitesEvents, auditRecorded];
+  const events = [
+    ...identityEvents,
+    ...contentEvents,
+    ...commentsEvents,
+    ...sitesEvents,
+    ...integrationsEvents,
+    auditRecorded,
+  ];
   const collections = [
     ...identityCollections,
     ...contentCollections,
     ...commentsCollections,
     ...sitesCollections,
     ...insightsCollections,
+    ...integrationsCollections,
   ] as Collection<never>[];
   const settings = Object.entries(configSchema.shape) as [string, z.ZodType][];
   const { columns, partitionBy, orderBy, shardBy } = eventsTable;

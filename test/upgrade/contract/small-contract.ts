@@ -32,6 +32,7 @@ export const operation = (): DeclaredOperation => ({
   method: 'POST',
   path: '/things',
   access: { caller: ['user'], on: 'thing', seenBy: ['admin', 'read'], allowed: ['admin'] },
+  installations: 'thing:write',
   query: object({ limit: { type: 'integer', minimum: 0, maximum: 1000 } }, []),
   body: sent(),
   examples: [],

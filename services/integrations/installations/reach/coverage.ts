@@ -2,7 +2,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import type { IntegrationsDependencies } from '../../dependencies.js';
 import {
-  type ContentInstallationDocument,
+  contentInstallationId,
   contentInstallations,
   type InstallationDocument,
   installations,
@@ -20,12 +20,23 @@ export interface CoveredPlace {
   target: string;
 }
 
+/** What is read of all integrations that work somewhere. Blocks, content sources and configurations take up to a megabyte of each. */
+const read = [
+  'publication',
+  'organization',
+  'title',
+  'version',
+  'format',
+  'scopes',
+  'contentSecurityPolicy',
+  'hasBlocks',
+  'bytes',
+] as const satisfies (keyof IntegrationDocument)[];
+
 /** An integration that works on a space or site. */
 export interface Covering {
-  integration: IntegrationDocument;
+  integration: Pick<IntegrationDocument, '_id' | (typeof read)[number]>;
   installation: InstallationDocument;
-  /** Absent where it works on all spaces or sites of the organization, and was not installed on this one. */
-  contentInstallation?: ContentInstallationDocument;
 }
 
 /**
@@ -44,19 +55,31 @@ export async function coveringInstallations(
   const covering = active.filter(
     (each) => selectionOf(each, kind) === 'all' || there.get(each._id)?.status === 'active',
   );
-  return (await withIntegrations({ store }, covering)).map((each) => {
-    const contentInstallation = there.get(each.installation._id);
-    return { ...each, ...(contentInstallation ? { contentInstallation } : {}) };
-  });
+  return withIntegrations({ store }, covering);
 }
 
-type Installed = Pick<Covering, 'integration' | 'installation'>;
+/** One integration with all that it declares, as it works on a space or site; undefined where it does not. */
+export async function coveringInstallation(
+  { store }: Pick<IntegrationsDependencies, 'store'>,
+  name: string,
+  { organization, kind, target }: CoveredPlace,
+): Promise<{ integration: IntegrationDocument; installation: InstallationDocument } | undefined> {
+  const integration = await store.get(integrations, name);
+  if (!integration) return undefined;
+  const { publication } = integration;
+  const installation = await store.findOne(installations, { publication, organization, status: 'active' });
+  if (!installation) return undefined;
+  const there =
+    selectionOf(installation, kind) === 'all' ||
+    (await store.get(contentInstallations, contentInstallationId(installation._id, kind, target)))?.status === 'active';
+  return there ? { integration: granted(integration, installation), installation } : undefined;
+}
 
 /** The active installations of an organization, first installed first, wherever they work. */
 export async function activeInstallations(
   { store }: Pick<IntegrationsDependencies, 'store'>,
   organization: string,
-): Promise<Installed[]> {
+): Promise<Covering[]> {
   return withIntegrations({ store }, await activeIn({ store }, organization));
 }
 
@@ -66,11 +89,12 @@ async function activeIn({ store }: { store: Store }, organization: string): Prom
 }
 
 /** Installations with their integrations, without those of integrations that were unpublished. */
-async function withIntegrations({ store }: { store: Store }, found: InstallationDocument[]): Promise<Installed[]> {
+async function withIntegrations({ store }: { store: Store }, found: InstallationDocument[]): Promise<Covering[]> {
   if (found.length === 0) return [];
   const published = await store.getMany(
     integrations,
     found.map(({ integration }) => integration),
+    { fields: [...read] },
   );
   const byName = new Map(published.map((each) => [each._id, each]));
   return found.flatMap((installation) => {
