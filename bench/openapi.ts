@@ -58,7 +58,7 @@ async function measure(product: Product): Promise<void> {
   const server = createServer((_, response) => response.end(served));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const source = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const probe = openProbe(product, `/v1/orgs/${id}`);
+  const probe = openProbe(product, `/v1/orgs/${id}`, { watchesWorkers: true });
   await pause(3000);
   process.stdout.write(
     '     MB        ms   worker MiB server MiB operations  p99 before ms  p99 ms  held ms  read ms  document\n',

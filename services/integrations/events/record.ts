@@ -63,7 +63,7 @@ export const withReason = (logs: LogLine[], message: string): LogLine[] =>
 
 const mostLines = 200;
 /** Characters of all messages. */
-const mostText = 64 * 1024;
+const mostText = 32 * 1024;
 
 /** The lines that are kept of an event: the latest of too many. */
 export function keptLogs(logs: readonly LogLine[]): LogLine[] {

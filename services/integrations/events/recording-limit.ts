@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-const mostInSecond = 20;
+const mostInSecond = 10;
 const mostInHour = 5_000;
 const hourMs = 3_600_000;
 /** Records of this process that are being written. */

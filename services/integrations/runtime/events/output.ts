@@ -47,7 +47,8 @@ export function readLines(stream: Readable, onLine: (text: string) => void): voi
     let from = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
       keep(chunk.subarray(from, end));
-      onLine(Buffer.concat(parts).toString());
+      // Most lines are in one chunk: copying each takes time of the event loop.
+      onLine((parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString());
       parts = [];
       length = 0;
       from = end + 1;

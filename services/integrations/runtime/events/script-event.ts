@@ -65,7 +65,8 @@ export async function askScript(
     body: formOf(dispatch, event.key),
     signal,
   });
-  return { status: statusCode, headers: listed(headers), body: await whole(body, answerBytes) };
+  const declared = Number(headers['content-length'] ?? 0);
+  return { status: statusCode, headers: listed(headers), body: await whole(body, { declared, most: answerBytes }) };
 }
 
 function formOf({ event, environment, body }: Dispatch, boundary: string): Buffer {
@@ -90,13 +91,18 @@ const listed = (headers: Record<string, string | string[] | undefined>): [string
     ofTransport.has(name) ? [] : [value].flat().map((each): [string, string] => [name, each]),
   );
 
-async function whole(body: Readable, most: number): Promise<Buffer> {
+/** Reads a body. Throws when it is larger than `most` bytes: at once where its declared length says so. */
+async function whole(body: Readable, { declared, most }: { declared: number; most: number }): Promise<Buffer> {
+  const tooLarge = new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytes(most)}`);
+  if (declared > most) {
+    body.on('error', () => undefined).destroy();
+    throw tooLarge;
+  }
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > most)
-      throw new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytes(most)}`);
+    if (length > most) throw tooLarge;
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -7,6 +7,8 @@
 interface WorkerEvent {
   key: string;
   lines: number;
+  /** Of its lines. */
+  characters: number;
   dropped: number;
   /** What it passed to `waitUntil`. */
   work: Promise<unknown>[];
@@ -45,16 +47,20 @@ function readable(value: unknown): string {
   }
 }
 
-/** Writes each line of the console with its event; lines of an event beyond the first 1,000 are counted. */
+/** Writes each line of the console with its event; lines of an event beyond the first 1,000 or 65,536 characters are counted. */
 function tellOf(storage: Storage, write: Write): Tell {
   return (level, values) => {
     const event = storage.getStore();
-    if (event && event.lines >= 1000) {
+    if (event && (event.lines >= 1000 || event.characters >= 65_536)) {
       event.dropped += 1;
       return;
     }
-    if (event) event.lines += 1;
-    write(JSON.stringify({ event: event?.key ?? '', level, message: values.map(readable).join(' ').slice(0, 2000) }));
+    const message = values.map(readable).join(' ').slice(0, 2000);
+    if (event) {
+      event.lines += 1;
+      event.characters += message.length;
+    }
+    write(JSON.stringify({ event: event?.key ?? '', level, message }));
   };
 }
 
@@ -117,7 +123,13 @@ function handlerOf(storage: Storage, write: Write, tell: Tell, collect: () => vo
       collect();
       return new Response();
     }
-    const event: WorkerEvent = { key: headers.get('x-bindery-event') ?? '', lines: 0, dropped: 0, work: [] };
+    const event: WorkerEvent = {
+      key: headers.get('x-bindery-event') ?? '',
+      lines: 0,
+      characters: 0,
+      dropped: 0,
+      work: [],
+    };
     headers.delete('x-bindery-event');
     // Whoever answers before it has read everything breaks the connection.
     const body = await request.arrayBuffer();

@@ -9,11 +9,14 @@ export interface Seen {
   p99: number;
   /** The longest that its event loop was held. */
   heldMs: number;
-  /** The most resident memory of one of its processes for specifications, MiB. */
+  /** The most resident memory of one of its processes for specifications, MiB; 0 where they are not watched. */
   workerMiB: number;
 }
 
-const { url, pid, path, token } = workerData as Record<'url' | 'path' | 'token', string> & { pid: number };
+const { url, pid, path, token, watchesWorkers } = workerData as Record<'url' | 'path' | 'token', string> & {
+  pid: number;
+  watchesWorkers: boolean;
+};
 const everyMs = 4;
 
 let times: number[] = [];
@@ -59,7 +62,7 @@ parentPort?.on('message', async () => {
   workerKiB = 0;
 });
 
-setInterval(lookAtWorkers, 25);
+if (watchesWorkers) setInterval(lookAtWorkers, 25);
 for (;;) {
   const began = performance.now();
   // Each request is sent in its time, also while others wait.
