@@ -21,10 +21,13 @@ export interface Filling {
 /** They need a mail server. */
 const notByRequest = ['requestSignIn', 'signIn'];
 
-/** Sends every example of every operation that writes, as an admin; the answers that are not what the contract says. */
+const isOpenToPeople = ({ access }: AnyOperation) => access === 'public' || access.caller.includes('user');
+
+/** Sends every example of every operation with which a person writes, as an admin; the answers that are not what the contract says. */
 export async function sendExamples(of: AnyOperation[], setting: Setting, admin: NewUser): Promise<string[]> {
   const refused: string[] = [];
-  for (const operation of of.filter(({ id, method }) => method !== 'GET' && !notByRequest.includes(id)))
+  const writing = of.filter(({ id, method }) => method !== 'GET' && !notByRequest.includes(id));
+  for (const operation of writing.filter(isOpenToPeople))
     for (const [at] of [null, ...examplesOf(operation.body)].slice(operation.body ? 1 : 0).entries()) {
       const { path, body } = await sampleOf(operation, setting, admin, operation.body ? at : null);
       const answer = await admin.client.request(operation.method, `/v1${path}`, body);
