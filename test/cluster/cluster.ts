@@ -79,7 +79,7 @@ export class Cluster {
       for (let copy = 1; copy <= copies; copy++)
         this.nodes.push(await Node.create(`${service}-${copy}`, { ...found, environment }));
     }
-    for (const node of this.nodes) node.set({ BASE_URL: this.url });
+    for (const node of this.nodes) node.set({ BASE_URL: this.url, INTEGRATIONS_API_URL: this.url });
   }
 
   /** One process with all services, on the same stores. */

@@ -120,10 +120,15 @@ describe('uninstalling', () => {
     for (const gone of [path, `${path}/spaces`, `${path}/spaces/${space}`, `${path}/sites/${id}`])
       expect((await admin.get(gone)).status).toBe(404);
     expect((await admin.delete(path)).status).toBe(404);
-    const types = (await queuedFor(path)).map(({ type }) => type);
-    expect(types.slice(0, 3)).toEqual(['installation_setup', 'space_installation_setup', 'site_installation_setup']);
-    expect(types.slice(3, 5).sort()).toEqual(['site_installation_deleted', 'space_installation_deleted']);
-    expect((await queuedFor(path)).slice(5)).toEqual([
+    // Those that still waited when it was uninstalled are dropped.
+    const told = (await queuedFor(path)).filter(({ type }) => type.endsWith('_deleted'));
+    expect(
+      told
+        .slice(0, 2)
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['site_installation_deleted', 'space_installation_deleted']);
+    expect(told.slice(2)).toEqual([
       {
         type: 'installation_deleted',
         installationId: idIn(path),

@@ -251,10 +251,13 @@ describe('a hostile request', () => {
   });
 
   it('beyond 64 at a time of one integration is a 429; others are served', async () => {
+    // On a cluster, each process takes so many.
+    const processes = (process.env.BINDERY_TEST_GATEWAYS ?? '').split(',').length;
+    const all = 64 * processes + 16;
     const own = await publishOne();
     const slow = `${admin.url}/~integrations/v1/integrations/${own}/slow`;
     const statuses: number[] = [];
-    const asked = Array.from({ length: 80 }, async () => {
+    const asked = Array.from({ length: all }, async () => {
       const answer = await ask(slow);
       await answer.arrayBuffer();
       statuses.push(answer.status);
@@ -264,7 +267,7 @@ describe('a hostile request', () => {
     expect(statuses).toEqual(Array(16).fill(429));
     expect((await ask(`${endpoint}/echo`)).status).toBe(201);
     await Promise.all(asked);
-    expect(statuses).toHaveLength(80);
+    expect(statuses).toHaveLength(all);
     expect(new Set(statuses)).toEqual(new Set([429, ...statuses.filter((status) => [200, 422, 503].includes(status))]));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(16);
   }, 30_000);
