@@ -168,14 +168,14 @@ describe('lines', () => {
     expect(messages(lines.slice(-2))).toEqual(['line 999', '9000 further lines were dropped']);
   });
 
-  test('are bounded in bytes', async () => {
+  test('are bounded in characters', async () => {
     const program = programOf(
       moduleOf(`for (let at = 0; at < 200; at++) console.log('é'.repeat(3000)); return new Response();`),
     );
     const lines = await (await runtime.dispatch(program, eventOf())).ended;
     expect(lines[0]?.message).toHaveLength(2000);
-    expect(lines).toHaveLength(66);
-    expect(lines.at(-1)).toMatchObject({ level: 'warn', message: '135 further lines were dropped' });
+    expect(lines).toHaveLength(34);
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', message: '167 further lines were dropped' });
   });
 });
 
