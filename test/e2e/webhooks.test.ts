@@ -273,6 +273,21 @@ describe('a delivery that fails', () => {
     expect((await client.post(`${at}/events/none/resend`)).status).toBe(404);
   });
 
+  it('is not sent once the secret is gone, and not tried again', async () => {
+    answer = () => 500;
+    const at = await install(comments);
+    await posted(client, place(), 'Told');
+    await receiver.until(({ length }) => length === 1);
+    const { configuration } = await done(client.get(at));
+    expect(await done(client.patch(at, { configuration: { ...configuration, secret: '' } }))).toMatchObject({
+      status: 'pending',
+    });
+    const [dead] = await eventsOf(client, at, ({ length }) => length === 1, 'dead=true');
+    const { trace } = await done(client.get(`${at}/events/${dead.id}`));
+    expect(trace.logs.at(-1).message).toBe('not sent: the configuration has no url or no secret');
+    expect(receiver.deliveries.length).toBeLessThanOrEqual(2);
+  });
+
   it('says when nobody answers and when a redirect is no answer', async () => {
     const logOf = async (url: string) => {
       const [installed] = (await client.get(`/v1/orgs/${organization}/installations`)).body.items;

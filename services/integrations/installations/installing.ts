@@ -11,8 +11,8 @@ import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { installationOperations } from '../contract/installations.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { queueEvents } from '../events/queue.js';
-import { checkWebhook } from '../webhooks/check-configuration.js';
-import { checkConfiguration, defaultsOf, statusOf } from './configurations/configuration.js';
+import { checkChosen } from './configurations/check-chosen.js';
+import { defaultsOf, statusOf } from './configurations/configuration.js';
 import { configured } from './configurations/stored-configurations.js';
 import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
 import { setupEvent } from './lifecycle-events.js';
@@ -165,10 +165,7 @@ function newInstalled<D extends InstalledDocument>(
   { _id: integration, publication }: IntegrationDocument,
   { schema, configuration, ...own }: Common & Own<D>,
 ): { document: D; writes: Write[] } {
-  if (configuration) {
-    checkConfiguration(schema, configuration);
-    checkWebhook(deps, { publication, configuration });
-  }
+  if (configuration) checkChosen(deps, { publication, schema, configuration });
   const chosen = configuration ?? defaultsOf(schema);
   const { _id } = own as unknown as { _id: string };
   const stored = configured(deps, { _id, publication }, chosen);

@@ -5,8 +5,8 @@ import { type Collection, type Update, type Write, write } from '../../../shared
 import type { ConfigurationSchema } from '../catalogue/resources.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { queueEvents } from '../events/queue.js';
-import { checkWebhook } from '../webhooks/check-configuration.js';
-import { checkConfiguration, statusOf } from './configurations/configuration.js';
+import { checkChosen } from './configurations/check-chosen.js';
+import { statusOf } from './configurations/configuration.js';
 import { configurationOf, configured } from './configurations/stored-configurations.js';
 import { setupEvent } from './lifecycle-events.js';
 import { contentInstallations, type InstalledDocument, installations } from './model.js';
@@ -35,10 +35,7 @@ export async function changesOfInstalled<D extends InstalledDocument>(
   deps: Dependencies,
   { before, schema, configuration, fields }: InstalledUpdate<D>,
 ): Promise<InstalledChanges<D> | null> {
-  if (configuration) {
-    checkConfiguration(schema, configuration);
-    checkWebhook(deps, { publication: before.publication, configuration });
-  }
+  if (configuration) checkChosen(deps, { publication: before.publication, schema, configuration });
   const previous = await configurationOf(deps, before);
   const next = configuration ?? previous;
   const isConfigured = !isDeepStrictEqual(next, previous);

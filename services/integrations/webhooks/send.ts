@@ -14,7 +14,6 @@ const mostRead = 10_000;
 const mostShown = 500;
 
 export interface Sending {
-  /** With `url` and `secret`: it is sent for active installations alone. */
   configuration: Record<string, unknown>;
   event: EventPayload;
   signal?: AbortSignal | undefined;
@@ -30,12 +29,14 @@ export async function sendWebhook(
 ): Promise<Outcome> {
   if (kindOf(event.type) === undefined) return { ...nothing, status: 406 };
   const { url, secret } = configuration;
+  // Emptied while the event waited. As a 4xx of a receiver, it is not tried again.
+  if (!isText(url) || !isText(secret)) return { ...nothing, status: 400, ended: Promise.resolve([notConfigured()]) };
   const body = JSON.stringify(event);
   const began = performance.now();
   try {
-    const answer = await outbound.fetch(String(url), {
+    const answer = await outbound.fetch(url, {
       method: 'POST',
-      headers: headersOf(event, { secret: String(secret), body }),
+      headers: headersOf(event, { secret, body }),
       body,
       timeoutMs,
       maxBytes: mostRead,
@@ -43,7 +44,7 @@ export async function sendWebhook(
       maxRedirects: 0,
       ...(signal ? { signal } : {}),
     });
-    const logs = [answerLine(String(url), answer, performance.now() - began)];
+    const logs = [answerLine(url, answer, performance.now() - began)];
     return { status: answer.status, headers: [], body: answer.body, ended: Promise.resolve(logs) };
   } catch (error) {
     if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error;
@@ -53,6 +54,9 @@ export async function sendWebhook(
 }
 
 const nothing: Omit<Outcome, 'status'> = { headers: [], body: Buffer.alloc(0), ended: Promise.resolve([]) };
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const notConfigured = () => line('error', 'not sent: the configuration has no url or no secret');
 
 const headersOf = ({ eventId, type }: EventPayload, { secret, body }: { secret: string; body: string }) => ({
   'content-type': 'application/json',
