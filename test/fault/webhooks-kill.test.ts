@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runtimesOf } from '../../services/integrations/runtime/testing/processes.js';
 import { freePort } from '../../shared/free-port.js';
 import { newOrganization, newSpace, walk } from '../support/fixtures.js';
 import { install, publish } from '../support/installing.js';
@@ -60,21 +60,10 @@ async function installScript(organization: string, url: string): Promise<string>
   return install(server, await publish(server, manifest), { organization, space_selection: 'all' });
 }
 
-function isRuntime(pid: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('workerd');
-  } catch {
-    // It has ended.
-    return false;
-  }
-}
-
 /** Kills what runs scripts for the server. Answers how many processes that were. */
 function killRuntimes(): number {
-  const { pid } = server.process;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
-  const runtimes = children.filter(isRuntime);
-  for (const each of runtimes) process.kill(Number(each), 'SIGKILL');
+  const runtimes = runtimesOf(Number(server.process.pid));
+  for (const pid of runtimes) process.kill(pid, 'SIGKILL');
   return runtimes.length;
 }
 

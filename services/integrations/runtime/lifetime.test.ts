@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
+import { runtimesOf } from './testing/processes.js';
 import { eventOf, failureOf, moduleOf, programOf, type TestedOptions, testedRuntime } from './testing/scripts.js';
 
 const runtimes: ReturnType<typeof testedRuntime>[] = [];
@@ -11,21 +12,7 @@ function opened(options?: TestedOptions) {
   return runtime;
 }
 
-/** The children of this process that run workerd. */
-function processes(): number[] {
-  return readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1')
-    .split(' ')
-    .map(Number)
-    .filter((pid) => pid > 0 && isWorkerd(pid));
-}
-
-function isWorkerd(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('workerd');
-  } catch {
-    return false;
-  }
-}
+const processes = () => runtimesOf(process.pid);
 
 /** The folder of a process, which its arguments name. */
 const folderOf = (pid: number) => /[^\0]*\/bi-\w+/.exec(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))?.[0] ?? '';
