@@ -8,7 +8,7 @@ import type { IntegrationsDependencies } from '../dependencies.js';
 import { type EventDocument, events, lanes } from '../events/model.js';
 import { keptOf, payloadOf } from '../events/payloads.js';
 import { type DeliverPayload, deliverKind } from '../events/queue.js';
-import { type InstallationDocument, installations } from '../installations/model.js';
+import { contentInstallations, type InstallationDocument, installations } from '../installations/model.js';
 import { RuntimeFailure } from '../runtime/runtime.js';
 import { type Attempt, afterAttempt } from './attempts.js';
 import { dispatchEvent } from './dispatch.js';
@@ -40,7 +40,7 @@ async function drain(deps: IntegrationsDependencies, run: Run): Promise<NextRun 
     const query = { filter: { lane }, sort: { sequence: 1 } as const, limit: readAtOnce };
     const { items } = await deps.store.page(events, query);
     if (items.length === 0) {
-      if (isGone) await deps.store.delete(lanes, { _id: lane });
+      if (isGone) await forgetLane(deps, lane);
       return undefined;
     }
     for (const event of items) {
@@ -54,6 +54,12 @@ async function drain(deps: IntegrationsDependencies, run: Run): Promise<NextRun 
       if (waitMs !== undefined) return wokenAt(deps, timestamp(new Date(Date.now() + waitMs)));
     }
   }
+}
+
+/** Removes the count of a lane without installation, once all is told of its removal: what is still to be told comes after what was. */
+async function forgetLane({ store }: IntegrationsDependencies, lane: string): Promise<void> {
+  const isBeingRemoved = await store.findOne(contentInstallations, { installation: lane }, { fields: [] });
+  if (!isBeingRemoved) await store.delete(lanes, { _id: lane });
 }
 
 /** The next run of a lane; this process looks for it at that time instead of at its next poll. */

@@ -1,7 +1,8 @@
+import { until } from '../../../shared/work/testing/job-services.js';
 import { openReceiver, type WebhookReceiver } from '../../../test/support/webhooks.js';
 import { events, lanes as laneDocuments } from '../events/model.js';
 import { laneJob } from '../events/queue.js';
-import { installations } from '../installations/model.js';
+import { type ContentInstallationDocument, contentInstallations, installations } from '../installations/model.js';
 import { Sweep } from './sweep.js';
 import { openLanes } from './testing/lanes.js';
 
@@ -89,6 +90,22 @@ describe('a lane', () => {
     expect([await lanes.all('a'), await lanes.store.count(laneDocuments, {})]).toEqual([[], 0]);
   });
 
+  it('counts on while its installation is still being removed from spaces', async () => {
+    const on = { _id: 'on-a', installation: 'a', kind: 'space', target: 'b', publication: 'built-in-webhook' };
+    await lanes.store.insert(contentInstallations, {
+      ...on,
+      externalIds: [],
+    } as unknown as ContentInstallationDocument);
+    await lanes.deliveries.start();
+    await lanes.queue('a', count(3));
+    await lanes.settled();
+    expect(await lanes.store.get(laneDocuments, 'a')).toEqual({ _id: 'a', last: 3 });
+    await lanes.store.delete(contentInstallations, { _id: 'on-a' });
+    await lanes.queue('a', [3]);
+    await lanes.settled();
+    expect(await lanes.store.get(laneDocuments, 'a')).toBeNull();
+  });
+
   it('has an event that waits for its time hold up no other', async () => {
     await install('a');
     const runAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -137,7 +154,10 @@ describe('tidying up', () => {
     await lanes.store.insert(events, { ...waiting, _id: 'new', lane: undefined, result: 'success' } as never);
     const sweep = new Sweep(lanes.deps);
     sweep.start();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(
+      () => lanes.store.count(events, { result: 'success', createdAt: old }),
+      (left) => left === 0,
+    );
     await sweep.stop();
     expect((await lanes.all('a')).map(({ _id }) => _id).sort()).toEqual([waiting?._id, 'new'].sort());
   });
