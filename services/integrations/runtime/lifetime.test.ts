@@ -52,6 +52,24 @@ test('a process that is killed fails its events, and the next event gets a new o
   expect((await runtime.dispatch(program, eventOf())).body.toString()).toBe('a 1');
 });
 
+test('a program whose processes end badly again and again waits for the next one, while others start at once', async () => {
+  const runtime = opened();
+  const [ending, other] = [programOf(counting('ending')), programOf(counting('other'))];
+  for (let kills = 0; kills < 5; kills++) {
+    await runtime.check(ending);
+    const [pid = 0] = processes();
+    const failed = failureOf(runtime.dispatch(ending, waiting(60_000)));
+    process.kill(pid, 'SIGKILL');
+    expect((await failed).reason).toBe('crash');
+  }
+  expect(await failureOf(runtime.dispatch(ending, waiting(0, 50)))).toMatchObject({ reason: 'busy' });
+  const answered: string[] = [];
+  const note = async (program: typeof other) =>
+    answered.push((await runtime.dispatch(program, eventOf())).body.toString());
+  await Promise.all([note(ending), note(other)]);
+  expect(answered).toEqual(['other 1', 'ending 1']);
+});
+
 test('a new version gets a process of its own, while the old one comes to its end', async () => {
   const runtime = opened();
   const old = programOf(counting('old'), { version: '1' });

@@ -74,6 +74,19 @@ describe('memory', () => {
     });
   });
 
+  test('what one event leaves is not the excess of the next one', async () => {
+    const program = programOf(
+      moduleOf(`const { wait } = JSON.parse((await request.formData()).get('event'));
+        const kept = [];
+        for (let at = 0; at < 8; at++) kept.push(new Uint8Array(2e7).fill(1));
+        await new Promise((go) => setTimeout(go, wait));
+        return new Response(kept.length);`),
+    );
+    const event = (wait: number) => eventOf({ event: { eventId: 'e', type: 'fetch', wait } });
+    const text = async (wait: number) => (await runtime.dispatch(program, event(wait))).body.toString();
+    for (const _ of [1, 2, 3]) expect([await text(0), await text(600)]).toEqual(['8', '8']);
+  });
+
   test('a flood of objects ends the process', async () => {
     const program = programOf(moduleOf('const kept = []; for (;;) kept.push({ kept: [1, 2, 3] });'));
     // Collecting the garbage of a full heap takes processor time; which limit is reached first depends on the machine.

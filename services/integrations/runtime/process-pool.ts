@@ -2,8 +2,9 @@ import { FairQueue } from '../../../shared/work/fair-queue.js';
 import { RuntimeFailure } from './failure.js';
 import type { Limits } from './limits.js';
 import { stopped } from './process/endings.js';
-import type { ScriptProcess } from './process/script-process.js';
+import type { ProcessObserver, ScriptProcess } from './process/script-process.js';
 import type { Program } from './process/start-process.js';
+import { Restarts } from './restarts.js';
 
 /** An event that waits for a process. */
 interface Waiter {
@@ -15,7 +16,7 @@ interface Waiter {
 export interface ProcessPoolOptions {
   mostProcesses: number;
   limits: Limits;
-  start: (program: Program, onChange: () => void) => ScriptProcess;
+  start: (program: Program, observer: ProcessObserver) => ScriptProcess;
 }
 
 const keyOf = ({ name, version }: Program) => `${name} ${version}`;
@@ -26,6 +27,9 @@ export class ProcessPool {
   /** Those of a program that took no further events may still be there beside its present one. */
   private readonly processes = new Map<ScriptProcess, Program>();
   private readonly waiting = new FairQueue<Waiter>();
+  private readonly restarts = new Restarts();
+  /** Programs that may not start a process yet. */
+  private readonly held = new Set<string>();
   private isClosed = false;
 
   constructor(private readonly options: ProcessPoolOptions) {}
@@ -74,10 +78,10 @@ export class ProcessPool {
 
   private pump(): void {
     if (this.isClosed) return;
-    const mayGo = (owner: string) => this.presentOf(owner)?.mayTake ?? this.hasPlace();
+    const mayGo = (owner: string) => this.presentOf(owner)?.mayTake ?? (this.hasPlace() && !this.held.has(owner));
     for (let waiter = this.waiting.take(mayGo); waiter; waiter = this.waiting.take(mayGo))
       waiter.go(this.presentOf(keyOf(waiter.program)) ?? this.start(waiter.program));
-    if (!this.waiting.isEmpty) this.makePlace();
+    if (this.waiting.owners.some((owner) => !this.presentOf(owner) && !this.held.has(owner))) this.makePlace();
   }
 
   /** The process of a program that is not about to end. */
@@ -92,13 +96,26 @@ export class ProcessPool {
   }
 
   private start(program: Program): ScriptProcess {
-    const process = this.options.start(program, () => this.pump());
+    const process = this.options.start(program, {
+      onChange: () => this.pump(),
+      onEnd: (reason) => this.hold(keyOf(program), this.restarts.ended(keyOf(program), reason)),
+    });
     this.processes.set(process, program);
     void process.gone.then(() => {
       this.processes.delete(process);
       this.pump();
     });
     return process;
+  }
+
+  private hold(owner: string, waitMs: number): void {
+    if (waitMs === 0) return;
+    this.held.add(owner);
+    const release = () => {
+      this.held.delete(owner);
+      this.pump();
+    };
+    setTimeout(release, waitMs).unref();
   }
 
   /** Ends the process that has been idle longest, or lets the one that has been busy longest come to its end. */

@@ -44,7 +44,7 @@ export function createRuntime({ log, outbound, apiEndpoint, mostProcesses = 8, l
   const pool = new ProcessPool({
     mostProcesses,
     limits,
-    start: (program, onChange) => new ScriptProcess({ program, guard, limits, log, onChange }),
+    start: (program, observer) => new ScriptProcess({ program, guard, limits, log, ...observer }),
   });
   return {
     dispatch: (program, dispatch) => pool.run(program, dispatch.timeoutMs, (process) => process.run(dispatch)),

@@ -3,12 +3,12 @@ import { Pool } from 'undici';
 import type { Log } from '../../../../shared/log.js';
 import { readLines, watchFlood, writtenIn } from '../events/output.js';
 import { type Answer, askScript, type Dispatch, ScriptEvent } from '../events/script-event.js';
-import { type LogLine, RuntimeFailure } from '../failure.js';
+import { type FailureReason, type LogLine, RuntimeFailure } from '../failure.js';
 import type { GuardOptions } from '../guard/guard.js';
 import { type Limits, seconds } from '../limits.js';
 import { type Ending, excess, slowNeighbour, slowStart, stopped, unexpected } from './endings.js';
 import { type Program, type Started, startProcess } from './start-process.js';
-import { watchProcess } from './watch.js';
+import { type Watch, watchProcess } from './watch.js';
 
 /** The answer of a script. */
 export interface Outcome extends Answer {
@@ -16,13 +16,19 @@ export interface Outcome extends Answer {
   ended: Promise<LogLine[]>;
 }
 
-export interface ScriptProcessOptions {
+/** Who is told of a process. */
+export interface ProcessObserver {
+  /** It may take another event, has become idle, or is gone. */
+  onChange: () => void;
+  /** It is gone; called once, before `onChange`. */
+  onEnd: (reason: FailureReason) => void;
+}
+
+export interface ScriptProcessOptions extends ProcessObserver {
   program: Program;
   guard: Omit<GuardOptions, 'socket' | 'limits'>;
   limits: Limits;
   log: Log;
-  /** Called when it may take another event, has become idle, or is gone. */
-  onChange: () => void;
 }
 
 const longestOther = 500;
@@ -47,6 +53,8 @@ export class ScriptProcess {
   private started: Started | undefined;
   private worker: Pool | undefined;
   private health: Pool | undefined;
+  private watched: Watch | undefined;
+  private isTidying = false;
   private ending: Ending | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
 
@@ -65,7 +73,7 @@ export class ScriptProcess {
 
   get mayTake(): boolean {
     const { eventsAtOnce, openEvents } = this.options.limits;
-    if (this.isRetired || this.isGone || this.open.size >= openEvents) return false;
+    if (this.isRetired || this.isGone || this.isTidying || this.open.size >= openEvents) return false;
     let unanswered = 0;
     for (const { isAnswered } of this.open.values()) if (!isAnswered) unanswered += 1;
     return unanswered < eventsAtOnce;
@@ -144,16 +152,17 @@ export class ScriptProcess {
       this.isStarting = false;
       this.setReady();
     });
-    const unwatch = watchProcess({
+    const watched = watchProcess({
       pid,
       limits,
       ask: (collects) => this.askForSign(collects),
       isBusy: () => !this.isIdle,
       onExcess: endFor,
     });
+    this.watched = watched;
     return () => {
       clearTimeout(startTimer);
-      unwatch();
+      watched.stop();
     };
   }
 
@@ -236,11 +245,25 @@ export class ScriptProcess {
   private becomeIdle(): void {
     this.idleSince = performance.now();
     if (this.isRetired) this.end(stopped);
-    else if (!this.isGone) this.idleTimer = setTimeout(() => this.end(stopped), this.options.limits.idleMs);
+    if (this.isRetired || this.isGone) return;
+    this.idleTimer = setTimeout(() => this.end(stopped), this.options.limits.idleMs);
+    this.tidy();
+  }
+
+  /** What its events left is not to be the excess of the next one. */
+  private tidy(): void {
+    const tidied = this.watched?.tidy();
+    if (!tidied) return;
+    this.isTidying = true;
+    void tidied.then(() => {
+      this.isTidying = false;
+      this.options.onChange();
+    });
   }
 
   private leave({ reason, message }: Ending): void {
     this.isGone = true;
+    this.options.onEnd(reason);
     clearTimeout(this.idleTimer);
     this.failReady(new RuntimeFailure(reason, message));
     const bystander = this.open.size > 1;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Limits } from '../limits.js';
 import { processorMsOf, residentBytesOf } from './process-use.js';
 
@@ -6,6 +7,8 @@ const idleChecks = 8;
 /** Of the limit of memory: from the first part on, garbage is collected once a second, from the second on at each check. */
 const collectParts = [0.5, 0.75] as const;
 const collectMs = 1000;
+/** How long it is waited for that. */
+const mostTidyMs = 1000;
 
 export interface Watched {
   pid: number;
@@ -17,11 +20,17 @@ export interface Watched {
   onExcess: (reason: 'processor' | 'memory') => void;
 }
 
+export interface Watch {
+  /** Has a process that its events left with much memory collect its garbage; undefined where there is little. Never rejects. */
+  tidy(): Promise<void> | undefined;
+  stop(): void;
+}
+
 /**
- * Checks the memory of a process, and that it pauses: its processor time counts from its last answer on. Returns what ends the checks.
+ * Checks the memory of a process, and that it pauses: its processor time counts from its last answer on.
  * The engine does not see the memory of requests, and collects them late: 20,000 small events hold 310 MiB. So it is asked to.
  */
-export function watchProcess({ pid, limits, ask, isBusy, onExcess }: Watched): () => void {
+export function watchProcess({ pid, limits, ask, isBusy, onExcess }: Watched): Watch {
   let usedAtAnswer = processorMsOf(pid);
   let isAsked = false;
   let skipped = 0;
@@ -49,5 +58,11 @@ export function watchProcess({ pid, limits, ask, isBusy, onExcess }: Watched): (
     else if (processorMsOf(pid) - usedAtAnswer > limits.processorMs) onExcess('processor');
   };
   const timer = setInterval(check, limits.watchMs);
-  return () => clearInterval(timer);
+  return {
+    tidy: () =>
+      residentBytesOf(pid) / limits.memoryBytes > collectParts[1]
+        ? Promise.race([askAgain(true), pause(mostTidyMs, undefined, { ref: false })])
+        : undefined,
+    stop: () => clearInterval(timer),
+  };
 }
