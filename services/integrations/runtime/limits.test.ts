@@ -40,7 +40,9 @@ describe('processor time', () => {
 
   test('so is one at the start of the script', async () => {
     const failure = await failureOf(runtime.check(programOf('for (;;);')));
-    expect(failure).toMatchObject({ reason: 'start', message: expect.stringContaining('while it started') });
+    // On a busy machine it gets too little processor time to use more than it may.
+    const message = expect.stringMatching(/while it started|did not start within 15 s/);
+    expect(failure).toMatchObject({ reason: 'start', message });
   });
 
   test('all events of the process fail, each as a possible bystander', async () => {
