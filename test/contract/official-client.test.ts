@@ -1,7 +1,6 @@
 import { GitBookAPI } from '@gitbook/api';
 import { newOrganization, newSpace, newUser, newUsers, shared, unique } from '../support/fixtures.js';
 import { IdentityProvider } from '../support/identity-provider.js';
-import { ended } from '../support/imports/import-target.js';
 import { freeName, manifestOf, pixel } from '../support/integrations.js';
 import { importInto, openRepositories } from '../support/repository.js';
 
@@ -56,19 +55,9 @@ describe('the official client', () => {
       const url = `${repositories.url}/docs.git`;
       await api.spaces.importGitRepository(space, { url, ref: 'refs/heads/main' });
       await importInto(client, space, { url });
-      const elsewhere = await newOrganization(client);
-      const other = await newSpace(client, elsewhere);
+      const other = await newSpace(client, await newOrganization(client));
       const { data: made } = await api.spaces.importContent(other, { url: `${client.url}/`, source: 'html' });
-      expect(made).toMatchObject({ importedResources: expect.any(Number), totalResources: expect.any(Number) });
-      // On a busy machine it goes on after the answer.
-      const { body: imports } = await client.get(`/v1/orgs/${elsewhere}/imports`);
-      expect(await ended(client, imports.items[0])).toMatchObject({
-        state: 'completed',
-        revision: expect.any(String),
-        importedResources: 1,
-        totalResources: 1,
-      });
-      expect((await api.spaces.listPages(other)).data.pages).toHaveLength(1);
+      expect(made).toMatchObject({ revision: expect.any(String), importedResources: 1, totalResources: 1 });
       const { data: revision } = await api.spaces.getCurrentRevision(space);
       const { data: tree } = await api.spaces.listPages(space);
       expect(tree.pages).toEqual(revision.pages);
