@@ -70,6 +70,13 @@ test('a program whose processes end badly again and again waits for the next one
   expect(answered).toEqual(['other 1', 'ending 1']);
 });
 
+test('a program that could not be read does not wait for that', async () => {
+  const runtime = opened();
+  const program = programOf('', { script: () => Promise.reject(new Error('the storage is down')) });
+  for (let tries = 0; tries < 6; tries++)
+    await expect(runtime.dispatch(program, waiting(0, 1000))).rejects.toThrow('the storage is down');
+});
+
 test('a new version gets a process of its own, while the old one comes to its end', async () => {
   const runtime = opened();
   const old = programOf(counting('old'), { version: '1' });

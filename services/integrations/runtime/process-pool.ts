@@ -96,9 +96,10 @@ export class ProcessPool {
   }
 
   private start(program: Program): ScriptProcess {
+    const owner = keyOf(program);
     const process = this.options.start(program, {
       onChange: () => this.pump(),
-      onEnd: (reason) => this.hold(keyOf(program), this.restarts.ended(keyOf(program), reason)),
+      onEnd: (reason) => this.hold(owner, this.restarts.ended(owner, reason)),
     });
     this.processes.set(process, program);
     void process.gone.then(() => {

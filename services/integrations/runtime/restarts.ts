@@ -1,7 +1,5 @@
 import type { FailureReason } from './failure.js';
 
-/** Why a process ends by no fault of its program. */
-const blameless = new Set<FailureReason>(['stopped', 'missing', 'busy']);
 const firstMs = 250;
 const mostMs = 4000;
 /** A program without such an end for this time starts at once again. */
@@ -19,7 +17,8 @@ export class Restarts {
   /** Notes why a process of a program ended. Answers how long the program is to wait for its next one. */
   ended(program: string, reason: FailureReason, now = performance.now()): number {
     for (const [each, { at }] of this.faults) if (now - at > forgetMs) this.faults.delete(each);
-    if (blameless.has(reason)) return 0;
+    // By no fault of the program.
+    if (reason === 'stopped') return 0;
     const count = (this.faults.get(program)?.count ?? 0) + 1;
     this.faults.set(program, { count, at: now });
     return count === 1 ? 0 : Math.min(mostMs, firstMs * 2 ** (count - 2));

@@ -20,7 +20,7 @@ export interface Outcome extends Answer {
 export interface ProcessObserver {
   /** It may take another event, has become idle, or is gone. */
   onChange: () => void;
-  /** It is gone; called once, before `onChange`. */
+  /** It ended after it was started; called before `onChange`. */
   onEnd: (reason: FailureReason) => void;
 }
 
@@ -133,7 +133,9 @@ export class ScriptProcess {
     const unwatch = this.watch(started);
     const end = await started.gone;
     unwatch();
-    this.leave(this.ending ?? unexpected(end, started.errors(), this.isStarting));
+    const ending = this.ending ?? unexpected(end, started.errors(), this.isStarting);
+    this.options.onEnd(ending.reason);
+    this.leave(ending);
     await Promise.all([this.worker?.destroy(), this.health?.destroy()]);
     await started.remove();
   }
@@ -245,7 +247,10 @@ export class ScriptProcess {
   private becomeIdle(): void {
     this.idleSince = performance.now();
     if (this.isRetired) this.end(stopped);
-    if (this.isRetired || this.isGone) return;
+    else if (!this.isGone) this.rest();
+  }
+
+  private rest(): void {
     this.idleTimer = setTimeout(() => this.end(stopped), this.options.limits.idleMs);
     this.tidy();
   }
@@ -263,7 +268,6 @@ export class ScriptProcess {
 
   private leave({ reason, message }: Ending): void {
     this.isGone = true;
-    this.options.onEnd(reason);
     clearTimeout(this.idleTimer);
     this.failReady(new RuntimeFailure(reason, message));
     const bystander = this.open.size > 1;
