@@ -40,9 +40,7 @@ describe('processor time', () => {
 
   test('so is one at the start of the script', async () => {
     const failure = await failureOf(runtime.check(programOf('for (;;);')));
-    // On a busy machine it gets too little processor time to use more than it may.
-    const message = expect.stringMatching(/while it started|did not start within 15 s/);
-    expect(failure).toMatchObject({ reason: 'start', message });
+    expect(failure).toMatchObject({ reason: 'start', message: expect.stringContaining('while it started') });
   });
 
   test('all events of the process fail, each as a possible bystander', async () => {
