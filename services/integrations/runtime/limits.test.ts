@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventOf, failureOf, messages, moduleOf, programOf, testedRuntime } from './testing/scripts.js';
 
-const runtime = testedRuntime({ limits: { processorMs: 1000 } });
+const runtime = testedRuntime({ limits: { processorMs: 1000, startMs: 60_000 } });
 afterAll(() => runtime.close());
 
 const hello = programOf(moduleOf(`return new Response('hello');`));
