@@ -1,6 +1,6 @@
 import { type DomainDocument, domainId, domains } from '../../services/identity/domains/model.js';
 import { type Store, write } from '../../shared/store/port.js';
-import { checkedDomain, proveDomain, setRecords } from '../support/domains.js';
+import { checkedDomain, proveDomain, setRecords, timesAsked } from '../support/domains.js';
 import { newOrganization, newUser, openSharedStore, shared, unique } from '../support/fixtures.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
 
@@ -139,6 +139,21 @@ describe('a domain', () => {
     const checked = await checkedDomain(admin, organization, domain);
     expect(checked).toMatchObject({ status: 'proven', problem: expect.stringContaining(code) });
     expect(checked.missingSince).toBeUndefined();
+  });
+
+  it.concurrent('stays as the later of two lookups found it, also where the earlier one ends last', async () => {
+    const organization = await newOrganization(admin);
+    const domain = newDomain();
+    const { record } = await shown(organization, domain);
+    await setRecords(record.name, { values: [], lateMs: 900 });
+    const earlier = admin.post(`${at(organization, domain)}/check`);
+    await until(async () => (await timesAsked(record.name)) > 0, true);
+    await setRecords(record.name, [record.value]);
+    expect(await checkedDomain(admin, organization, domain)).toMatchObject({ status: 'proven' });
+    expect((await earlier).status).toBe(200);
+    const now = await shown(organization, domain);
+    expect(now).toMatchObject({ status: 'proven' });
+    expect(now.missingSince ?? now.problem).toBeUndefined();
   });
 
   it.concurrent('whose record is gone counts for a week more', async () => {

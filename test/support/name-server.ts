@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The TXT records of a name; or how its server fails: with an error, or by never answering. */
-export type Records = string[] | 'servfail' | 'silence';
+/** The TXT records of a name, at once or late; or how its server fails: with an error, or by never answering. */
+export type Records = string[] | { values: string[]; lateMs: number } | 'servfail' | 'silence';
 
 const txt = 16;
 const noSuchName = 3;
@@ -15,27 +15,33 @@ export class NameServer {
   private readonly socket: Socket = createSocket('udp4');
   private readonly records = new Map<string, Records>();
   private control: Server | undefined;
-  /** The names that were asked for. */
-  readonly asked: string[] = [];
+  private readonly asked = new Map<string, number>();
 
   /** Returns its address, for `DNS_SERVERS`. */
   async open(): Promise<string> {
     this.socket.on('message', (query, { port, address }) => {
-      const answer = this.answer(query);
-      if (answer) this.socket.send(answer, port, address);
+      const { name, end } = questionOf(query);
+      this.asked.set(name, this.timesAsked(name) + 1);
+      const found = this.records.get(name) ?? [];
+      if (found === 'silence') return;
+      const answer = answerOf(query.subarray(0, end), found);
+      const lateMs = typeof found === 'object' && !Array.isArray(found) ? found.lateMs : 0;
+      if (lateMs > 0) setTimeout(() => this.socket.send(answer, port, address), lateMs).unref();
+      else this.socket.send(answer, port, address);
     });
     this.socket.bind(0, '127.0.0.1');
     await once(this.socket, 'listening');
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Takes records over HTTP: `PUT /<name>`. Returns the base URL. */
+  /** Takes records over HTTP: `PUT /<name>`; `GET /<name>` tells how often the name was asked for. Returns the base URL. */
   async openControl(): Promise<string> {
     this.control = createServer(async (request, response) => {
+      const name = String(request.url).slice(1);
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      this.set(String(request.url).slice(1), JSON.parse(Buffer.concat(chunks).toString()) as Records);
-      response.end();
+      if (request.method === 'PUT') this.set(name, JSON.parse(Buffer.concat(chunks).toString()) as Records);
+      response.end(String(this.timesAsked(name)));
     }).listen(0, '127.0.0.1');
     this.control.unref();
     await once(this.control, 'listening');
@@ -51,20 +57,21 @@ export class NameServer {
     this.control?.close();
   }
 
-  private answer(query: Buffer): Buffer | null {
-    const { name, end } = questionOf(query);
-    this.asked.push(name);
-    const found = this.records.get(name) ?? [];
-    if (found === 'silence') return null;
-    const values = found === 'servfail' ? [] : found;
-    const header = Buffer.from(query.subarray(0, 12));
-    const code = found === 'servfail' ? serverFailure : values.length === 0 ? noSuchName : 0;
-    header.writeUInt16BE(0x8180 | code, 2);
-    header.writeUInt16BE(values.length, 6);
-    // No additional section: that of the query is not repeated.
-    header.writeUInt32BE(0, 8);
-    return Buffer.concat([header, query.subarray(12, end), ...values.map(recordOf)]);
+  private timesAsked(name: string): number {
+    return this.asked.get(name.toLowerCase()) ?? 0;
   }
+}
+
+/** The answer to a query that ends with its question. */
+function answerOf(query: Buffer, found: Exclude<Records, 'silence'>): Buffer {
+  const values = found === 'servfail' ? [] : Array.isArray(found) ? found : found.values;
+  const header = Buffer.from(query.subarray(0, 12));
+  const code = found === 'servfail' ? serverFailure : values.length === 0 ? noSuchName : 0;
+  header.writeUInt16BE(0x8180 | code, 2);
+  header.writeUInt16BE(values.length, 6);
+  // No additional section: that of the query is not repeated.
+  header.writeUInt32BE(0, 8);
+  return Buffer.concat([header, query.subarray(12), ...values.map(recordOf)]);
 }
 
 function questionOf(query: Buffer): { name: string; end: number } {

@@ -37,16 +37,18 @@ interface Check {
   signal?: AbortSignal;
 }
 
-/** Looks the record of a claim up, and acts on what it finds. */
+/** Looks the record of a claim up, and acts on what it finds: the lookup that began last counts, whichever ends last. */
 export async function checkDomain(deps: CheckDependencies, { claim, audit, signal }: Check): Promise<void> {
   const { organization, domain } = claim;
+  const begunAt = timestamp();
   const found = await lookUp(recordName(domain), { servers: deps.config.DNS_SERVERS, signal });
   if (signal?.aborted) return;
   const record = audit ?? systemAudit(deps, { operation: 'checkDomain', organization });
   await again(
     async () => {
       const current = await deps.store.get(domains, claim._id);
-      if (current) await deps.store.batch(await outcome(deps, { claim: current, found, audit: record }));
+      if (!current || (current.checkedAt ?? '') > begunAt) return;
+      await deps.store.batch(await outcome(deps, { claim: current, begunAt, found, audit: record }));
     },
     { duplicates: true },
   );
@@ -60,22 +62,25 @@ const systemAudit = (
 
 interface Outcome {
   claim: DomainDocument;
+  begunAt: string;
   found: Found;
   audit: Audit;
 }
 
-async function outcome(deps: CheckDependencies, { claim, found, audit }: Outcome): Promise<Write[]> {
+async function outcome(deps: CheckDependencies, { claim, begunAt, found, audit }: Outcome): Promise<Write[]> {
   const { organization, domain, proven, claimedAt } = claim;
-  if (hasRecord(found, organization)) return proven === undefined ? taken(deps, { claim, audit }) : [seen(claim)];
-  const problem = problemOf(found);
-  if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? ended(claim) : missed(claim, { problem })];
+  const looked = lookedUp(claim, begunAt);
+  if (hasRecord(found, organization))
+    return proven === undefined ? taken(deps, { claim, begunAt, audit }) : [seen(claim, looked)];
+  const missed = { ...looked, problem: problemOf(found) };
+  if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? ended(claim) : change(claim, { $set: missed })];
   // A name server that is down says nothing about the domain.
-  if ('failure' in found) return [missed(claim, { problem })];
+  if ('failure' in found) return [change(claim, { $set: missed })];
   const missingSince = claim.missingSince ?? timestamp();
-  if (!isOlder(missingSince, graceMs)) return [missed(claim, { problem, missingSince })];
+  if (!isOlder(missingSince, graceMs)) return [change(claim, { $set: { ...missed, missingSince } })];
   return [
     ended(claim),
-    audit('domain', domain, { organization, details: { status: 'pending', problem } }),
+    audit('domain', domain, { organization, details: { status: 'pending', problem: missed.problem } }),
     deps.outbox.add(domainChanged, { domain, organizations: [organization] }),
   ];
 }
@@ -92,24 +97,25 @@ function problemOf(found: Found): string {
 const change = (claim: DomainDocument, update: Update<DomainDocument>): Write =>
   write.update(domains, asRead(claim), update, { expect: 1 });
 
-const asRead = ({ _id, proven }: DomainDocument) => ({ _id, proven: proven ?? { $exists: false } });
+const asRead = ({ _id, proven, checkedAt }: DomainDocument) => ({
+  _id,
+  proven: proven ?? { $exists: false },
+  checkedAt: checkedAt ?? { $exists: false },
+});
 
 const ended = (claim: DomainDocument): Write => write.delete(domains, asRead(claim), { expect: 1 });
 
-const looked = (claim: DomainDocument) => ({
-  checkedAt: timestamp(),
+const lookedUp = (claim: DomainDocument, begunAt: string) => ({
+  checkedAt: begunAt,
   checks: claim.checks + 1,
   dueAt: nextAt(claim),
 });
 
-const seen = (claim: DomainDocument): Write =>
-  change(claim, { $set: looked(claim), $unset: { missingSince: true, problem: true } });
-
-const missed = (claim: DomainDocument, more: Pick<DomainDocument, 'problem' | 'missingSince'>): Write =>
-  change(claim, { $set: { ...looked(claim), ...more } });
+const seen = (claim: DomainDocument, looked: Partial<DomainDocument>): Write =>
+  change(claim, { $set: looked, $unset: { missingSince: true, problem: true } });
 
 /** Gives the domain to the organization that proved it last. The one that had it has to prove it anew. */
-async function taken(deps: CheckDependencies, { claim, audit }: Omit<Outcome, 'found'>): Promise<Write[]> {
+async function taken(deps: CheckDependencies, { claim, begunAt, audit }: Omit<Outcome, 'found'>): Promise<Write[]> {
   const { organization, domain } = claim;
   const before = await deps.store.findOne(domains, { proven: domain });
   const proven = { ...claim, proven: domain };
@@ -122,7 +128,7 @@ async function taken(deps: CheckDependencies, { claim, audit }: Omit<Outcome, 'f
         ]
       : []),
     change(claim, {
-      $set: { ...looked(proven), proven: domain, provenAt: timestamp() },
+      $set: { ...lookedUp(proven, begunAt), proven: domain, provenAt: timestamp() },
       $unset: { problem: true },
     }),
     audit('domain', domain, { organization, details: { status: 'proven' } }),

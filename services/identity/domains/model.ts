@@ -18,6 +18,7 @@ export interface DomainDocument {
   dueAt: string;
   /** Lookups since then. */
   checks: number;
+  /** When the last lookup began. */
   checkedAt?: string;
   problem?: string;
 }

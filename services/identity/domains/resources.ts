@@ -27,7 +27,7 @@ export const domainResourceSchema = z
     missingSince: timestampSchema
       .optional()
       .meta({ description: 'Since when the record of a proven domain is not found.' }),
-    checkedAt: timestampSchema.optional().meta({ description: 'When the record was last looked up.' }),
+    checkedAt: timestampSchema.optional().meta({ description: 'When the last lookup of the record began.' }),
     nextCheckAt: timestampSchema
       .optional()
       .meta({ description: 'When the record is looked up next; absent: on demand only.' }),
