@@ -24,10 +24,9 @@ export class NameServer {
       this.asked.set(name, this.timesAsked(name) + 1);
       const found = this.records.get(name) ?? [];
       if (found === 'silence') return;
-      const answer = answerOf(query.subarray(0, end), found);
-      const lateMs = typeof found === 'object' && !Array.isArray(found) ? found.lateMs : 0;
-      if (lateMs > 0) setTimeout(() => this.socket.send(answer, port, address), lateMs).unref();
-      else this.socket.send(answer, port, address);
+      const send = () => this.socket.send(answerOf(query.subarray(0, end), found), port, address);
+      if (found === 'servfail' || Array.isArray(found)) send();
+      else this.later(send, found.lateMs);
     });
     this.socket.bind(0, '127.0.0.1');
     await once(this.socket, 'listening');
@@ -55,6 +54,12 @@ export class NameServer {
   close(): void {
     this.socket.close();
     this.control?.close();
+  }
+
+  /** Unless it is closed before. */
+  private later(send: () => void, ms: number): void {
+    const timer = setTimeout(send, ms);
+    this.socket.once('close', () => clearTimeout(timer));
   }
 
   private timesAsked(name: string): number {

@@ -71,7 +71,9 @@ async function outcome(deps: CheckDependencies, { claim, begunAt, found, audit }
   const { organization, domain, proven, claimedAt } = claim;
   const looked = lookedUp(claim, begunAt);
   if (hasRecord(found, organization))
-    return proven === undefined ? taken(deps, { claim, begunAt, audit }) : [seen(claim, looked)];
+    return proven === undefined
+      ? taken(deps, { claim, begunAt, audit })
+      : [change(claim, { $set: looked, $unset: { missingSince: true, problem: true } })];
   const missed = { ...looked, problem: problemOf(found) };
   if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? ended(claim) : change(claim, { $set: missed })];
   // A name server that is down says nothing about the domain.
@@ -110,9 +112,6 @@ const lookedUp = (claim: DomainDocument, begunAt: string) => ({
   checks: claim.checks + 1,
   dueAt: nextAt(claim),
 });
-
-const seen = (claim: DomainDocument, looked: Partial<DomainDocument>): Write =>
-  change(claim, { $set: looked, $unset: { missingSince: true, problem: true } });
 
 /** Gives the domain to the organization that proved it last. The one that had it has to prove it anew. */
 async function taken(deps: CheckDependencies, { claim, begunAt, audit }: Omit<Outcome, 'found'>): Promise<Write[]> {

@@ -14,7 +14,7 @@ import { type DomainDocument, domainId, domains, presentDomain } from './model.j
 import { countsFor } from './owners.js';
 import { type Domain, domainSchema } from './resources.js';
 
-/** A domain that was looked up less than this ago is not looked up again. */
+/** A domain whose last lookup began less than this ago is not looked up again. */
 const checkEveryMs = 2_000;
 
 function domainOf(text: string): string {
