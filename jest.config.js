@@ -1,18 +1,58 @@
-export default {
+// Deadlines of the product are ten times as long in tests, so that a busy machine is no fault; the tests of deadlines set theirs short.
+process.env.TIME_SCALE ??= '10';
+
+const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  // Many tests wait for servers: three at a time take a quarter less time than two, also on two cores.
-  maxWorkers: 3,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
-  testEnvironment: 'node',
-  testMatch: ['<rootDir>/{services,shared}/**/*.test.ts', '<rootDir>/test/!(fault|deploy)/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 60_000,
+  testEnvironment: '<rootDir>/test/support/environment.ts',
+  // The only end of what a test waits for: it decides how long a test that hangs lasts, not how fast the machine is.
+  testTimeout: 600_000,
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
     ],
   },
+};
+
+/** Beside the code, but with processes of their own: git, mail, HTTP, scripts, or one that is killed. */
+const withProcesses = [
+  '/content/git/branch',
+  '/content/git/fetch',
+  '/content/git/tree/history',
+  '/identity/sign-in/',
+  '/integrations/runtime/',
+  '/sqlite-durability',
+  '/shared/mail',
+];
+
+/** On the server that the global setup starts. */
+const onServer = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+const beside = ['<rootDir>/{services,shared}/**/*.test.ts'];
+const inFolder = (name) => [`<rootDir>/test/${name}/**/*.test.ts`];
+const project = (displayName, testMatch, more = {}) => ({ ...common, displayName, testMatch, ...more });
+
+/** Each kind of test is a project; see docs/contributing/where-a-test-goes.md. */
+export default {
+  // Many tests wait for servers: three at a time take a quarter less time than two, also on two cores.
+  maxWorkers: 3,
+  projects: [
+    project('unit', beside, { testPathIgnorePatterns: ['/node_modules/', ...withProcesses] }),
+    project('house', inFolder('house')),
+    project('processes', beside, { testPathIgnorePatterns: ['/node_modules/', `^(?!.*(${withProcesses.join('|')}))`] }),
+    project('e2e', inFolder('e2e'), onServer),
+    project('contract', inFolder('contract'), onServer),
+    project('upgrade', inFolder('upgrade'), onServer),
+    project('guides', inFolder('contributing')),
+    project('links-count', inFolder('links-count'), onServer),
+    project('fault', inFolder('fault')),
+    project('distributed', inFolder('distributed')),
+    project('deploy', inFolder('deploy')),
+    project('baseline', ['<rootDir>/test/upgrade/*.baseline.ts']),
+  ],
 };
