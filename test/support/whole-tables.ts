@@ -1,3 +1,5 @@
+import type { AnyOperation } from '../../shared/contract/operation.js';
+
 /** Whether tables of tests run whole, as `npm run test:all` does, instead of the rows that are enough to see each fault. */
 export const wholeTables = process.env.TEST_ALL === '1';
 
@@ -10,4 +12,11 @@ export function firstOfEach<T>(rows: readonly T[], keyOf: (row: T) => unknown): 
     seen.add(key);
     return isFirst || wholeTables;
   });
+}
+
+/** How an operation finds what its caller is to its resource: operations that are alike in it are let in by the same code. */
+export function wayIn({ service, access }: AnyOperation): unknown[] {
+  if (access === 'public') return [service];
+  const { caller, on, id, within, self } = access;
+  return [service, caller, on?.name, id, within, self];
 }
