@@ -112,6 +112,7 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
       RATE_LIMIT_PER_MINUTE: '0',
       DRAIN_SECONDS: '0',
       METRICS_PUBLIC: 'true',
+      TIME_SCALE: process.env.TIME_SCALE ?? '10',
       // No test asks real name servers.
       DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
       ...env,
