@@ -1,5 +1,6 @@
 import type { Platform } from '../shared/platform.js';
 import type { Config } from '../shared/settings/config.js';
+import { scaled } from '../shared/settings/time-scale.js';
 import {
   claimAnnouncement,
   type FirstStart,
@@ -10,7 +11,7 @@ import {
 const lookMs = 100;
 const lookAgainMs = 5_000;
 /** The import of the handbook takes a second where the content service runs. Without that service the banner comes after this time. */
-const handbookWaitMs = 30_000;
+const handbookWaitMs = scaled(30_000);
 
 const plain = /^[\w./:=@%+,-]+$/;
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { metricsRegistry } from './metrics.js';
+import { scaled } from './settings/time-scale.js';
 import { sharedForASecond } from './shared-for-a-second.js';
 
 export interface HealthServerOptions {
@@ -31,8 +32,8 @@ export async function startHealthServer({ host, port, ready }: HealthServerOptio
     response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
     response.end(request.method === 'HEAD' ? undefined : text);
   });
-  server.headersTimeout = 5_000;
-  server.requestTimeout = 5_000;
+  server.headersTimeout = scaled(5_000);
+  server.requestTimeout = scaled(5_000);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -9,6 +9,7 @@ import type { Log } from '../../shared/log.js';
 import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
+import { scaled } from '../../shared/settings/time-scale.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
@@ -61,7 +62,7 @@ export const integrationsCollections = [
 
 /** Lanes that one process delivers at a time. */
 const lanesAtOnce = 24;
-const callTimeoutMs = 10_000;
+const callTimeoutMs = scaled(10_000);
 
 export function openDependencies(host: Host): IntegrationsDependencies {
   const { config, store, blobs, secrets, log, exclusive, consumers, broker } = host;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../log.js';
+import { scaled } from '../settings/time-scale.js';
 import type { EngineMessage } from './engine-process.js';
 
 /** The embedded analytics engine, in a child process: whatever happens to it, this process goes on. */
@@ -27,7 +28,7 @@ const mostConnections = 1000;
 const beatMs = 1000;
 /** A crashed engine may hang in its own signal handlers for minutes: after so many missing answers it is killed. */
 const missedBeats = 10;
-const startMs = 60_000;
+const startMs = scaled(60_000);
 const retryMs = 1000;
 
 /** Opens the engine on the files in `path`, which are created if missing. */

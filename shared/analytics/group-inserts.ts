@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import { apiError, isExpected } from '../errors.js';
 import { type Log, onceASecond, type Tell } from '../log.js';
+import { scaled } from '../settings/time-scale.js';
 import { failedInserts, insertDuration, insertedRows, waitingCharacters } from './metrics.js';
 
 /** Rows of one request, as lines of JSON. */
@@ -32,9 +33,9 @@ const mostOfOwner = mostWaiting / 4;
 /** Milliseconds that the first rows wait for others. */
 const gatherMs = 2;
 /** Milliseconds in which an attempt must succeed; after which an insert whose fate is unclear, or that was refused, is not sent again. */
-const attemptMs = 5_000;
-const unclearMs = 7_000;
-const refusedMs = 1_500;
+const attemptMs = scaled(5_000);
+const unclearMs = scaled(7_000);
+const refusedMs = scaled(1_500);
 const pauseMs = 100;
 
 const insertSettings = {

@@ -1,5 +1,6 @@
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import { apiError, isExpected } from '../errors.js';
+import { scaled } from '../settings/time-scale.js';
 
 /** A query of ours. What comes from outside is among its parameters, never in its text. */
 export interface Query {
@@ -23,7 +24,7 @@ const settings = {
 } as const;
 
 /** Milliseconds; the database ends a query by itself before that. */
-const mostMs = 8_000;
+const mostMs = scaled(8_000);
 
 const tooSlow = 'The query takes too long: narrow its range or group by less';
 const tooLarge = 'The query needs too much memory: narrow its range or group by less';

@@ -4,6 +4,7 @@ import { type BrokerOptions, ServiceBroker } from 'moleculer';
 import type { Blobs } from '../blobs/port.js';
 import { newTraceId } from '../ids.js';
 import type { Log } from '../log.js';
+import { scaled } from '../settings/time-scale.js';
 import { busTracing } from '../tracing/bus-tracing.js';
 import { isTracing } from '../tracing/tracing.js';
 import { BusCalls } from './calls.js';
@@ -38,13 +39,13 @@ export function createBus({
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     logger: new BusLog(log),
     uidGenerator: newTraceId,
-    requestTimeout: 10_000,
-    tracking: { enabled: true, shutdownTimeout: 8000 },
+    requestTimeout: scaled(10_000),
+    tracking: { enabled: true, shutdownTimeout: scaled(8000) },
     retryPolicy: { enabled: false },
     circuitBreaker: { enabled: false },
     bulkhead: { enabled: false },
     heartbeatInterval: 2,
-    heartbeatTimeout: 6,
+    heartbeatTimeout: scaled(6),
     metrics: { enabled: false },
     tracing: { enabled: false },
     validator: false,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware, ServiceBroker } from 'moleculer';
 import { apiError, failureOf } from '../errors.js';
+import { scaled } from '../settings/time-scale.js';
 
 /** The part of Moleculer's registry that we use; its types lack it. */
 interface ActionRegistry {
@@ -45,8 +46,8 @@ export interface CallLimits {
 const refusedPauseMs = 50;
 const mostRefusals = 4;
 /** Milliseconds within which the processes find each other again after an outage of the bus. */
-const findingMs = 1_000;
-const defaultTimeoutMs = 10_000;
+const findingMs = scaled(1_000);
+const defaultTimeoutMs = scaled(10_000);
 
 const usual: CallLimits = { againAfterMs: 2_000, mostAgain: 100, mostWaiting: 1_000 };
 

@@ -3,6 +3,7 @@ import type { NatsConnection, Subscription } from 'nats';
 import { Gauge } from 'prom-client';
 import type { Log } from '../log.js';
 import { metricsRegistry } from '../metrics.js';
+import { scaled } from '../settings/time-scale.js';
 import { natsServers } from './nats.js';
 
 /** Always 1 where all services are in this process. */
@@ -46,7 +47,7 @@ export class NatsTransporter extends MoleculerNats {
       reconnectTimeWait: 200,
       maxReconnectAttempts: -1,
       // Leaves a server that hangs after two unanswered pings.
-      pingInterval: 3_000,
+      pingInterval: scaled(3_000),
       maxPingOut: 2,
     });
   }

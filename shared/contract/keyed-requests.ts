@@ -3,6 +3,7 @@ import { apiError, conflict, failureOf } from '../errors.js';
 import { newId, sha256, timestamp } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Secrets } from '../secrets/secrets.js';
+import { scaled } from '../settings/time-scale.js';
 import { type Collection, collection, type Store, StoreDuplicate, type Write, write } from '../store/port.js';
 import type { Caller } from './caller.js';
 import { Encoded } from './encoded.js';
@@ -75,7 +76,7 @@ export class KeyedRequests {
       { on: { expiresAt: 1 } },
       { on: { until: 1 } },
     ]);
-    this.leaseMs = options.leaseMs ?? 5_000;
+    this.leaseMs = options.leaseMs ?? scaled(5_000);
   }
 
   async prepare(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
 import { apiError, conflict, failureOf, untouched } from '../errors.js';
+import { scaled } from '../settings/time-scale.js';
 import { StoreConflict, StoreDuplicate } from '../store/port.js';
 import {
   type Access,
@@ -86,7 +87,7 @@ type Handler = (request: Request, context: Context) => Promise<unknown>;
 type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'keyedRequests' | 'checkResponses' | 'writable'>;
 
 /** The answer that a request waits for still has to travel. */
-const waitMarginMs = 1_000;
+const waitMarginMs = scaled(1_000);
 
 /** What is removed makes room. */
 const adds = new Set<string>(['POST', 'PUT', 'PATCH']);

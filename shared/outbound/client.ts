@@ -9,6 +9,7 @@ import {
   type Inflate,
 } from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { scaled } from '../settings/time-scale.js';
 import { bareHost, checkUrl } from './address.js';
 import { OutboundFailed, OutboundRefused } from './failure.js';
 import { guardedLookup, type LookUp, refuseLiteral } from './lookup.js';
@@ -73,7 +74,7 @@ const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization
 /** The only client for outbound HTTP: to public addresses (or `allowCidrs`), bounded in time and size. One per process. */
 export function createOutbound({
   allowCidrs = [],
-  connectTimeoutMs = 10_000,
+  connectTimeoutMs = scaled(10_000),
   userAgent = 'Bindery',
   lookUp,
 }: {
@@ -113,7 +114,7 @@ export function createOutbound({
 
   return {
     async fetch(url, options = {}) {
-      const timeoutMs = options.timeoutMs ?? 10_000;
+      const timeoutMs = options.timeoutMs ?? scaled(10_000);
       const stop = new AbortController();
       const host = URL.canParse(url) ? new URL(url).host : 'the URL';
       const timer = setTimeout(() => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { scaled } from '../settings/time-scale.js';
 import { bareHost, checkUrl } from './address.js';
 import { OutboundRefused } from './failure.js';
 import { guardedLookup, refuseLiteral } from './lookup.js';
@@ -57,8 +58,8 @@ const NEEDS_CREDENTIAL = { 'proxy-authenticate': 'Basic realm="bindery"', 'conte
  */
 export function createProxy({
   allowCidrs = [],
-  connectTimeoutMs = 10_000,
-  leastRate = { bytes: 30_000, ms: 30_000 },
+  connectTimeoutMs = scaled(10_000),
+  leastRate = { bytes: 30_000, ms: scaled(30_000) },
 }: {
   allowCidrs?: readonly string[];
   connectTimeoutMs?: number;
@@ -186,7 +187,7 @@ export function createProxy({
 
   function listen(): Promise<Server> {
     return new Promise((resolve, reject) => {
-      const server = createServer({ requestTimeout: 0, headersTimeout: 10_000 }, forward);
+      const server = createServer({ requestTimeout: 0, headersTimeout: scaled(10_000) }, forward);
       server.on('connect', tunnel);
       server.on('clientError', (_error, socket) => socket.destroy());
       server.once('error', reject);

@@ -57,6 +57,14 @@ describe('the settings', () => {
     });
   });
 
+  it('refuse a scale of time in production, and one from `.env`, which comes too late', () => {
+    const own = String(process.env.TIME_SCALE);
+    expect(readConfig({ TIME_SCALE: own }).TIME_SCALE).toBe(Number(own));
+    expect(() => readConfig({ NODE_ENV: 'production', TIME_SCALE: own })).toThrow('TIME_SCALE: is for tests');
+    expect(() => readConfig({ TIME_SCALE: '7' })).toThrow('TIME_SCALE: set it in the environment of the process');
+    expect(() => readConfig({ TIME_SCALE: '0' })).toThrow('TIME_SCALE');
+  });
+
   it('say which values a boolean takes', () => {
     expect(() => readConfig({ CHECK_RESPONSES: 'yes' })).toThrow('CHECK_RESPONSES: must be true or false (or 1, 0)');
   });

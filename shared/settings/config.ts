@@ -14,6 +14,7 @@ import {
   rendererUrl,
   smtpUrl,
 } from './fields.js';
+import { timeScale } from './time-scale.js';
 
 /** Every setting, read from environment variables. The handbook's table and `.env.example` are generated from this schema. */
 export const configSchema = z.object({
@@ -229,6 +230,10 @@ export const configSchema = z.object({
   CORS_ORIGINS: list(z.string()).meta({
     description: 'Origins that browsers may call the API from, comma-separated. Default: all.',
   }),
+  TIME_SCALE: z.coerce.number().min(0.01).max(100).default(1).meta({
+    description:
+      'How many times their usual length the deadlines, leases and time-outs of this process are, for tests on busy machines; from its environment alone, not from `.env`, and not in production.',
+  }),
   CHECK_RESPONSES: flag.default(false).meta({ description: 'Check every answer against its schema, for development.' }),
 });
 
@@ -240,7 +245,9 @@ const unset = (environment: NodeJS.ProcessEnv) =>
 /** Reads and cross-checks the settings. `DATA_DIR` becomes absolute, since git runs in other folders. Throws one error that names every invalid setting. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = safeParse(configSchema, unset(environment));
-  const problems = parsed.success ? crossCheck(parsed.data) : problemsOf(parsed.error.issues).map(settingOf);
+  const problems = parsed.success
+    ? [...crossCheck(parsed.data), ...timeProblems(environment)]
+    : problemsOf(parsed.error.issues).map(settingOf);
   if (!parsed.success || problems.length > 0)
     throw new Error(`Invalid settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS, INTEGRATIONS_URL, INTEGRATIONS_API_URL } = parsed.data;
@@ -261,6 +268,16 @@ const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '');
 const settingOf = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;
 
 const runsInsights = (services: string[]) => services.length === 0 || services.includes('insights');
+
+/** The deadlines were made with the scale that the environment had when this process began. */
+function timeProblems({ TIME_SCALE, NODE_ENV }: NodeJS.ProcessEnv): string[] {
+  if (!TIME_SCALE) return [];
+  if (NODE_ENV === 'production' && Number(TIME_SCALE) !== 1)
+    return ['TIME_SCALE: is for tests; unset it in production (NODE_ENV=production)'];
+  return Number(TIME_SCALE) === timeScale
+    ? []
+    : ['TIME_SCALE: set it in the environment of the process; it cannot be set in .env'];
+}
 
 function crossCheck(settings: z.output<typeof configSchema>): string[] {
   const problems: string[] = [];

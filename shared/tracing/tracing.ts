@@ -14,12 +14,13 @@ import {
 import { failureOf } from '../errors.js';
 import { type Log, onceASecond } from '../log.js';
 import type { Config } from '../settings/config.js';
+import { scaled } from '../settings/time-scale.js';
 import { version } from '../version.js';
 
 export type { Attributes } from '@opentelemetry/api';
 
 /** A process that stops waits no longer than this for its collector. */
-const longestFarewellMs = 3_000;
+const longestFarewellMs = scaled(3_000);
 
 /** Undefined while tracing is off: then nothing is made or kept for it. */
 let tracer: Tracer | undefined;
@@ -51,7 +52,7 @@ export async function startTracing(
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
-    timeoutMillis: 5_000,
+    timeoutMillis: scaled(5_000),
   });
   const told: Pick<typeof exporter, 'export' | 'shutdown'> = {
     export: (spans, done) =>

@@ -1,4 +1,5 @@
 import { type Log, onceASecond, type Tell } from '../log.js';
+import { scaled } from '../settings/time-scale.js';
 import { type Store, type Write, write } from '../store/port.js';
 import { held, JobLeases } from './job-leases.js';
 import { jobsWaiting } from './job-metrics.js';
@@ -50,7 +51,16 @@ export class Jobs {
   private stopping = false;
 
   constructor(options: JobsOptions) {
-    const { store, service, log, leaseMs = 30_000, pollMs = 2_000, concurrency = 4, backoff, blameless } = options;
+    const {
+      store,
+      service,
+      log,
+      leaseMs = scaled(30_000),
+      pollMs = 2_000,
+      concurrency = 4,
+      backoff,
+      blameless,
+    } = options;
     this.options = { ...options, pollMs, concurrency };
     this.collections = jobCollections(service);
     this.leases = new JobLeases({ store, collections: this.collections, leaseMs, blameless });

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { scaled } from '../settings/time-scale.js';
 import { giveWay } from './give-way.js';
 import type { TaskReply, TaskRequest } from './task-runner.js';
 
@@ -19,11 +20,11 @@ export type Ending = 'deadline' | 'memory' | 'lost';
 
 /** The unit of `/proc`. */
 const tickMs = 10;
-const startMs = 30_000;
+const startMs = scaled(30_000);
 /** On a busy machine, a task gets this many times its deadline to use that much processor time. */
 const patience = 3;
 /** Between the end of that time and the time when the process stops its task by itself. */
-const graceMs = 1000;
+const graceMs = scaled(1000);
 
 /** A process that runs one task at a time. What a task does to it, it does to no other. */
 export class TaskProcess {

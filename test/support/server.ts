@@ -105,6 +105,9 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      TMPDIR: process.env.TMPDIR,
+      // The end of a run of the tests is also that of what it started.
+      BINDERY_TEST_RUN: process.env.BINDERY_TEST_RUN,
       PORT: String(port),
       DATA_DIR: folder,
       BOOTSTRAP_TOKEN: token,
@@ -112,6 +115,7 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
       RATE_LIMIT_PER_MINUTE: '0',
       DRAIN_SECONDS: '0',
       METRICS_PUBLIC: 'true',
+      TIME_SCALE: process.env.TIME_SCALE ?? '10',
       // No test asks real name servers.
       DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
       ...env,

@@ -1,3 +1,4 @@
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { inBackground } from '../../../shared/work/give-way.js';
 import { isTaskFailure, isTooMuch, openWorkers, perProcessor } from '../../../shared/work/workers.js';
 import type { Unpacking } from './archives/unpacked.js';
@@ -22,13 +23,13 @@ export interface ConversionWork {
 const module = new URL('./conversion-worker.js', import.meta.url);
 
 /** Milliseconds of processor time to unpack an archive; to make one page takes less. */
-const unpackingMs = 60_000;
+const unpackingMs = scaled(60_000);
 
 export function openConversionWork(): ConversionWork {
   const workers = openWorkers({
     module,
     most: perProcessor(0.5, { least: 1, most: 4 }),
-    deadlineMs: 15_000,
+    deadlineMs: scaled(15_000),
     memoryMb: 512,
     waiting: 100,
     niceness: inBackground,

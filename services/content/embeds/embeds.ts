@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Outbound } from '../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { FairTurns } from '../../../shared/work/fair-turns.js';
 import { isTooMuch } from '../../../shared/work/workers.js';
 import type { PageWork } from '../page-work/page-work.js';
@@ -11,8 +12,8 @@ import { knownOEmbed } from './providers.js';
 import type { Embed } from './resources.js';
 
 /** Milliseconds: for all requests to a site; until a caller is answered, whatever its site does; of what is kept. */
-const visitMs = 4000;
-const answerMs = 4500;
+const visitMs = scaled(4000);
+const answerMs = scaled(4500);
 const keptMs = 24 * 60 * 60 * 1000;
 const keptAsFailedMs = 10 * 60 * 1000;
 /** Bytes of the beginning of a page, and of the answer of an oEmbed endpoint, of which a visit asks two at most. */

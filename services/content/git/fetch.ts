@@ -1,3 +1,4 @@
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { validRef } from './address/ref.js';
 import { discard, hold } from './cache.js';
 import { GitFailure, remoteFailure, wordsOf } from './command/failure.js';
@@ -99,7 +100,7 @@ async function openTree(session: Session, options: FetchOptions): Promise<Source
 export async function listFiles(
   { place, stop }: Session,
   commit: string,
-  { maxFiles = 100_000, listingMs = 30_000 }: ListingOptions,
+  { maxFiles = 100_000, listingMs = scaled(30_000) }: ListingOptions,
 ): Promise<Listing> {
   const listing = new Listing();
   const { signal } = stop;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Room } from '../../../shared/disk/room.js';
 import type { GuardedProxy } from '../../../shared/outbound/proxy.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
 import { discard, locked, placeOf, sweep, tidy } from './cache.js';
 import { GitFailure, roomFailure, wordsOf } from './command/failure.js';
@@ -45,7 +46,7 @@ export interface Session {
 export async function inSession<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const url = parseRemote(options.url, options.proxy.allowCidrs);
   const stop = new AbortController();
-  const timeoutMs = options.timeoutMs ?? 600_000;
+  const timeoutMs = options.timeoutMs ?? scaled(600_000);
   const timer = setTimeout(() => {
     stop.abort(new GitFailure('timeout', `the repository could not be read within ${Math.ceil(timeoutMs / 1000)} s`));
   }, timeoutMs);

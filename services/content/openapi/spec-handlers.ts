@@ -3,6 +3,7 @@ import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
@@ -30,7 +31,7 @@ const mostWaiting = 1000;
 
 /** Bytes of a text that is processed so soon that its request waits for that, and milliseconds that it waits. */
 const quickText = 1024 * 1024;
-const waitMs = 2000;
+const waitMs = scaled(2000);
 const lookMs = 50;
 
 export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof specOperations> {

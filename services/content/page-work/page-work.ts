@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Encoded } from '../../../shared/contract/encoded.js';
 import { apiError, lasting } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
 import { inBackground } from '../../../shared/work/give-way.js';
 import { isTooMuch, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
@@ -192,12 +193,12 @@ const lengthOfSections = (sections: Section[]) =>
   sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
 
 /** Milliseconds, at an image. */
-const longestLook = 1000;
+const longestLook = scaled(1000);
 /** Milliseconds: many bodies are looked at for one answer, which does without those that take long. */
-const forKeys = { client: 'targets', waitMs: 1000, deadlineMs: 2000 };
+const forKeys = { client: 'targets', waitMs: scaled(1000), deadlineMs: scaled(2000) };
 
 /** Milliseconds: an answer does without what takes longer. */
-const forEmbeds = { client: 'embeds', waitMs: 1000, deadlineMs: 1000 };
+const forEmbeds = { client: 'embeds', waitMs: scaled(1000), deadlineMs: scaled(1000) };
 
 /** Of the keys of a body in memory, about. */
 const sizeOfKeys = ({ size }: ReadonlySet<string>) => 80 * size;
@@ -211,15 +212,15 @@ function openPools() {
     module,
     most,
     mostOfOwner: most - 1,
-    deadlineMs: 5000,
+    deadlineMs: scaled(5000),
     memoryMb: 384,
     waiting: 200,
-    waitMs: 5000,
+    waitMs: scaled(5000),
   });
   const importing = openWorkers({
     module,
     most: perProcessor(0.5, { least: 1, most: 4 }),
-    deadlineMs: 10_000,
+    deadlineMs: scaled(10_000),
     memoryMb: 512,
     waiting: 100,
     niceness: inBackground,
@@ -284,7 +285,7 @@ export function openPageWork(): PageWork {
     markdown: (page, owner) => reading.run('markdown', page, { owner }),
     sections: (page, owner, { withinMs }) =>
       sections([page.source, page.title, page.inputs], () =>
-        reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: 2000 }),
+        reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: scaled(2000) }),
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),

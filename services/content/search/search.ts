@@ -2,6 +2,7 @@ import type { QueryOf } from '../../../shared/contract/operation.js';
 import { invalid } from '../../../shared/errors.js';
 import type { Visitor } from '../../../shared/expression/visitor.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../shared/paging.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import type { SearchHit, SearchTerm } from '../../../shared/store/port.js';
 import { queryTerms, tokenize } from '../../../shared/text/tokens.js';
 import { unlessTaskFailed } from '../../../shared/work/workers.js';
@@ -16,7 +17,7 @@ import type { SearchItem } from './resources.js';
 /** Hits that can be paged through. */
 export const deepest = 1000;
 /** For the evaluation of pages in one search; the best hits are first. */
-export const evaluationMs = 3000;
+export const evaluationMs = scaled(3000);
 
 export type SearchDependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>;
 

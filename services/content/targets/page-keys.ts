@@ -1,3 +1,4 @@
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { unlessTaskFailed } from '../../../shared/work/workers.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { documentBody } from '../reading/page-bodies.js';
@@ -7,7 +8,7 @@ import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 const mostPages = 50;
 const atOnce = 4;
 /** Milliseconds after which no more pages of a question are looked at. */
-const longestMs = 2000;
+const longestMs = scaled(2000);
 
 interface Looking {
   organization: string;

@@ -1,4 +1,5 @@
 import { apiError } from '../../../shared/errors.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { isTooMuch } from '../../../shared/work/workers.js';
 import type { PageWork, RevertedBlocks } from '../page-work/page-work.js';
 import type { ReadPage, RefusedPage, WrittenPage } from '../page-work/page-worker.js';
@@ -6,7 +7,7 @@ import type { WrittenSource } from '../page-work/written-page.js';
 
 const atOnce = 2;
 /** Milliseconds that a batch takes at most, by default: less than a request may. */
-export const longestMs = 8000;
+export const longestMs = scaled(8000);
 
 const tooMuch = () =>
   apiError(

@@ -3,6 +3,7 @@ import { invalid } from '../../../shared/errors.js';
 import { newId } from '../../../shared/ids.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
 import type { Outbound } from '../../../shared/outbound/client.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { isTaskFailure } from '../../../shared/work/workers.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { FileEntry } from '../revisions/model.js';
@@ -22,7 +23,7 @@ export interface InsertedFile {
 const largestInline = 1_000_000;
 const largestFetched = 25_000_000;
 /** Milliseconds for all files of a batch: less than a request may take. */
-const fetchingMs = 7000;
+const fetchingMs = scaled(7000);
 const atOnce = 4;
 
 /** The place of a file in the body, for messages. */

@@ -5,6 +5,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
 import type { Meta } from '../../../shared/contract/service.js';
 import { failureOf, untouched } from '../../../shared/errors.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { readBody } from '../http/body/body.js';
 import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
@@ -13,7 +14,7 @@ import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import type { Match } from './router.js';
 
 /** Milliseconds that a request may take behind the gateway. */
-const deadlineMs = 10_000;
+const deadlineMs = scaled(10_000);
 
 /** A call in progress carries its context, whose meta the service may add to. */
 type Answering = Promise<unknown> & { ctx?: { meta: Meta } };

@@ -3,6 +3,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import { Encoded } from '../../../shared/contract/encoded.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Failure, failureOf } from '../../../shared/errors.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { codingOf, compressed } from './compression.js';
 import type { Deliveries } from './connections/deliveries.js';
 
@@ -166,7 +167,7 @@ export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure
 
 /** What is taken of a request that is refused while it is still coming. */
 const mostRest = 64 * 1024 * 1024;
-const restMs = 5_000;
+const restMs = scaled(5_000);
 
 /** Answers a request that is still coming, and takes the rest of it: the client of a connection that ends before that loses the answer. */
 async function sendBeforeRest({ request, response, headers }: Exchange, status: number, value: object): Promise<void> {

@@ -1,5 +1,6 @@
 import { timestamp } from '../../../shared/ids.js';
 import type { Log } from '../../../shared/log.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { type CheckDependencies, checkDomain } from './checks.js';
 import { type DomainDocument, domains } from './model.js';
 
@@ -9,7 +10,7 @@ const mostAtOnce = 32;
 /** Of one organization, so that its name servers, which may never answer, hold up no other. */
 const mostOfOne = 4;
 /** A check takes less; after this long, another process repeats that of a process that died. */
-const leaseMs = 60_000;
+const leaseMs = scaled(60_000);
 
 /** Checks domains when they are due, each in one process. */
 export class CheckSchedule {

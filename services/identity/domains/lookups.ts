@@ -1,13 +1,14 @@
 import { CANCELLED, TIMEOUT } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { scaled } from '../../../shared/settings/time-scale.js';
 
 /** What a lookup found: the values of the TXT records, or the code of its failure. */
 export type Found = { values: string[] } | { failure: string };
 
-const tryMs = 1_000;
+const tryMs = scaled(1_000);
 const tries = 2;
 /** However many name servers there are, and however they behave. */
-const longestMs = 4_000;
+const longestMs = scaled(4_000);
 
 interface LookupOptions {
   /** Name servers to ask; those of the machine where there are none. */

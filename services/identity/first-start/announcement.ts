@@ -1,5 +1,6 @@
 import { timestamp } from '../../../shared/ids.js';
 import type { Platform } from '../../../shared/platform.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { type Store, StoreConflict, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
@@ -15,7 +16,7 @@ export interface FirstStart {
 }
 
 /** The time from a claim to the announcement is shorter than this. */
-const claimMs = 60_000;
+const claimMs = scaled(60_000);
 
 /** Returns null once the first start was announced, else whether the handbook is imported. */
 export async function pendingAnnouncement(store: Store): Promise<{ handbook: boolean } | null> {

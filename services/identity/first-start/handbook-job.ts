@@ -1,5 +1,6 @@
 import type { ServiceBroker } from 'moleculer';
 import { callAsSystem } from '../../../shared/contract/service.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import { importHandbook } from '../../content/contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
@@ -13,8 +14,8 @@ export interface HandbookPayload {
   space: string;
 }
 
-const contentWaitMs = 30_000;
-const importMs = 60_000;
+const contentWaitMs = scaled(30_000);
+const importMs = scaled(60_000);
 
 /** Imports the handbook into its space as soon as the content service runs. */
 export const handbookJob = ({

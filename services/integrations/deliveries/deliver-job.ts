@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { JobKind, JobRun, NextRun } from '../../../shared/work/jobs.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
@@ -13,9 +14,9 @@ import { RuntimeFailure } from '../runtime/runtime.js';
 import { type Attempt, afterAttempt } from './attempts.js';
 import { dispatchEvent } from './dispatch.js';
 
-const timeoutMs = 30_000;
+const timeoutMs = scaled(30_000);
 /** How long the log of an answered event is waited for. */
-const logsMs = 30_000;
+const logsMs = scaled(30_000);
 const readAtOnce = 50;
 /** After so many events, or milliseconds, other lanes get their turn. */
 const eventsOfRun = 200;

@@ -1,6 +1,7 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, rateLimited } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { write } from '../../../shared/store/port.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { eventOperations } from '../contract/events.js';
@@ -12,7 +13,7 @@ import { laneJob, lastInLane, queueEvents } from './queue.js';
 
 const mostTasks = 10_000;
 /** Milliseconds after which an integration with too many tasks may try again. */
-const tasksWaitMs = 60_000;
+const tasksWaitMs = scaled(60_000);
 
 /** Throws 404 for an installation of another integration. */
 type FindInstallation = (path: { integrationName: string; installationId: string }) => Promise<unknown>;

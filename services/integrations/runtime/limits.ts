@@ -1,3 +1,5 @@
+import { scaled } from '../../../shared/settings/time-scale.js';
+
 const mebibyte = 1024 * 1024;
 
 /** What scripts may use. Times are in milliseconds. */
@@ -37,20 +39,20 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  startMs: 15_000,
+  startMs: scaled(15_000),
   idleMs: 60_000,
-  afterMs: 30_000,
-  graceMs: 10_000,
+  afterMs: scaled(30_000),
+  graceMs: scaled(10_000),
   watchMs: 250,
-  processorMs: 2000,
+  processorMs: scaled(2000),
   memoryBytes: 256 * mebibyte,
   answerBytes: 5 * mebibyte,
   eventsAtOnce: 16,
   openEvents: 64,
   waiting: 100,
-  tenureMs: 5000,
+  tenureMs: scaled(5000),
   outputBytes: 32 * mebibyte,
-  requestMs: 20_000,
+  requestMs: scaled(20_000),
   requestBytes: 10 * mebibyte,
   requestsAtOnce: 20,
 };

@@ -1,5 +1,6 @@
 import { apiError } from '../../../shared/errors.js';
 import { newId } from '../../../shared/ids.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { dispatchEvent } from '../deliveries/dispatch.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
@@ -26,7 +27,7 @@ export interface Asked extends Answerer {
 }
 
 /** What the start of a process, or a wait for one, may take of the time for an answer. */
-const marginMs = 500;
+const marginMs = scaled(500);
 
 /** The error for people who wait for a script that did not answer as it should. */
 export const scriptFault = (why: string) => apiError('UNPROCESSABLE', `The integration failed: ${why}`);

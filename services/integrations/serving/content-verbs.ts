@@ -1,5 +1,6 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { integrations } from '../catalogue/model.js';
 import { blockForUrl, computeContent, mayAuthenticateVisitors } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
@@ -10,7 +11,7 @@ import { jsonIn } from './render-outputs.js';
 import { blockIn, urlMatcher } from './url-patterns.js';
 
 /** Less than a request may take. */
-const computeMs = 8_000;
+const computeMs = scaled(8_000);
 
 /** What content and sites ask of the integrations of a space or site. */
 export const contentVerbs = (deps: IntegrationsDependencies): Implementation[] => [

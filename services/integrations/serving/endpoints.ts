@@ -1,5 +1,6 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { visitorAuthentication } from '../../sites/contract.js';
 import { policyText } from '../catalogue/policy-text.js';
 import { type EndpointAnswer, serveEndpoint, servePublishedScript, serveVisitorAuthentication } from '../contract.js';
@@ -11,7 +12,7 @@ import { Crowd } from './crowd.js';
 import { answererAt } from './endpoint-places.js';
 import { publishedScriptIn } from './published-scripts.js';
 
-const timeoutMs = 10_000;
+const timeoutMs = scaled(10_000);
 /** Requests of strangers that one integration handles at a time in one process. */
 const mostAtOnce = 64;
 

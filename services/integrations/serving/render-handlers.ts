@@ -1,5 +1,6 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { renderOperations } from '../contract/serving.js';
 import type { integrationsContract } from '../contract.js';
@@ -12,7 +13,7 @@ import { rendererIn } from './rendering-places.js';
 import type { RenderOutput, RenderRequest } from './resources.js';
 
 /** Less than a request may take. */
-const timeoutMs = 8_000;
+const timeoutMs = scaled(8_000);
 
 /** Components of integrations, as their scripts render them. */
 export function renderHandlers(

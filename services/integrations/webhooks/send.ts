@@ -1,5 +1,6 @@
 import { timestamp } from '../../../shared/ids.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import type { EventPayload } from '../events/payloads.js';
 import type { LogLine } from '../events/resources.js';
@@ -7,7 +8,7 @@ import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
 import { kindOf } from './selection.js';
 import { signatureOf } from './signature.js';
 
-const timeoutMs = 10_000;
+const timeoutMs = scaled(10_000);
 /** Bytes of an answer that are read. */
 const mostRead = 10_000;
 /** Characters of an answer in the log. */

@@ -3,6 +3,7 @@ import { newId } from '../../../shared/ids.js';
 import type { Log } from '../../../shared/log.js';
 import { createOutbound, type Outbound } from '../../../shared/outbound/client.js';
 import type { Config } from '../../../shared/settings/config.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import { eachDocument, type Store, type Write, write } from '../../../shared/store/port.js';
 import { type PendingTag, pendingTags } from './model.js';
 
@@ -20,7 +21,7 @@ const pollMs = 2000;
 /** Tags in one message. */
 const atOnce = 500;
 const longestWaitMs = 60_000;
-const timeoutMs = 10_000;
+const timeoutMs = scaled(10_000);
 const maxAnswerBytes = 64 * 1024;
 /** The operator names renderers, so they may be at any address. */
 const anywhere = ['0.0.0.0/0', '::/0'];

@@ -1,5 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { newSecret } from '../../ids.js';
+import { scaled } from '../../settings/time-scale.js';
 import type { PerField, SearchEntry, SearchIndex } from '../port.js';
 import { type Candidate, candidateOf, tally } from '../score.js';
 import { type Connection, call } from './connection/connection.js';
@@ -47,7 +48,7 @@ type Tally = Map<string, PerField>;
 const POSTINGS_A_TRANSACTION = 5_000;
 const ENTRIES_A_TRANSACTION = 100;
 /** Milliseconds to wait for an earlier change of the same scope, which may be large. */
-const TURN_MS = 60_000;
+const TURN_MS = scaled(60_000);
 
 /** Covers postings: they are read from the index alone, without their documents. */
 export const postingsIndex = { key: { s: 1, k: 1, e: 1, t: 1, h: 1, b: 1 }, name: 'postings' } as const;

@@ -1,4 +1,5 @@
 import type { Collection as MongoCollection } from 'mongodb';
+import { scaled } from '../../settings/time-scale.js';
 import { noteApplied } from '../applied.js';
 import type {
   Collection,
@@ -40,7 +41,7 @@ import { search } from './search.js';
 import { dropScope, indexEntries } from './search-entries.js';
 import { mongoUpdate, mongoUpsert } from './updates.js';
 
-const PING_MS = 2_000;
+const PING_MS = scaled(2_000);
 const IDS_A_QUERY = 2_000;
 
 /** Opens a document store in MongoDB 6 or later. Fails when the server cannot be reached within 5 s. */

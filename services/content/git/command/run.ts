@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { giveWay, inBackground } from '../../../../shared/work/give-way.js';
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];
@@ -29,7 +30,7 @@ export interface GitResult {
 }
 
 const KEPT_STDERR = 64 * 1024;
-const TERM_GRACE_MS = 1000;
+const TERM_GRACE_MS = scaled(1000);
 /** The variables of the operator's environment that git needs: where programs and trusted certificates are. */
 const INHERITED = [
   'PATH',

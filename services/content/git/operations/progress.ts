@@ -1,4 +1,5 @@
 import { timestamp } from '../../../../shared/ids.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import type { Job, JobRun } from '../../../../shared/work/jobs.js';
 import type { GitFields } from '../../contract/git-sync/fields.js';
@@ -20,9 +21,9 @@ export type GitPayload<B extends GitFields = GitFields> = B & {
 
 const transient = new Set(['network', 'corrupt', 'aborted', 'moved']);
 /** Milliseconds. Only a run that failed sooner is tried again, so that no server can hold an operation for long. */
-const quickFailure = 60_000;
+const quickFailure = scaled(60_000);
 /** Milliseconds of a run, without the indexing. */
-const longestRun = 15 * 60_000;
+const longestRun = scaled(15 * 60_000);
 
 /** Records the progress of the operation, unless a later one has taken its place in the space. */
 export const operationWrite = ({ space, operation }: GitPayload, changes: Partial<GitOperationDocument>): Write =>

@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { openRemote, parseRemote } from '../address/remote.js';
 import { discard, locked, placeOf, tidy } from '../cache.js';
 import { NulItems } from '../command/nul-items.js';
@@ -20,7 +21,7 @@ export interface HistoryOptions {
   signal?: AbortSignal;
 }
 
-const longest = 30_000;
+const longest = scaled(30_000);
 /** The file in the place of a clone that marks its history as too large, so that imports do not try again each time. */
 const leftOut = 'history-left-out';
 

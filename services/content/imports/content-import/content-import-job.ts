@@ -1,5 +1,6 @@
 import { apiError, failureOf } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { write } from '../../../../shared/store/port.js';
 import type { Job, JobKind, JobRun } from '../../../../shared/work/jobs.js';
 import { refused } from '../../conversion/refused.js';
@@ -31,7 +32,7 @@ export interface ContentImportPayload {
 type Run = JobRun<ContentImportPayload>;
 
 /** Milliseconds of a run. */
-const longestRun = 10 * 60_000;
+const longestRun = scaled(10 * 60_000);
 
 /** The job behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
 export function contentImportJob(deps: ContentDependencies): JobKind<ContentImportPayload> {

@@ -1,3 +1,4 @@
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { inBackground } from '../../../../shared/work/give-way.js';
 import { openWorkers, perProcessor } from '../../../../shared/work/workers.js';
 import type { Unprocessed } from './processed-spec.js';
@@ -18,7 +19,7 @@ export function openSpecWork(): SpecWork {
   const workers = openWorkers({
     module: new URL('./spec-worker.js', import.meta.url),
     most: perProcessor(0.25, { least: 1, most: 2 }),
-    deadlineMs: 30_000,
+    deadlineMs: scaled(30_000),
     memoryMb: 768,
     waiting: 100,
     niceness: inBackground,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { SpecFile } from '../document/spec-worker.js';
 import type { SpecDocument } from '../model.js';
@@ -22,9 +23,9 @@ export class ProcessFailure extends Error {
 /** Of all files of a specification together. */
 const mostFiles = 100;
 const mostBytes = 32 * 1024 * 1024;
-const longestMs = 60_000;
+const longestMs = scaled(60_000);
 /** Of one file. */
-const longestFileMs = 30_000;
+const longestFileMs = scaled(30_000);
 
 interface Fetching {
   /** The URL of the first file. */

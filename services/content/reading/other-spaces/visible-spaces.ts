@@ -1,5 +1,6 @@
 import { permissionsOf } from '../../../../shared/contract/access.js';
 import type { Caller } from '../../../../shared/contract/caller.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { spaceKind } from '../../tree/resources.js';
 
@@ -12,7 +13,7 @@ export interface Follower {
 /** Other spaces that the links of one answer, or of one batch of changes, are looked up in. */
 export const mostSpaces = 20;
 /** Milliseconds after which no further space is looked into: the request has to be answered. */
-export const longestMs = 3000;
+export const longestMs = scaled(3000);
 
 /** Those of the spaces that belong to the organization and that the caller may view. */
 export async function visibleSpaces(

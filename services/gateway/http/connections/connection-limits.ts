@@ -1,14 +1,15 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { isWithin, networkOf, type Ranges } from '../request.js';
 
 /** Milliseconds for the headers of a request, for the whole of it, and between two of them. */
-const headersMs = 20_000;
-const requestMs = 30_000;
+const headersMs = scaled(20_000);
+const requestMs = scaled(30_000);
 const idleMs = 65_000;
 const checkMs = 1000;
 /** How long a client may take to read why its connection ends. */
-const farewellMs = 1000;
+const farewellMs = scaled(1000);
 const mostConnections = 20_000;
 
 const refusals: Record<string, [status: number, reason: string]> = {

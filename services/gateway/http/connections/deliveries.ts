@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { apiError } from '../../../../shared/errors.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { Pace } from './pace.js';
 
 export interface DeliveryLimits {
@@ -12,12 +13,12 @@ export interface DeliveryLimits {
   leastBytes: number;
 }
 
-const usual: DeliveryLimits = { mostBytes: 192 * 1024 * 1024, windowMs: 30_000, leastBytes: 240 * 1024 };
+const usual: DeliveryLimits = { mostBytes: 192 * 1024 * 1024, windowMs: scaled(30_000), leastBytes: 240 * 1024 };
 
 /** What is written at once; only what a reader has taken of larger content counts as taken. */
 const sliceBytes = 64 * 1024;
 /** Milliseconds before which no reader counts as slow. */
-const graceMs = 1000;
+const graceMs = scaled(1000);
 const sweepsAWindow = 10;
 
 interface Delivery {

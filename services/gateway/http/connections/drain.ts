@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 
 /** A busy client sends its next request within this time. */
 const idleMs = 500;
 const sweepMs = 50;
-const longestMs = 8000;
+const longestMs = scaled(8000);
 
 /**
  * Stops listening and resolves when every connection has ended. A connection ends with its next answer, whose headers say so: no

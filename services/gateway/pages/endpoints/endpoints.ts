@@ -4,6 +4,7 @@ import { system } from '../../../../shared/contract/caller.js';
 import { type Call, callFrom } from '../../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../../shared/errors.js';
 import type { Config } from '../../../../shared/settings/config.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import {
   type EndpointAddress,
   type EndpointAnswer,
@@ -24,7 +25,7 @@ import { headersOfAnswer } from './headers-of-scripts.js';
 const mebibyte = 1024 * 1024;
 const bodies = { body: 5 * mebibyte, ofNetwork: 64 * mebibyte, ofAll: 256 * mebibyte };
 /** Longer than a script has for its answer. */
-const deadlineMs = 12_000;
+const deadlineMs = scaled(12_000);
 const longestLocation = 2048;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Log } from '../../../../shared/log.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import { readLines, watchFlood, writtenIn } from '../events/output.js';
 import { type Answer, askScript, type Dispatch, ScriptEvent } from '../events/script-event.js';
 import { type FailureReason, type LogLine, RuntimeFailure } from '../failure.js';
@@ -33,7 +34,7 @@ export interface ScriptProcessOptions extends ProcessObserver {
 
 const longestOther = 500;
 /** From a broken connection to the end of the process, if that is what broke it. */
-const breakMs = 1000;
+const breakMs = scaled(1000);
 
 /** The process of one program. It takes events until it is retired, and ends when it had none for a time. */
 export class ScriptProcess {

@@ -1,6 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { isDiskFull } from '../../../disk/full.js';
 import type { Log } from '../../../log.js';
+import { scaled } from '../../../settings/time-scale.js';
 import { type Kind, translated, unanswered } from './outages.js';
 import { Reach } from './reach.js';
 
@@ -25,6 +26,8 @@ export interface Connection {
 }
 
 const PROBE_BYTES = 64 * 1024;
+/** Milliseconds that a call may take. */
+const usualCallMs = scaled(10_000);
 
 /** The server ends an operation a little before the caller gives up on it. */
 export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(connection.callTimeout * 0.95) });
@@ -33,11 +36,11 @@ export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(co
 export const turnMs = ({ callTimeout }: Connection): number => callTimeout * 0.8;
 
 /** Milliseconds that a call waits for a writable server: longer than a planned election takes. */
-const selectionTimeout = ({ callTimeout = 10_000 }: MongoOptions) => Math.min(3_000, callTimeout);
+const selectionTimeout = ({ callTimeout = usualCallMs }: MongoOptions) => Math.min(scaled(3_000), callTimeout);
 
 function clientOptions(options: MongoOptions): MongoClientOptions {
-  const { callTimeout = 10_000 } = options;
-  const connectTimeout = Math.min(5_000, callTimeout);
+  const { callTimeout = usualCallMs } = options;
+  const connectTimeout = Math.min(scaled(5_000), callTimeout);
   return {
     appName: 'bindery',
     writeConcern: { w: 'majority', wtimeoutMS: callTimeout },
@@ -71,7 +74,7 @@ export async function connect(options: MongoOptions): Promise<Connection> {
     throw error;
   }
   const db = client.db(options.database ?? databaseOf(options.url));
-  return { client, db, options, callTimeout: options.callTimeout ?? 10_000, reach, full: false };
+  return { client, db, options, callTimeout: options.callTimeout ?? usualCallMs, reach, full: false };
 }
 
 /** Runs work on a separate connection without time limits: an index build may take minutes. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { bounds, megabytes } from '../../../conversion/bounds.js';
 import type { GivenFile } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
@@ -10,7 +11,7 @@ import type { SourceTree } from '../../../git/tree/source-tree.js';
 import type { ImportSource } from '../resources.js';
 import { type FetchedFile, type FetchedFiles, isArchive, mediaType, startOf } from './fetched-files.js';
 
-export const archiveMs = 120_000;
+export const archiveMs = scaled(120_000);
 
 /** Checks that a file is an archive, and no web page in its place. */
 export async function checkArchive({ file, size, contentType }: FetchedFile): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { invalid, lasting } from '../../../../../shared/errors.js';
 import type { Outbound } from '../../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../../shared/outbound/failure.js';
+import { scaled } from '../../../../../shared/settings/time-scale.js';
 import type { GivenFile } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
 
@@ -21,7 +22,7 @@ export interface FetchedFile extends GivenFile {
   contentType: string;
 }
 
-const usualMs = 20_000;
+const usualMs = scaled(20_000);
 const needsAccount = 'it seems to need an account; export what it shows and give an address that everybody may read';
 
 /** Fetches files of an import into its folder. */

@@ -1,3 +1,4 @@
+import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { bounds } from '../../../conversion/bounds.js';
 import type { PageFormat } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
@@ -22,7 +23,7 @@ interface Sources {
 const fetching = {
   markdown: { maxBytes: bounds.page, accept: acceptMarkdown },
   html: { maxBytes: bounds.html, accept: acceptHtml },
-  docx: { maxBytes: bounds.docx, timeoutMs: 60_000 },
+  docx: { maxBytes: bounds.docx, timeoutMs: scaled(60_000) },
 } satisfies Partial<Record<PageFormat, Fetching>>;
 
 /** Reads one file of Markdown, HTML or DOCX as one page. */
