@@ -1,13 +1,15 @@
+import { leftOut } from './test/turns.js';
+
 // Deadlines of the product are ten times as long in tests, so that a busy machine is no fault; the tests of deadlines set theirs short.
 process.env.TIME_SCALE ??= '10';
 
 const common = {
+  // The folder of a run is removed with it.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   testEnvironment: '<rootDir>/test/support/environment.ts',
-  // The only end of what a test waits for: it decides how long a test that hangs lasts, not how fast the machine is.
-  testTimeout: 600_000,
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -35,24 +37,34 @@ const onServer = {
 
 const beside = ['<rootDir>/{services,shared}/**/*.test.ts'];
 const inFolder = (name) => [`<rootDir>/test/${name}/**/*.test.ts`];
-const project = (displayName, testMatch, more = {}) => ({ ...common, displayName, testMatch, ...more });
+const project = (displayName, testMatch, { testPathIgnorePatterns = [], ...more } = {}) => ({
+  ...common,
+  displayName,
+  testMatch,
+  testPathIgnorePatterns: ['/node_modules/', ...testPathIgnorePatterns, ...leftOut(displayName)],
+  ...more,
+});
 
 /** Each kind of test is a project; see docs/contributing/where-a-test-goes.md. */
 export default {
   // Many tests wait for servers: three at a time take a quarter less time than two, also on two cores.
   maxWorkers: 3,
+  // The only end of what a test waits for: it decides how long a test that hangs lasts, not how fast the machine is.
+  testTimeout: 600_000,
   projects: [
-    project('unit', beside, { testPathIgnorePatterns: ['/node_modules/', ...withProcesses] }),
+    project('unit', beside, { testPathIgnorePatterns: withProcesses }),
     project('house', inFolder('house')),
-    project('processes', beside, { testPathIgnorePatterns: ['/node_modules/', `^(?!.*(${withProcesses.join('|')}))`] }),
+    project('processes', beside, { testPathIgnorePatterns: [`^(?!.*(${withProcesses.join('|')}))`] }),
     project('e2e', inFolder('e2e'), onServer),
     project('contract', inFolder('contract'), onServer),
     project('upgrade', inFolder('upgrade'), onServer),
     project('guides', inFolder('contributing')),
     project('links-count', inFolder('links-count'), onServer),
     project('fault', inFolder('fault')),
-    project('distributed', inFolder('distributed')),
+    project('servers', ['<rootDir>/shared/{blobs,store/mongodb}/**/*.test.ts', ...inFolder('distributed')]),
     project('deploy', inFolder('deploy')),
+    // What the test of the runner runs.
+    project('unsteady', inFolder('fixtures/unsteady')),
     project('baseline', ['<rootDir>/test/upgrade/*.baseline.ts']),
   ],
 };

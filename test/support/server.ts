@@ -105,6 +105,9 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      TMPDIR: process.env.TMPDIR,
+      // The end of a run of the tests is also that of what it started.
+      BINDERY_TEST_RUN: process.env.BINDERY_TEST_RUN,
       PORT: String(port),
       DATA_DIR: folder,
       BOOTSTRAP_TOKEN: token,

@@ -56,6 +56,7 @@ describe('docker-compose.yml', () => {
       'CLICKHOUSE_CLUSTER',
       'INTEGRATIONS_API_URL',
       'CHECK_RESPONSES',
+      'TIME_SCALE',
     ];
     const passed = Object.keys(compose.services.gateway?.environment ?? {});
     expect(Object.keys(configSchema.shape).filter((name) => !fixed.includes(name) && !passed.includes(name))).toEqual(

@@ -1,0 +1,61 @@
+/**
+ * Waits until its standard input ends, which it does however the run of the tests ends; then kills what that run has started and left, and
+ * removes its folder: `node test/sweep.js <folder>`. A process belongs to the run when it has BINDERY_TEST_RUN in its environment, has to do with the
+ * folder, or descends from one that does.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const folder = process.argv[2];
+const pauseMs = 100;
+
+const read = (look) => {
+  try {
+    return look();
+  } catch {
+    // It has ended, or is not ours.
+    return '';
+  }
+};
+
+/** The processes of this machine; none where there is no /proc. */
+const processes = () =>
+  read(() => readdirSync('/proc'))
+    .filter?.((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map((pid) => ({
+      pid: Number(pid),
+      parent: Number(
+        read(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
+          .split(') ')[1]
+          ?.split(' ')[1],
+      ),
+      isMarked:
+        read(() => readFileSync(`/proc/${pid}/environ`, 'latin1')).includes(`BINDERY_TEST_RUN=${folder}\0`) ||
+        read(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1')).includes(folder) ||
+        read(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder),
+    })) ?? [];
+
+function left() {
+  const all = processes();
+  const found = new Set(all.filter(({ isMarked }) => isMarked).map(({ pid }) => pid));
+  // A descendant can come before its parent in the list.
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid);
+  }
+  return [...found];
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+for await (const _ of process.stdin);
+for (let pids = left(); pids.length > 0; pids = left()) {
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  await pause(pauseMs);
+}
+await rm(folder, { recursive: true, force: true, maxRetries: 10 });
