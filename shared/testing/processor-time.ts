@@ -1,9 +1,39 @@
 /** Milliseconds of processor time that `run` takes: other tests run at the same time. */
-export function processorMs(run: () => void): number {
+export function processorMs(run: () => unknown): number {
   const from = process.cpuUsage();
   run();
   const { user, system } = process.cpuUsage(from);
   return (user + system) / 1000;
+}
+
+const times = 8;
+/** Halfway between 1, where time grows by the size only, and 8, where it grows by its square. */
+const bound = 3;
+const rounds = 5;
+/** What takes less counts as this much. */
+const leastMsMeasured = 1;
+
+/**
+ * Throws when the processor time of `work(8 * size)` is more than three times that of eight `work(size)`: about once where it grows by the
+ * size only, eight times where it grows by its square. The least of each counts, measured in turn up to five times: garbage collection and
+ * neighbours spoil one measurement, what is slow spoils each. Each round has sizes of its own, as results may be cached.
+ * Choose a `size` that takes some milliseconds.
+ */
+export function expectLinear(work: (size: number) => unknown, size: number): void {
+  let [part, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < rounds; round++) {
+    for (let at = 0; at < 3; at++)
+      part = Math.min(
+        part,
+        processorMs(() => work(size + 3 * round + at)),
+      );
+    whole = Math.min(
+      whole,
+      processorMs(() => work(times * (size + round))),
+    );
+    if (whole < bound * times * Math.max(part, leastMsMeasured)) return;
+  }
+  throw new Error(`${times} times the size of ${size} takes ${whole.toFixed(1)} ms, and one ${part.toFixed(1)} ms`);
 }
 
 /** Milliseconds of processor time of the longest turn of the event loop while `run` runs; the clock would count what others do meanwhile. */
