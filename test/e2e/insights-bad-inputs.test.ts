@@ -1,11 +1,16 @@
 import { shared } from '../support/fixtures.js';
 import { badAggregations, hostileTexts } from '../support/insights/bad-aggregations.js';
 import { badBatches, badEvents } from '../support/insights/bad-events.js';
-import { newTrackedSite, type TrackedSite } from '../support/insights/tracked-site.js';
+import { newTrackedSite, TrackedSite } from '../support/insights/tracked-site.js';
 import { dimensions, trackVisits, visits } from '../support/insights/visits.js';
+import { RefusalClient } from '../support/refusals.js';
 import type { Answer } from '../support/server.js';
 
 const client = shared();
+const asking = new RefusalClient(client);
+
+/** The same site, asked by the client for bad input. */
+const asked = ({ organization, id }: TrackedSite) => new TrackedSite(asking, organization, id);
 
 /** A refusal in the one shape, that names the field. */
 function expectRefused({ status, body }: Answer<any>, field: string): void {
@@ -46,7 +51,7 @@ describe('a batch', () => {
   it.each(badEvents.map(([field, fields]) => [field, inWords(fields), fields]))(
     'is refused for %s: %s',
     async (field, _, fields) => {
-      expectRefused(await site.track([site.event(), broken(fields), site.event()]), `events.1.${field}`);
+      expectRefused(await asked(site).track([site.event(), broken(fields), site.event()]), `events.1.${field}`);
     },
   );
 
@@ -85,7 +90,7 @@ describe('a query', () => {
   it.each(badAggregations.map(([field, query]) => [field, inWords(query), query]))(
     'is refused for %s: %s',
     async (field, _, query) => {
-      expectRefused(await site.aggregate(query), field);
+      expectRefused(await asked(site).aggregate(query), field);
     },
   );
 
@@ -171,7 +176,7 @@ describe('a query', () => {
         ['range.from', { range: { from: text, to: '2026-01-01T00:00:00Z' } }],
         ['limit', { limit: text }],
       ] as [string, object][])
-        expectRefused(await site.aggregate(query), field.startsWith('range') ? 'range' : field);
+        expectRefused(await asked(site).aggregate(query), field.startsWith('range') ? 'range' : field);
   });
 
   it('answers nothing of another site, whatever is asked for', async () => {

@@ -1,9 +1,11 @@
 import { newOrganization } from '../support/fixtures.js';
 import { PublishedSites } from '../support/published-sites.js';
+import { RefusalClient } from '../support/refusals.js';
 
 const sites = new PublishedSites();
 const { ask, at, idOf, meaning, ok, spaces } = sites;
-beforeAll(() => sites.open(), 60_000);
+let asking: RefusalClient | undefined;
+beforeAll(() => sites.open());
 afterAll(() => sites.close());
 
 const acme = 'https://acme.docs.test';
@@ -106,7 +108,8 @@ describe('a URL of a published site', () => {
       null,
     ].map((url) => [String(url).slice(0, 40), url]),
   )('is refused as no web address: %s', async (_, url) => {
-    const { status, body } = await ask(url as string);
+    asking ??= new RefusalClient(sites.server);
+    const { status, body } = await asking.post('/v1/urls/published', { url });
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('url')]);
   });
 

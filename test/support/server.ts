@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -68,6 +68,25 @@ export class Client {
   delete = <T = any>(path: string, options?: RequestOptions) => this.request<T>('DELETE', path, undefined, options);
 }
 
+/** Where TEST_COVERAGE names a folder, counts what a server answers, for `test/coverage.js`. */
+class Coverage {
+  private readonly counts = new Map<string, number>();
+  private firstUser: string | undefined;
+
+  /** Takes a line of its log. */
+  note(line: string): void {
+    if (!line.includes('"operation":')) return;
+    const { operation, status, caller = 'nobody', user } = JSON.parse(line);
+    this.firstUser ??= user;
+    const key = `${operation} ${user && user === this.firstUser ? 'admin' : caller} ${status}`;
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+  }
+
+  write = (folder: string, name: string): Promise<void> =>
+    writeFile(join(folder, `${name}.json`), JSON.stringify(Object.fromEntries(this.counts)));
+}
+const { TEST_COVERAGE } = process.env;
+
 export interface StartedServer extends Client {
   process: ChildProcess;
   dataDir: string;
@@ -118,18 +137,24 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
       TIME_SCALE: process.env.TIME_SCALE ?? '10',
       // No test asks real name servers.
       DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
+      ...(TEST_COVERAGE ? { LOG_REQUESTS: 'all' } : {}),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
   const speaker = new EventEmitter();
+  const coverage = TEST_COVERAGE ? new Coverage() : undefined;
   // With all that it said read.
-  const exited = once(child, 'close') as Promise<[number | null]>;
+  const exited = once(child, 'close').then(async (exit) => {
+    await coverage?.write(String(TEST_COVERAGE), `${child.pid}-${Date.now()}`);
+    return exit as [number | null];
+  });
   const started = new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
+        coverage?.note(line);
         speaker.emit('line');
         if (line.includes('"msg":"started"')) resolve();
       });
