@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { auditEvents } from '../support/audit.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace, newUser, peopleDomain, shared, unique, walk } from '../support/fixtures.js';
 
@@ -129,13 +129,8 @@ describe('an invite link', () => {
     expect((await client.get(`/v1/spaces/${inside}`)).status).toBe(404);
     expect((await client.post(join(toCollection.body.id))).status).toBe(200);
     expect((await client.get(`/v1/spaces/${inside}`)).body.permissions).toMatchObject({ view: true, comment: false });
-    const events = `/v1/orgs/${organization}/audit-events?actor=${id}&resource=${collection}`;
-    let granted = (await admin.get(events)).body;
-    while (granted.count === 0) {
-      await delay(20);
-      granted = (await admin.get(events)).body;
-    }
-    expect(granted.items[0]).toMatchObject({
+    const [granted] = await auditEvents(admin, organization, `actor=${id}&resource=${collection}`, 1);
+    expect(granted).toMatchObject({
       operation: 'joinOrganizationWithInvite',
       resource: { type: 'collection', id: collection },
       details: { user: id, role: 'read' },

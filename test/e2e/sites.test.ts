@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { purgeSpace } from '../../services/content/spaces/trash.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { jobCollections } from '../../shared/work/jobs.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, openSharedStore, shared, walk } from '../support/fixtures.js';
@@ -312,7 +312,11 @@ describe('site spaces', () => {
     const refused = await site.send('POST', '/site-spaces', { spaceId: gone });
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('spaceId')]);
     await emptyTrash(gone);
-    while ((await site.ok('GET', '')).siteSpaces > 1) await delay(20);
+    await eventually(
+      'the end of the site space',
+      () => site.ok('GET', ''),
+      ({ siteSpaces }) => siteSpaces === 1,
+    );
     expect(await site.outline()).toBe('Docs*(a*) Gone()');
     expect((await admin.get(`/v1/orgs/${organization}/sites?space=${gone}`)).body.count).toBe(0);
   });

@@ -5,6 +5,7 @@ import { issueApiToken, issuingCollections } from '../../services/identity/accou
 import { createLog } from '../../shared/log.js';
 import { openStore } from '../../shared/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { checkedDomain, proveDomain } from '../support/domains.js';
 import { newOrganization, unique } from '../support/fixtures.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
@@ -52,13 +53,8 @@ async function siteAt(url: string): Promise<string> {
   return status === 200 ? body.site : String(status);
 }
 
-async function until(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  for (const deadline = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const now = await read();
-    if (now === wanted) return;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(now)}, not ${JSON.stringify(wanted)}`);
-  }
-}
+const becomes = (read: () => Promise<unknown>, wanted: unknown) =>
+  eventually(`${wanted}`, read, (now) => now === wanted);
 
 describe('the first organization', () => {
   it('needs no proof, and goes before those that have none, whoever asked first', async () => {
@@ -78,8 +74,8 @@ describe('the first organization', () => {
     const owner = await siteAskingFor(second, { proxy: `${domain}/docs` });
     expect(await siteAt(`https://${domain}/docs`)).toBe(site.id);
     await proveDomain(server, second, domain);
-    await until(() => siteAt(`https://${domain}/docs`), owner.id);
-    await until(() => publishedURL(site).then((url) => url.includes(domain)), false);
+    await becomes(() => siteAt(`https://${domain}/docs`), owner.id);
+    await becomes(() => publishedURL(site).then((url) => url.includes(domain)), false);
     expect(await statusOf(first, domain)).toBe('pending');
     expect((await checkedDomain(server, first, domain)).problem).toBe('The TXT records there have other values');
   });
@@ -96,7 +92,7 @@ it('organizations that the settings name need no proof; what is proven stays so 
   expect(await siteAt(`https://${proven}/`)).toBe(owner.id);
   expect([await statusOf(second, domain), await statusOf(third, domain)]).toEqual(['trusted', 'pending']);
   const rival = await siteAskingFor(first, { hostname: domain });
-  await until(() => siteAt(`https://${domain}/`), rival.id);
+  await becomes(() => siteAt(`https://${domain}/`), rival.id);
   await restart({});
   expect(await statusOf(second, domain)).toBe('pending');
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { events } from '../../services/integrations/events/model.js';
 import { payloadOf } from '../../services/integrations/events/payloads.js';
 import { installationCollections } from '../../services/integrations/installations/model.js';
@@ -67,14 +66,5 @@ export async function withStore<T>(read: (store: Store) => Promise<T>): Promise<
     return await read(store);
   } finally {
     await store.close();
-  }
-}
-
-/** What comes a moment after an answer: audit records, and what jobs do. */
-export async function eventually<T>(read: () => Promise<T[]>, count: number): Promise<T[]> {
-  for (let tries = 0; ; tries++) {
-    const found = await read();
-    if (found.length >= count || tries === 600) return found;
-    await delay(50);
   }
 }
