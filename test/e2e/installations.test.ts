@@ -1,7 +1,7 @@
 import { configurations } from '../../services/integrations/installations/model.js';
 import { auditEvents } from '../support/audit.js';
-import { joined, type NewUser, newOrganization, newUser, shared } from '../support/fixtures.js';
-import { configurable, idIn, install, installationsOf, publish, queuedFor, withStore } from '../support/installing.js';
+import { joined, type NewUser, newOrganization, newUser, shared, withStore } from '../support/fixtures.js';
+import { configurable, idIn, install, installationsOf, publish, queuedFor } from '../support/installing.js';
 import { done } from '../support/requests/setting.js';
 
 const admin = shared();
@@ -122,7 +122,7 @@ describe('an integration', () => {
     const name = await publicOne();
     const secret = 'a key of another product';
     const path = await install(admin, name, { organization, configuration: { secret } });
-    const stored = await withStore(async (store) => store.get(configurations, idIn(path)));
+    const stored = await withStore([configurations], async (store) => store.get(configurations, idIn(path)));
     expect(stored?.sealed).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(JSON.stringify(await audited(idIn(path), 1))).not.toContain(secret);
   });

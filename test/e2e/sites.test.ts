@@ -2,7 +2,7 @@ import { purgeSpace } from '../../services/content/spaces/trash.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { jobCollections } from '../../shared/work/jobs.js';
 import { proveDomain } from '../support/domains.js';
-import { newOrganization, openSharedStore, shared, walk } from '../support/fixtures.js';
+import { newOrganization, shared, walk, withStore } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces } from '../support/site.js';
 
 const { jobs } = jobCollections('content');
@@ -11,14 +11,10 @@ const admin = shared();
 
 /** Makes the job that empties the trash due at once, as if the days of grace were over. */
 async function emptyTrash(space: string): Promise<void> {
-  const store = await openSharedStore();
-  try {
-    await store.prepare([jobs] as never[]);
-    const long = new Date(0).toISOString();
-    await store.updateMany(jobs, { kind: purgeSpace, 'payload.space': space }, { $set: { runAt: long } });
-  } finally {
-    await store.close();
-  }
+  const runAt = new Date(0).toISOString();
+  await withStore([jobs], (store) =>
+    store.updateMany(jobs, { kind: purgeSpace, 'payload.space': space }, { $set: { runAt } }),
+  );
 }
 
 let organization: string;

@@ -1,13 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueApiToken, issuingCollections } from '../../services/identity/accounts/api-tokens.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
-import { readConfig } from '../../shared/settings/config.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { checkedDomain, proveDomain } from '../support/domains.js';
 import { newOrganization, unique } from '../support/fixtures.js';
+import { askOperator } from '../support/operator.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
 import { newSite, type Site } from '../support/site.js';
 
@@ -116,11 +113,7 @@ describe('creating organizations', () => {
   async function newMember(organization: string, role: string): Promise<Client> {
     const email = `${unique(role).replace(/ /g, '-')}@people.example`;
     await server.post(`/v1/orgs/${organization}/invites`, { emails: [email], role });
-    const store = await openStore(readConfig({ DATA_DIR: dataDir }), createLog('silent'));
-    await store.prepare(issuingCollections);
-    const token = await issueApiToken(store, { email, label: 'test' });
-    await store.close();
-    return new Client(server.url, token);
+    return new Client(server.url, await askOperator({ issue: { email, label: 'test' } }, { DATA_DIR: dataDir }));
   }
 
   it('is for everybody, or for admins of the first organization alone', async () => {
