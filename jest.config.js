@@ -6,8 +6,6 @@ const common = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   testEnvironment: '<rootDir>/test/support/environment.ts',
-  // The only end of what a test waits for: it decides how long a test that hangs lasts, not how fast the machine is.
-  testTimeout: 600_000,
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -41,6 +39,8 @@ const project = (displayName, testMatch, more = {}) => ({ ...common, displayName
 export default {
   // Many tests wait for servers: three at a time take a quarter less time than two, also on two cores.
   maxWorkers: 3,
+  // The only end of what a test waits for: it decides how long a test that hangs lasts, not how fast the machine is.
+  testTimeout: 600_000,
   projects: [
     project('unit', beside, { testPathIgnorePatterns: ['/node_modules/', ...withProcesses] }),
     project('house', inFolder('house')),
