@@ -49,6 +49,7 @@ const project = (displayName, testMatch, { testPathIgnorePatterns = [], ...more 
 export default {
   // Many tests wait for servers: three at a time take a quarter less time than two, also on two cores.
   maxWorkers: 3,
+  testSequencer: '<rootDir>/test/sequencer.js',
   // The only end of what a test waits for: it decides how long a test that hangs lasts, not how fast the machine is.
   testTimeout: 600_000,
   projects: [

@@ -1,8 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { apiError, notFound } from '../errors.js';
+import { stillClock } from '../testing/still-clock.js';
 import { BusCalls } from './calls.js';
 
+stillClock();
+
 const limits = { againAfterMs: 20, mostAgain: 10, mostWaiting: 3 };
+
+/** Lets the time pass in which a call is sent again so many times. */
+const pass = (times: number) => jest.advanceTimersByTimeAsync(times * limits.againAfterMs);
 
 type Send = (action: string, parameters: unknown, options: { timeout?: number; nodeID?: string }) => Promise<unknown>;
 
@@ -13,13 +19,16 @@ function callsOver(send: Send) {
 }
 
 const never = () => new Promise<never>(() => {});
+/** Answers after that time. */
+const late = (times: number) => new Promise<void>((resolve) => setTimeout(resolve, times * limits.againAfterMs));
 
 it('a call that may be sent twice goes out again until somebody answers', async () => {
   let sent = 0;
   const { call } = callsOver(() => (++sent < 4 ? never() : Promise.resolve('answer')));
-  expect(await call('content.getSpace', {}, { safe: true })).toBe('answer');
-  expect(sent).toBe(4);
-  await delay(3 * limits.againAfterMs);
+  const answer = call('content.getSpace', {}, { safe: true });
+  await pass(3);
+  expect([await answer, sent]).toEqual(['answer', 4]);
+  await pass(3);
   expect(sent).toBe(4);
 });
 
@@ -54,44 +63,54 @@ const absent = async () => {
 it('goes to every other process before one is asked twice', async () => {
   const { calls, asked, answer } = callOver({ one: never, two: never, three: never }, { safe: true, timeout: 100 });
   void answer.catch(() => {});
-  while (asked.length < 4) await delay(5);
+  await pass(3);
+  expect(asked).toHaveLength(4);
   expect(asked.slice(0, 3).sort()).toEqual(['one', 'three', 'two']);
   calls.connectionChanged(false);
 });
 
 it('waits for those that were asked too while a process is away', async () => {
   const { answer } = callOver({ one: never, two: away, three: async () => 'it' }, { safe: true });
+  await pass(2);
   expect(await answer).toBe('it');
 });
 
 it('ends with an error that is an answer', async () => {
   const { answer } = callOver({ one: never, two: absent }, { safe: true });
-  await expect(answer).rejects.toMatchObject({ code: 404 });
+  const refused = expect(answer).rejects.toMatchObject({ code: 404 });
+  await pass(1);
+  await refused;
 });
 
 it('knows no outcome where one of those that were asked knows none', async () => {
-  const later = (failure: () => Promise<unknown>) => () => delay(1.5 * limits.againAfterMs).then(failure);
+  const later = (failure: () => Promise<unknown>) => () => late(1.5).then(failure);
   const { answer } = callOver({ one: later(unknown), two: later(away) }, { repeatable: true });
-  await expect(answer).rejects.toMatchObject({ code: 504 });
+  const refused = expect(answer).rejects.toMatchObject({ code: 504 });
+  await pass(3);
+  await refused;
 });
 
 it('does not repeat a change while a process is there that would make it twice', async () => {
-  const late = () => delay(3 * limits.againAfterMs);
-  const mixed = callOver({ one: late, two: late }, { repeatable: true }, ['two']);
+  const processes = { one: () => late(3), two: () => late(3) };
+  const mixed = callOver(processes, { repeatable: true }, ['two']);
+  await pass(3);
   await mixed.answer;
   expect(mixed.asked).toEqual(['one']);
-  const alike = callOver({ one: late, two: late }, { repeatable: true });
+  const alike = callOver(processes, { repeatable: true });
+  await pass(3);
   await alike.answer;
-  expect(alike.asked.length).toBeGreaterThan(1);
+  expect(alike.asked.slice(0, 2)).toEqual(['one', 'two']);
 });
 
 it('any other call goes out once', async () => {
   let sent = 0;
   const { call } = callsOver(() => {
     sent += 1;
-    return delay(3 * limits.againAfterMs);
+    return late(3);
   });
-  await call('content.createSpace', {}, {});
+  const answer = call('content.createSpace', {}, {});
+  await pass(3);
+  await answer;
   expect(sent).toBe(1);
 });
 

@@ -1,16 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { apiError, notFound } from '../errors.js';
 import { createLog } from '../log.js';
 import { createSecrets, type Secrets } from '../secrets/secrets.js';
 import { type Collection, collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
 import { openSqliteStore } from '../store/sqlite/store.js';
+import { eventually } from '../testing/eventually.js';
+import { stillClock } from '../testing/still-clock.js';
+import { gate } from '../work/testing/job-services.js';
 import type { Caller } from './caller.js';
 import { type Asked, KeyedRequests, type Run } from './keyed-requests.js';
 
+stillClock();
+
+const leaseMs = 90;
 const notes = collection<Document & { text: string }>('test_notes');
+const stored = collection<Document & { until: string; expiresAt: string }>('test_keyed_requests');
 const log = createLog('silent');
 let folder: string;
 let store: Store;
@@ -30,7 +37,7 @@ afterAll(async () => {
 });
 
 /** As another process of the same service. */
-const open = (leaseMs = 100, ring = secrets) =>
+const open = (ring = secrets) =>
   new KeyedRequests({ store, secrets: ring, log, service: 'test', exclusive: false, leaseMs });
 const ada: Caller = { kind: 'user', user: 'ada', token: 't', memberships: {} };
 let keys = 0;
@@ -116,8 +123,10 @@ describe('a request with a key', () => {
     let fail = () => {};
     const failing = () => new Promise((_, reject) => (fail = () => reject(notFound('Note'))));
     const first = requests.once(asked(), failing);
+    const looks = jest.spyOn(store, 'get');
     const waiting = [open(), open()].map((each) => each.once(asked(), never));
-    await delay(50);
+    await eventually('a look of each', () => looks.mock.calls.length >= 2);
+    looks.mockRestore();
     fail();
     await expect(first).rejects.toMatchObject({ code: 404 });
     for (const each of waiting) await expect(each).rejects.toMatchObject({ code: 503 });
@@ -142,16 +151,28 @@ describe('a request with a key', () => {
       throw new Error('after the change');
     };
     await expect(requests.once(asked(), failing)).rejects.toThrow('after the change');
+    jest.advanceTimersByTime(leaseMs);
     await expect(requests.once(asked(), never)).rejects.toMatchObject({ code: 409 });
   });
 
   it('waits for the same request that is under way; where that takes too long, its outcome is unknown', async () => {
-    let end = () => {};
-    const under = requests.once(asked(), () => new Promise((resolve) => (end = () => resolve('done'))));
-    // Longer than the lease, which is renewed.
-    await expect(open().once(asked({ until: Date.now() + 300 }), never)).rejects.toMatchObject({ code: 504 });
+    const [begun, finish] = [gate(), gate()];
+    const under = requests.once(asked(), async () => {
+      begun.open();
+      await finish.opened;
+      return 'done';
+    });
+    await begun.opened;
+    const tooLong = expect(open().once(asked({ until: Date.now() + 3 * leaseMs }), never)).rejects;
+    const unknown = tooLong.toMatchObject({ code: 504 });
+    for (let passed = 0; passed < 3 * leaseMs; passed += leaseMs / 3) {
+      jest.advanceTimersByTime(leaseMs / 3);
+      const until = new Date(Date.now() + leaseMs).toISOString();
+      await eventually('a renewal', () => store.count(stored, { until }));
+    }
+    await unknown;
     const waiting = open().once(asked(), never);
-    end();
+    finish.open();
     expect([await under, await waiting]).toEqual([
       { answer: 'done', replayed: false },
       { answer: 'done', replayed: true },
@@ -166,7 +187,7 @@ describe('a process that dies with a request', () => {
       get: (_, name: 'insert' | 'update') =>
         name === 'update' ? () => Promise.reject(new Error('cut off')) : store[name].bind(store),
     });
-    return new KeyedRequests({ store: cut, secrets, log, service: 'test', exclusive: false, leaseMs: 30 });
+    return new KeyedRequests({ store: cut, secrets, log, service: 'test', exclusive: false, leaseMs });
   }
 
   /** A run that never ends; returns what it would still write. */
@@ -182,6 +203,7 @@ describe('a process that dies with a request', () => {
 
   it('before its change leaves it to the next, and changes nothing more if it only slept', async () => {
     const late = await dying(false);
+    jest.advanceTimersByTime(leaseMs);
     const again = requests.once(asked(), async (run) => {
       await insert(run);
       expect(run.change).toBe(late.change);
@@ -192,19 +214,22 @@ describe('a process that dies with a request', () => {
   });
 
   it('and wakes when another has taken it over does not know what became of it', async () => {
-    let wake = () => {};
-    const slept = new Promise<void>((resolve) => (wake = resolve));
+    const [slept, awake] = [gate(), gate()];
     const sleeping = unrenewed().once(asked(), async (run) => {
-      await slept;
+      slept.open();
+      await awake.opened;
       await insert(run, 'late');
     });
+    await slept.opened;
+    jest.advanceTimersByTime(leaseMs);
     expect(await requests.once(asked(), async (run) => insert(run))).toMatchObject({ replayed: false });
-    wake();
+    awake.open();
     await expect(sleeping).rejects.toMatchObject({ code: 504 });
   });
 
   it('after its change leaves it done, with a clear answer', async () => {
     await dying(true);
+    jest.advanceTimersByTime(leaseMs);
     await expect(requests.once(asked(), never)).rejects.toMatchObject({
       code: 409,
       message: expect.stringContaining('was applied, but its answer is lost'),
@@ -215,9 +240,9 @@ describe('a process that dies with a request', () => {
 describe('the answer to a request with a key', () => {
   it('is stored encrypted, and is lost with its key', async () => {
     await requests.once(asked(), async () => ({ token: 'bnd_secret' }));
-    const stored = await store.page(collection<Document>('test_keyed_requests'), { filter: {}, sort: {}, limit: 1000 });
-    expect(JSON.stringify(stored.items)).not.toContain('bnd_secret');
-    const other = open(100, createSecrets([Buffer.alloc(32, 2).toString('base64')]));
+    const { items } = await store.page(stored, { filter: {}, sort: {}, limit: 1000 });
+    expect(JSON.stringify(items)).not.toContain('bnd_secret');
+    const other = open(createSecrets([Buffer.alloc(32, 2).toString('base64')]));
     await expect(other.once(asked(), never)).rejects.toMatchObject({ code: 409 });
   });
 
@@ -228,11 +253,11 @@ describe('the answer to a request with a key', () => {
 
   it('is forgotten after a day', async () => {
     await requests.once(asked(), async () => 'old');
-    const stored = collection<Document & { expiresAt: string }>('test_keyed_requests');
     await store.updateMany(stored, {}, { $set: { expiresAt: '2020-01-01T00:00:00.000Z' } });
     expect(await requests.once(asked({ request: 'new' }), async () => 'new')).toMatchObject({ replayed: false });
     requests.start();
-    while ((await store.count(stored, { expiresAt: { $lt: '2021' } })) > 0) await delay(5);
+    const isForgotten = async () => (await store.count(stored, { expiresAt: { $lt: '2021' } })) === 0;
+    await eventually('no old key', isForgotten);
     requests.stop();
     expect(await requests.once(asked({ request: 'new' }), never)).toMatchObject({ answer: 'new' });
   });

@@ -173,11 +173,8 @@ describe('limits', () => {
       if (message.url === '/body') reply.write('x');
       else if (message.url !== '/') setTimeout(() => reply.writeHead(302, { location: '/again' }).end(), 60);
     });
-    for (const path of ['/', '/body', '/again']) {
-      const started = Date.now();
+    for (const path of ['/', '/body', '/again'])
       await expect(open.fetch(url + path, { timeoutMs: 150 })).rejects.toMatchObject({ reason: 'timeout' });
-      expect(Date.now() - started).toBeLessThan(5_000);
-    }
   });
 
   test('a caller can cancel, before and during', async () => {

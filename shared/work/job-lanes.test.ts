@@ -1,6 +1,9 @@
+import { jest } from '@jest/globals';
 import { timestamp } from '../ids.js';
 import { metricsRegistry } from '../metrics.js';
-import { aborted, ended, gate, jobServices, kindOf, until } from './testing/job-services.js';
+import { eventually } from '../testing/eventually.js';
+import { stillClock } from '../testing/still-clock.js';
+import { aborted, gate, jobServices, kindOf } from './testing/job-services.js';
 
 const newService = jobServices();
 
@@ -9,13 +12,13 @@ const dead = { $set: { state: 'running' as const, fence: 'dead' } };
 
 describe('jobs whose process died while they ran', () => {
   it('run again alone, one after the other, and none that is innocent is set aside', async () => {
-    const { open, enqueue, all, jobs, store } = await newService();
+    const { open, enqueue, allEnded, looksPass, jobs, store } = await newService();
     const inside = new Set<string>();
     const together: string[][] = [];
     const kind = kindOf(async ({ job }) => {
       inside.add(job.payload);
       together.push([...inside]);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await looksPass();
       inside.delete(job.payload);
     });
     const first = await open([]);
@@ -24,7 +27,7 @@ describe('jobs whose process died while they ran', () => {
     await first.stop();
     const second = await open([kind]);
     await enqueue(second, second.enqueue('work', 'beside'));
-    const after = await until(all, ended);
+    const after = await allEnded();
     expect(after.map(({ payload, state, lost }) => [payload, state, lost])).toEqual([
       ['a', 'done', 1],
       ['b', 'done', 1],
@@ -35,7 +38,7 @@ describe('jobs whose process died while they ran', () => {
   });
 
   it('are set aside when that happens twice, with an error that says so, without another run', async () => {
-    const { open, enqueue, all, jobs, store } = await newService();
+    const { open, enqueue, allEnded, jobs, store } = await newService();
     const ran: string[] = [];
     const told: [string, string][] = [];
     const kind = kindOf(async ({ job }) => void ran.push(job.payload), {
@@ -47,7 +50,7 @@ describe('jobs whose process died while they ran', () => {
     await store.updateMany(jobs, { payload: 'unlucky' } as never, dead);
     await first.stop();
     await open([kind]);
-    expect((await until(all, ended)).map(({ payload, state, lost }) => [payload, state, lost])).toEqual([
+    expect((await allEnded()).map(({ payload, state, lost }) => [payload, state, lost])).toEqual([
       ['poison', 'failed', 2],
       ['unlucky', 'done', 1],
     ]);
@@ -56,13 +59,13 @@ describe('jobs whose process died while they ran', () => {
   });
 
   it('still have all their attempts', async () => {
-    const { open, enqueue, all, jobs, store } = await newService();
+    const { open, enqueue, allEnded, jobs, store } = await newService();
     const first = await open([]);
     await enqueue(first, first.enqueue('work', 'a'));
     await store.updateMany(jobs, {}, { ...dead, $inc: { attempts: 1 } });
     await first.stop();
     await open([kindOf(() => Promise.reject(new Error('no')))]);
-    expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts: 4, lost: 1 }]);
+    expect(await allEnded()).toMatchObject([{ state: 'failed', attempts: 4, lost: 1 }]);
   });
 });
 
@@ -70,7 +73,7 @@ describe('a lease that expires', () => {
   const expired = { $set: { leaseUntil: timestamp(new Date(0)) } };
 
   it('counts as a lost run: its process froze', async () => {
-    const { open, enqueue, all, jobs, locks, store } = await newService();
+    const { open, enqueue, allEnded, jobs, locks, store } = await newService();
     const begun = gate();
     const runner = await open([
       kindOf(async ({ job, signal }) => {
@@ -84,18 +87,26 @@ describe('a lease that expires', () => {
     await store.updateMany(locks, {}, expired);
     const other = await open([kindOf(async () => {})], { exclusive: false });
     other.wake();
-    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 2, lost: 1 }]);
+    expect(await allEnded()).toMatchObject([{ state: 'done', attempts: 2, lost: 1 }]);
   });
+});
 
-  it('does not where the store could not be reached to renew it', async () => {
-    const { open, enqueue, all, jobs, locks, store } = await newService();
+describe('a lease that was lost while the store could not be reached', () => {
+  stillClock();
+
+  it('is not held against the job', async () => {
+    const { open, enqueue, allEnded, jobs, locks, store } = await newService();
     const begun = gate();
     let down = false;
+    let refused = 0;
     const failing = new Proxy(store, {
       get(target, name) {
         const member = target[name as keyof typeof target] as (...args: unknown[]) => unknown;
-        if (down && name !== 'close') return () => Promise.reject(new Error('the store is down'));
-        return member.bind(target);
+        if (!down) return member.bind(target);
+        return () => {
+          if (name === 'update') refused += 1;
+          return Promise.reject(new Error('the store is down'));
+        };
       },
     });
     const runner = await open(
@@ -105,22 +116,24 @@ describe('a lease that expires', () => {
           if (job.attempts === 1) await aborted(signal);
         }),
       ],
-      { store: failing, exclusive: false, leaseMs: 60 },
+      { store: failing, exclusive: false, leaseMs: 30_000, backoff: () => 0 },
     );
     await enqueue(runner, runner.enqueue('work', 'a'));
     await begun.opened;
     down = true;
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(refused).toBe(1);
     await store.updateMany(jobs, {}, { $set: { state: 'queued', fence: 'other' }, $inc: { lost: 1 } });
     await store.deleteMany(locks, {});
     down = false;
-    expect(await until(all, ended)).toMatchObject([{ state: 'done', lost: 0 }]);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await allEnded()).toMatchObject([{ state: 'done', lost: 0, attempts: 2 }]);
   });
 });
 
 describe('jobs of shares', () => {
   it('have half of the lanes at most, so that others need not wait for them', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, all, allEnded } = await newService();
     const [begun, finish] = [gate(), gate()];
     let slow = 0;
     const runner = await open([
@@ -133,15 +146,15 @@ describe('jobs of shares', () => {
     await enqueue(runner, ...Array.from({ length: 10 }, () => runner.enqueue('work', 'slow', { share: 'a' })));
     await begun.opened;
     await enqueue(runner, runner.enqueue('work', 'quick', { share: 'b' }), runner.enqueue('work', 'quick'));
-    const done = await until(all, (jobs) => jobs.filter(({ state }) => state === 'done').length === 2);
-    expect(done.filter(({ state }) => state === 'done').map(({ payload }) => payload)).toEqual(['quick', 'quick']);
+    const done = async () => (await all()).filter(({ state }) => state === 'done').map(({ payload }) => payload);
+    expect(await eventually('the end of two jobs', done, ({ length }) => length === 2)).toEqual(['quick', 'quick']);
     expect(slow).toBe(2);
     finish.open();
-    await until(all, ended);
+    await allEnded();
   });
 
   it('take turns: the first of one share comes before the second of another that queued more', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, all, allEnded } = await newService();
     const order: string[] = [];
     const finish = gate();
     const runner = await open([
@@ -152,7 +165,7 @@ describe('jobs of shares', () => {
     ]);
     const held = Array.from({ length: 4 }, () => runner.enqueue('work', 'holds'));
     await enqueue(runner, ...held);
-    await until(all, (jobs) => jobs.every(({ state }) => state === 'running'));
+    await eventually('the run of each', all, (jobs) => jobs.every(({ state }) => state === 'running'));
     const at = (index: number) => timestamp(new Date(Date.now() - 10_000 + index));
     await enqueue(
       runner,
@@ -161,7 +174,7 @@ describe('jobs of shares', () => {
       runner.enqueue('work', 'c', { share: 'c', runAt: at(200) }),
     );
     finish.open();
-    await until(all, ended);
+    await allEnded();
     expect(order.slice(0, 3).sort()).toEqual(['a', 'b', 'c']);
   });
 });

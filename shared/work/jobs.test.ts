@@ -1,13 +1,16 @@
 import { newId, timestamp } from '../ids.js';
 import { collection, type Document, StoreConflict, write } from '../store/port.js';
+import { eventually } from '../testing/eventually.js';
 import type { Job } from './jobs.js';
-import { ended, gate, jobServices, kindOf, until } from './testing/job-services.js';
+import { gate, jobServices, kindOf } from './testing/job-services.js';
 
 const newService = jobServices();
 
+const hour = 3_600_000;
+
 describe('a job', () => {
   it('runs once, with its payload, and is done', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, allEnded } = await newService();
     const ran: string[] = [];
     const runner = await open([
       kindOf(async ({ job }) => {
@@ -15,7 +18,7 @@ describe('a job', () => {
       }),
     ]);
     await enqueue(runner, runner.enqueue('work', 'a'));
-    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 1 }]);
+    expect(await allEnded()).toMatchObject([{ state: 'done', attempts: 1 }]);
     for (let i = 0; i < 5; i++) runner.wake();
     await runner.stop();
     expect(ran).toEqual(['a']);
@@ -24,9 +27,9 @@ describe('a job', () => {
   it('waits for its time', async () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(async () => {})]);
-    const runAt = timestamp(new Date(Date.now() + 60_000));
+    const runAt = timestamp(new Date(Date.now() + hour));
     await enqueue(runner, runner.enqueue('work', 'later', { runAt }), runner.enqueue('work', 'now'));
-    const jobs = await until(all, (items) => items.some(({ state }) => state === 'done'));
+    const jobs = await eventually('the end of a job', all, (items) => items.some(({ state }) => state === 'done'));
     expect(jobs.map(({ payload, state }) => [payload, state])).toEqual(
       expect.arrayContaining([
         ['later', 'queued'],
@@ -36,15 +39,15 @@ describe('a job', () => {
   });
 
   it('that was done otherwise is forgotten, unless it runs', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, all, allEnded } = await newService();
     const { open: go, opened } = gate();
     const runner = await open([kindOf(() => opened)]);
-    const runAt = timestamp(new Date(Date.now() + 60_000));
+    const runAt = timestamp(new Date(Date.now() + hour));
     await enqueue(runner, runner.enqueueOnce('runs', 'work', 'a'), runner.enqueueOnce('waits', 'work', 'b', { runAt }));
-    await until(all, (jobs) => jobs.some(({ state }) => state === 'running'));
+    await eventually('the run of a job', all, (jobs) => jobs.some(({ state }) => state === 'running'));
     for (const id of ['runs', 'waits']) await runner.forget(id);
     go();
-    expect(await until(all, ended)).toMatchObject([{ _id: 'runs', state: 'done' }]);
+    expect(await allEnded()).toMatchObject([{ _id: 'runs', state: 'done' }]);
   });
 
   it('stays queued when the process stops before it begins, however many do', async () => {
@@ -60,7 +63,7 @@ describe('a job', () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(async () => {})]);
     await enqueue(runner, runner.enqueue('other', 'a'), runner.enqueue('work', 'b'));
-    await until(all, (items) => items.some(({ state }) => state === 'done'));
+    await eventually('the end of a job', all, (items) => items.some(({ state }) => state === 'done'));
     expect((await all()).find(({ kind }) => kind === 'other')).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
@@ -77,7 +80,7 @@ describe('a job', () => {
 
 describe('a job that fails', () => {
   it('is tried again after a backoff and can succeed', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, allEnded } = await newService();
     const waits: number[] = [];
     const backoff = (attempts: number) => waits.push(attempts);
     const runner = await open(
@@ -89,22 +92,22 @@ describe('a job that fails', () => {
       { backoff },
     );
     await enqueue(runner, runner.enqueue('work', 'a'));
-    expect(await until(all, ended)).toMatchObject([{ state: 'done', attempts: 3 }]);
+    expect(await allEnded()).toMatchObject([{ state: 'done', attempts: 3 }]);
     expect(waits).toEqual([1, 2]);
   });
 
   it('waits no less than the backoff', async () => {
     const { open, enqueue, all } = await newService();
-    const runner = await open([kindOf(() => Promise.reject(new Error('no')))], { backoff: () => 60_000 });
+    const runner = await open([kindOf(() => Promise.reject(new Error('no')))], { backoff: () => hour });
     const before = Date.now();
     await enqueue(runner, runner.enqueue('work', 'a'));
-    const [job] = await until(all, ([only]) => only?.error === 'no');
+    const [job] = await eventually('a failure', all, ([only]) => only?.error === 'no');
     expect(job).toMatchObject({ state: 'queued', attempts: 1 });
-    expect(Date.parse(String(job?.runAt))).toBeGreaterThanOrEqual(before + 60_000);
+    expect(Date.parse(String(job?.runAt))).toBeGreaterThanOrEqual(before + hour);
   });
 
   it('fails after its last attempt, and calls `failed` of its kind once', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, allEnded } = await newService();
     const told: [string, string][] = [];
     const runner = await open([
       kindOf(({ job }) => Promise.reject(new Error(`attempt ${job.attempts}`)), {
@@ -112,7 +115,7 @@ describe('a job that fails', () => {
       }),
     ]);
     await enqueue(runner, runner.enqueue('work', 'a'));
-    expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts: 3, error: 'attempt 3' }]);
+    expect(await allEnded()).toMatchObject([{ state: 'failed', attempts: 3, error: 'attempt 3' }]);
     expect(told).toEqual([['a', 'attempt 3']]);
   });
 
@@ -121,16 +124,16 @@ describe('a job that fails', () => {
     ['a thrown text, like any error', 'a text', 3, 'a text'],
     ['nothing at all', undefined, 3, 'undefined'],
   ])('%s decides whether it is tried again', async (_, thrown, attempts, error) => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, allEnded } = await newService();
     const runner = await open([kindOf(() => Promise.reject(thrown))]);
     await enqueue(runner, runner.enqueue('work', 'a'));
-    expect(await until(all, ended)).toMatchObject([{ state: 'failed', attempts, error }]);
+    expect(await allEnded()).toMatchObject([{ state: 'failed', attempts, error }]);
   });
 });
 
 describe('jobs of one key', () => {
   it('run one at a time in the order of their sequence, and others at the same time', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, allEnded } = await newService();
     const order: string[] = [];
     const [other, last] = [gate(), gate()];
     let inside = 0;
@@ -154,11 +157,11 @@ describe('jobs of one key', () => {
     await last.opened;
     expect(order).toEqual(['1', '2', '3', '4', '5']);
     other.open();
-    expect((await until(all, ended)).map(({ state }) => state)).toEqual(Array(6).fill('done'));
+    expect((await allEnded()).map(({ state }) => state)).toEqual(Array(6).fill('done'));
   });
 
   it('keep their order of arrival when their sequence is the same, also over a retry', async () => {
-    const { open, enqueue, all } = await newService();
+    const { open, enqueue, allEnded } = await newService();
     const order: string[] = [];
     const runner = await open([
       kindOf(async ({ job }) => {
@@ -168,12 +171,12 @@ describe('jobs of one key', () => {
     ]);
     const options = { orderKey: 'key', sequence: timestamp() };
     await enqueue(runner, ...['a', 'b', 'c'].map((payload) => runner.enqueue('work', payload, options)));
-    await until(all, ended);
+    await allEnded();
     expect(order).toEqual(['a', 'a', 'b', 'c']);
   });
 
   it('wait while an earlier one waits for its next attempt', async () => {
-    const { open, enqueue, all, jobs, store } = await newService();
+    const { open, enqueue, all, allEnded, jobs, store } = await newService();
     const order: string[] = [];
     const runner = await open(
       [
@@ -182,7 +185,7 @@ describe('jobs of one key', () => {
           if (job.payload === 'first' && job.attempts === 1) throw new Error('once');
         }),
       ],
-      { backoff: () => 60_000 },
+      { backoff: () => hour },
     );
     const options = { orderKey: 'key' };
     await enqueue(
@@ -190,12 +193,14 @@ describe('jobs of one key', () => {
       runner.enqueue('work', 'first', { ...options, sequence: '2026-01-01T00:00:00.000Z' }),
       runner.enqueue('work', 'second', { ...options, sequence: '2026-01-02T00:00:00.000Z' }),
     );
-    await until(all, ([first]) => first?.error === 'once');
+    await eventually('a failure', all, ([first]) => first?.error === 'once');
     await enqueue(runner, runner.enqueue('work', 'beside'));
-    await until(all, (items) => items.some(({ payload, state }) => payload === 'beside' && state === 'done'));
+    await eventually('the end of the other', all, (items) =>
+      items.some(({ payload, state }) => payload === 'beside' && state === 'done'),
+    );
     expect(order).toEqual(['first', 'beside']);
     await store.updateMany(jobs, { error: 'once' }, { $set: { runAt: timestamp() } });
-    await until(all, ended);
+    await allEnded();
     expect(order).toEqual(['first', 'beside', 'first', 'second']);
   });
 });
@@ -213,7 +218,7 @@ describe('what ended', () => {
       sequence: daysAgo(days),
       attempts: 1,
       runAt: daysAgo(days),
-      leaseUntil: timestamp(new Date(Date.now() + 60_000)),
+      leaseUntil: timestamp(new Date(Date.now() + hour)),
       createdAt: daysAgo(40),
       updatedAt: daysAgo(days),
     });

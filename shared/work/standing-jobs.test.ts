@@ -1,9 +1,10 @@
 import { timestamp } from '../ids.js';
-import { gate, jobServices, kindOf, until } from './testing/job-services.js';
+import { eventually } from '../testing/eventually.js';
+import { gate, jobServices, kindOf } from './testing/job-services.js';
 
 const newService = jobServices();
 
-const later = () => timestamp(new Date(Date.now() + 60_000));
+const later = () => timestamp(new Date(Date.now() + 3_600_000));
 const none = (jobs: unknown[]) => jobs.length === 0;
 
 describe('a standing job', () => {
@@ -16,7 +17,7 @@ describe('a standing job', () => {
     const ran: string[] = [];
     const second = await open([kindOf(async ({ job }) => void ran.push(job.payload), { attempts: Infinity })]);
     second.wake();
-    await until(all, none);
+    await eventually('no job', all, none);
     expect(ran).toEqual(['a']);
   });
 
@@ -36,7 +37,7 @@ describe('a standing job', () => {
     for (const payload of ['b', 'c']) await enqueue(runner, runner.enqueueStanding('key', 'work', payload));
     expect(await all()).toMatchObject([{ state: 'running', asked: 3 }]);
     finish.open();
-    await until(all, none);
+    await eventually('no job', all, none);
     expect(runs).toBe(2);
   });
 
@@ -51,8 +52,8 @@ describe('a standing job', () => {
       }),
     ]);
     await enqueue(runner, runner.enqueueStanding('key', 'work', 'a'));
-    await until(all, () => runs === 2);
-    await until(all, ([job]) => job?.state === 'queued' && job.runAt === at);
+    await eventually('a second run', all, () => runs === 2);
+    await eventually('a third run planned', all, ([job]) => job?.state === 'queued' && job.runAt === at);
     await enqueue(runner, runner.enqueueStanding('key', 'work', 'b'));
     expect(await all()).toMatchObject([{ state: 'queued', runAt: at, attempts: 0, asked: 2 }]);
     expect(runs).toBe(2);
@@ -67,7 +68,7 @@ describe('a standing job', () => {
     for (let time = 0; time < 3; time++) {
       await store.updateMany(jobs, {}, dead);
       first.wake();
-      await until(all, ([job]) => job?.state === 'queued');
+      await eventually('a queued job', all, ([job]) => job?.state === 'queued');
     }
     expect((await all())[0]?.lost).toBeUndefined();
     let runs = 0;
@@ -75,7 +76,7 @@ describe('a standing job', () => {
       attempts: Number.POSITIVE_INFINITY,
     });
     await open([kind], { blameless: true });
-    await until(all, none);
+    await eventually('no job', all, none);
     expect(runs).toBe(5);
   });
 });

@@ -1,10 +1,15 @@
-import { until } from '../../../shared/work/testing/job-services.js';
+import { jest } from '@jest/globals';
+import { eventually } from '../../../shared/testing/eventually.js';
+import { stillClock } from '../../../shared/testing/still-clock.js';
 import { openReceiver, type WebhookReceiver } from '../../../test/support/webhooks.js';
 import { events, lanes as laneDocuments } from '../events/model.js';
 import { laneJob } from '../events/queue.js';
 import { type ContentInstallationDocument, contentInstallations, installations } from '../installations/model.js';
 import { Sweep } from './sweep.js';
 import { openLanes } from './testing/lanes.js';
+
+// An event that failed stays so: the time of its next attempt does not come.
+stillClock();
 
 let lanes: Awaited<ReturnType<typeof openLanes>>;
 let receiver: WebhookReceiver;
@@ -58,6 +63,10 @@ describe('a lane', () => {
     expect(third?.result).toBeUndefined();
     const [job] = await lanes.settled();
     expect(job).toMatchObject({ _id: 'a', runAt: expect.any(String) });
+    answer = () => 200;
+    jest.advanceTimersByTime(1_200);
+    await lanes.settled();
+    expect(numbers('a')).toEqual([0, 1, 1, 2]);
   });
 
   it('goes on after an event that failed for good', async () => {
@@ -154,10 +163,8 @@ describe('tidying up', () => {
     await lanes.store.insert(events, { ...waiting, _id: 'new', lane: undefined, result: 'success' } as never);
     const sweep = new Sweep(lanes.deps);
     sweep.start();
-    await until(
-      () => lanes.store.count(events, { result: 'success', createdAt: old }),
-      (left) => left === 0,
-    );
+    const isTidy = async () => (await lanes.store.count(events, { result: 'success', createdAt: old })) === 0;
+    await eventually('the removal of all old events', isTidy);
     await sweep.stop();
     expect((await lanes.all('a')).map(({ _id }) => _id).sort()).toEqual([waiting?._id, 'new'].sort());
   });

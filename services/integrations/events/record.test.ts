@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '../../../shared/log.js';
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
-import { until } from '../../../shared/work/testing/job-services.js';
+import { eventually } from '../../../shared/testing/eventually.js';
 import { eventCollections, events } from './model.js';
 import { keptLogs, recordEvent } from './record.js';
 import { RecordingLimit } from './recording-limit.js';
@@ -22,11 +22,7 @@ afterAll(async () => {
 });
 
 const integration = { _id: 'hello', publication: 'p' };
-const read = (id: string) =>
-  until(
-    () => store.get(events, id),
-    (found) => found !== null,
-  );
+const read = (id: string) => eventually('the record', () => store.get(events, id));
 const deps = () => ({ store, log: createLog('silent'), recording: new RecordingLimit() });
 
 describe('an event that was answered', () => {

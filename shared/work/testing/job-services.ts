@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '../../log.js';
 import type { Store } from '../../store/port.js';
 import { openSqliteStore } from '../../store/sqlite/store.js';
+import { eventually } from '../../testing/eventually.js';
 import { type Job, type JobKind, Jobs, type JobsOptions, jobCollections } from '../jobs.js';
 
 /** A store for the tests of one file; runners stop after each test. */
@@ -43,23 +44,18 @@ export function jobServices() {
       runner.wake();
     };
     const all = async () => (await store.page(jobs, { filter: {}, sort: { sequence: 1 }, limit: 100 })).items;
-    return { store, jobs, locks, open, enqueue, all };
+    /** The jobs when all have ended; one that ends in another runner emits no event. */
+    const allEnded = () => eventually('the end of each job', all, ended);
+    /** Lasts as many reads of the store as looking for due jobs and claiming some takes: what is not begun then is not claimed. */
+    const looksPass = async () => {
+      for (let read = 0; read < 50; read++) await all();
+    };
+    return { store, jobs, locks, open, enqueue, all, allEnded, looksPass };
   }
   return newService;
 }
 
-/** Polls the store until `holds`: a job that ends elsewhere emits no event. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 5000;
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-export const ended = (jobs: Job[]) => jobs.every(({ state }) => state === 'done' || state === 'failed');
+const ended = (jobs: Job[]) => jobs.every(({ state }) => state === 'done' || state === 'failed');
 
 /** A promise that a test resolves by `open`. */
 export function gate() {

@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { timestamp } from '../../../../shared/ids.js';
 import { createLog } from '../../../../shared/log.js';
 import { createOutbound } from '../../../../shared/outbound/client.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import type { Collection } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
+import { eventually } from '../../../../shared/testing/eventually.js';
 import { type Job, Jobs, jobCollections } from '../../../../shared/work/jobs.js';
-import { until } from '../../../../shared/work/testing/job-services.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import type { IntegrationsDependencies } from '../../dependencies.js';
 import { type EventDocument, eventCollections, events } from '../../events/model.js';
@@ -87,8 +88,8 @@ export async function openLanes() {
     /** Waits until every lane is empty or waits for a later attempt. */
     async settled(): Promise<Job[]> {
       const read = async () => (await store.page(jobs.jobs, { filter: {}, sort: { runAt: 1 }, limit: 1000 })).items;
-      return until(read, (found) =>
-        found.every(({ state, runAt }) => state === 'queued' && runAt > new Date().toISOString()),
+      return eventually('the rest of all lanes', read, (found) =>
+        found.every(({ state, runAt }) => state === 'queued' && runAt > timestamp()),
       );
     },
 
