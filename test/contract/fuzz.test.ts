@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
+import { runs } from '../../shared/testing/runs.js';
 import { newThreads } from '../support/comments.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { installedIntegration } from '../support/integrations.js';
@@ -10,10 +11,9 @@ import { importInto, openRepositories } from '../support/repository.js';
 import type { Client } from '../support/server.js';
 import { siteOfAllParts } from '../support/site.js';
 
-/** Random requests to each operation, besides one of the fixed ones. A failure prints its seed: `SEED=…` sends the same again. */
-const { RUNS = '3', SEED } = process.env;
-const numRuns = Number(RUNS);
-const seed = SEED === undefined ? {} : { seed: Number(SEED) };
+/** Random requests to each operation, besides one of the fixed ones. A failure prints their seed: `SEED=…` sends the same again. */
+const random = runs(3);
+const seed = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
 
 /** A user of its own: it changes all that it reaches. */
 let client: Client;
@@ -343,7 +343,7 @@ describe('whatever is sent', () => {
         check(await send(operation.method, query ? `${path}?${query}` : path, body));
       });
       const examples: [Asked][] = [[fixedOf(operation, at)]];
-      await fc.assert(property, { ...seed, examples, numRuns: numRuns + examples.length, endOnFailure: true });
+      await fc.assert(property, { ...seed, examples, numRuns: random + examples.length, endOnFailure: true });
     },
   );
 

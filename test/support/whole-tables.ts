@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../shared/contract/operation.js';
 
 /** Whether tables of tests run whole, as `npm run test:all` does, instead of the rows that are enough to see each fault. */
-export const wholeTables = process.env.TEST_ALL === '1';
+export const wholeTables = Boolean(process.env.TEST_ALL);
 
 /** The first of those with the same key; all of them where tables run whole. */
 export function firstOfEach<T>(rows: readonly T[], keyOf: (row: T) => unknown): T[] {

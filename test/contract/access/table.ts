@@ -4,8 +4,7 @@ import { newApiToken } from '../../../services/identity/accounts/api-tokens.js';
 import { apiTokens } from '../../../services/identity/accounts/model.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { timestamp } from '../../../shared/ids.js';
-import type { Collection } from '../../../shared/store/port.js';
-import { type NewUser, newOrganization, newUser, newUsers, openSharedStore, shared } from '../../support/fixtures.js';
+import { type NewUser, newOrganization, newUser, newUsers, shared, withStore } from '../../support/fixtures.js';
 import { type Sample, sampleOf } from '../../support/requests/sample.js';
 import type { Setting } from '../../support/requests/setting.js';
 import { firstOfEach, wholeTables } from '../../support/whole-tables.js';
@@ -35,10 +34,8 @@ const columnsOf = (operation: AnyOperation) => (wholeTables ? columns : decisive
 /** A token that expired a minute ago. */
 async function expiredToken({ id }: NewUser): Promise<string> {
   const { document, secret } = newApiToken({ user: id, label: 'expired' });
-  const store = await openSharedStore();
-  await store.prepare([apiTokens as unknown as Collection<never>]);
-  await store.insert(apiTokens, { ...document, expiresAt: timestamp(new Date(Date.now() - 60_000)) });
-  await store.close();
+  const expired = { ...document, expiresAt: timestamp(new Date(Date.now() - 60_000)) };
+  await withStore([apiTokens], (store) => store.insert(apiTokens, expired));
   return secret;
 }
 
