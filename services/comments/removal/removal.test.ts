@@ -1,7 +1,7 @@
 import type { Collection, Write } from '../../../shared/store/port.js';
 import { write } from '../../../shared/store/port.js';
+import { eventually } from '../../../shared/testing/eventually.js';
 import { type Job, jobCollections } from '../../../shared/work/jobs.js';
-import { until } from '../../../shared/work/testing/job-services.js';
 import { notices } from '../digests/model.js';
 import { commenters, countedIn, placeCollections, places } from '../places/model.js';
 import { commentsSubscribers } from '../subscriptions.js';
@@ -71,7 +71,7 @@ describe('a space that was deleted for good', () => {
     await spaceDeleted([told, told], []);
     await spaceDeleted([told], []);
     const finished = () => deps.store.count(jobDocuments, { state: 'done' });
-    await until(finished, (count) => count > 0);
+    await eventually('the end of the job', finished, (count) => count > 0);
     await spaceDeleted([told], []);
     expect(await deps.store.count(jobDocuments, {})).toBe(1);
     expect(await countsOf('gone')).toEqual(ofSpace.map(() => 0));

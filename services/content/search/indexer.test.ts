@@ -5,8 +5,8 @@ import { newId } from '../../../shared/ids.js';
 import { createLog } from '../../../shared/log.js';
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { eventually } from '../../../shared/testing/eventually.js';
 import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
-import { until } from '../../../shared/work/testing/job-services.js';
 import { contentCollections } from '../dependencies.js';
 import { workHere as work } from '../page-work/testing/work-here.js';
 import { pageSearch } from '../revisions/model.js';
@@ -42,7 +42,7 @@ it('leaves no job to do for content that it has indexed, and that of other conte
     const { items } = await store.page(jobCollections('content').jobs, { filter: {}, sort: {}, limit: 10 });
     return items.map((job) => job._id);
   };
-  expect(await until(left, ({ length }) => length < 2)).toEqual([`index ${other}`]);
+  expect(await eventually('the end of the job', left, ({ length }) => length < 2)).toEqual([`index ${other}`]);
   expect(await store.get(spaces, _id)).toMatchObject({ indexed: revision });
   await indexer.stop();
 });
