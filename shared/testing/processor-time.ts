@@ -1,5 +1,5 @@
 /** Milliseconds of processor time that `run` takes: other tests run at the same time. */
-export function processorMs(run: () => unknown): number {
+function processorMs(run: () => unknown): number {
   const from = process.cpuUsage();
   run();
   const { user, system } = process.cpuUsage(from);
@@ -37,12 +37,32 @@ export function expectLinear(work: (size: number) => unknown, size: number): voi
 }
 
 /** Milliseconds of processor time of the longest turn of the event loop while `run` runs; the clock would count what others do meanwhile. */
-export async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
+export const longestTurnMs = async (run: () => Promise<unknown>): Promise<number> => (await turnsOf(run)).longest;
+
+/**
+ * Throws when one turn of the event loop takes more than half of the processor time of `run`, in each of up to five runs: other work would
+ * have to wait for it.
+ */
+export async function expectTurns(run: () => Promise<unknown>): Promise<void> {
+  let least = 1;
+  for (let round = 0; round < rounds; round++) {
+    const { longest, all } = await turnsOf(run);
+    least = Math.min(least, longest / all);
+    if (least <= 0.5) return;
+  }
+  throw new Error(`one turn takes ${Math.round(least * 100)} % of all processor time`);
+}
+
+/** A turn of less has no work, but waits. */
+const shortestMs = 0.1;
+
+async function turnsOf(run: () => Promise<unknown>): Promise<{ longest: number; all: number }> {
   const used = () => process.cpuUsage().user / 1000;
-  let longest = 0;
-  let last = used();
+  let [longest, all, last] = [0, 0, used()];
   const note = () => {
-    longest = Math.max(longest, used() - last);
+    const took = used() - last;
+    longest = Math.max(longest, took);
+    if (took > shortestMs) all += took;
     last = used();
   };
   let turn = setImmediate(function next() {
@@ -52,14 +72,5 @@ export async function longestTurnMs(run: () => Promise<unknown>): Promise<number
   await run();
   note();
   clearImmediate(turn);
-  return longest;
-}
-
-const tries = 5;
-
-/** The least of some measurements, at the first that is below a bound: garbage collection spoils one of them, what is slow spoils each. */
-export async function leastMs(measure: () => Promise<number>, { below }: { below: number }): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < tries && least >= below; tried++) least = Math.min(least, await measure());
-  return least;
+  return { longest, all };
 }

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { runs } from '../testing/runs.js';
 import { foldLatin, queryTerms, tokenize } from './tokens.js';
+
+fc.configureGlobal({ numRuns: runs(100) });
 
 /** Whether a text that was indexed answers a query, as the store decides it: every term by a token or its start. */
 function finds(text: string, query: string): boolean {
@@ -66,7 +69,7 @@ describe('tokenize', () => {
           expect(token.replace(/[^\0-\x7f]/g, '')).toMatch(/^[a-z0-9]*$/);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(250) },
     );
   });
 });

@@ -71,7 +71,7 @@ describe('a space that was deleted for good', () => {
     await spaceDeleted([told, told], []);
     await spaceDeleted([told], []);
     const finished = () => deps.store.count(jobDocuments, { state: 'done' });
-    await eventually('an end', finished, (count) => count > 0);
+    await eventually('the end of the job', finished, (count) => count > 0);
     await spaceDeleted([told], []);
     expect(await deps.store.count(jobDocuments, {})).toBe(1);
     expect(await countsOf('gone')).toEqual(ofSpace.map(() => 0));

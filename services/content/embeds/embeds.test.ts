@@ -1,30 +1,35 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import { createOutbound } from '../../../shared/outbound/client.js';
+import { eventually } from '../../../shared/testing/eventually.js';
 import { workHere } from '../page-work/testing/work-here.js';
 import { Embeds } from './embeds.js';
 import { linkEmbed } from './link-embed.js';
 import { json, OtherSite, page } from './testing/other-site.js';
 
 const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'] });
+let isSilent = true;
 const waiting: ServerResponse[] = [];
 const site = new OtherSite({
   '/page': page('<title>A page</title>'),
   '/video': page('<title>Not asked for</title>'),
   '/video-of-page': page('<title>The page itself</title>'),
   '/oembed': json({ type: 'video', html: '<iframe src="https://v.example/e"></iframe>', title: 'Known' }),
-  '/silent': (_, reply) => waiting.push(reply),
+  '/silent': (_, reply) => (isSilent ? waiting.push(reply) : reply.writeHead(404).end()),
   '/dripping': (_, reply) => {
     reply.setHeader('content-type', 'text/html').write('<title>Never');
     waiting.push(reply);
   },
 });
 const endpoints: Record<string, string> = { '/video': '/oembed', '/video-of-page': '/none' };
-const openEmbeds = () =>
-  new Embeds({ outbound, work: workHere }, (address) => {
-    const endpoint = endpoints[new URL(address).pathname];
-    return endpoint && site.url + endpoint;
-  });
+const openEmbeds = (timeoutMs?: number) =>
+  new Embeds(
+    { outbound, work: workHere },
+    (address) => {
+      const endpoint = endpoints[new URL(address).pathname];
+      return endpoint && site.url + endpoint;
+    },
+    timeoutMs,
+  );
 
 beforeAll(() => site.open());
 afterAll(async () => {
@@ -61,15 +66,12 @@ describe('embeds', () => {
   it('of one organization visit four sites at a time, and those of others do not wait for them', async () => {
     const embeds = openEmbeds();
     const visits = Array.from({ length: 9 }, (_, at) => embeds.embedOf(`${site.url}/silent?${at}`, 'a'));
-    while (waiting.length < 4) await turn();
+    await eventually('four visits', () => waiting.length === 4);
     expect(await embeds.embedOf(`${site.url}/page?beside`, 'b')).toMatchObject({ title: 'A page' });
     expect(asksFor('/silent?')).toBe(4);
-    let ended = 0;
-    for (const visit of visits) void visit.then(() => (ended += 1));
-    while (ended < 9) {
-      for (const reply of waiting.splice(0)) reply.writeHead(404).end();
-      await turn();
-    }
+    isSilent = false;
+    for (const reply of waiting.splice(0)) reply.writeHead(404).end();
+    await Promise.all(visits);
     expect(asksFor('/silent?')).toBe(9);
   });
 
@@ -83,12 +85,11 @@ describe('embeds', () => {
     expect((await embeds.embedOf(addresses.at(-1) as string, 'b')).title).toBe('A page');
   });
 
-  it('are answered within five seconds, whatever the sites do', async () => {
-    const embeds = openEmbeds();
-    const asked = Date.now();
+  it('are answered in time, whatever the sites do', async () => {
+    const embeds = openEmbeds(50);
+    isSilent = true;
     const addresses = ['/silent?late', '/dripping', ...Array.from({ length: 6 }, (_, at) => `/silent?queued=${at}`)];
     const answers = await Promise.all(addresses.map((path) => embeds.embedOf(site.url + path, 'a')));
-    expect(Date.now() - asked).toBeLessThan(5000);
     expect(answers).toEqual(addresses.map((path) => linkEmbed(site.url + path)));
   });
 });

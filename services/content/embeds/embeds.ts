@@ -48,6 +48,7 @@ export class Embeds {
   constructor(
     private readonly deps: Dependencies,
     private readonly wellKnown = knownOEmbed,
+    private readonly timeoutMs = answerMs,
   ) {}
 
   /** What an address is shown as; where its site cannot be asked or does not answer soon, a link made from the address alone. */
@@ -55,7 +56,7 @@ export class Embeds {
     const kept = this.kept.get(address);
     if (kept) return kept;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), answerMs);
+    const timer = setTimeout(() => late.abort(), this.timeoutMs);
     const tooLate = new Promise<undefined>((resolve) =>
       late.signal.addEventListener('abort', () => resolve(undefined)),
     );

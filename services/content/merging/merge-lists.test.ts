@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../shared/testing/runs.js';
 import type { FileEntry, RedirectEntry, ReusableEntry, RevisionDocument } from '../revisions/model.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { Conflicts } from './conflicts.js';
@@ -68,7 +69,7 @@ test.each(Object.entries(kinds))(
       }
     };
     const choice = fc.constantFrom<MergeSide>('primary', 'change-request');
-    await fc.assert(fc.asyncProperty(threes, choice, check), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(threes, choice, check), { numRuns: runs(75) });
   },
 );
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../shared/testing/runs.js';
 import { Conflicts } from './conflicts.js';
 import type { Conflict, MergeSide } from './resources.js';
 import {
@@ -154,7 +155,7 @@ async function expectChosen(
     for (const line of choice === 'primary' ? hunk.primary : hunk.changeRequest) expect(lines).toContain(line);
 }
 
-const settings = { numRuns: Number(process.env.MERGING_RUNS ?? 15) };
+const settings = { numRuns: runs(4) };
 const places: EditKind[] = ['move', 'reorder', 'insert', 'delete', 'slug'];
 const texts: EditKind[] = ['text', 'title', 'heading', 'metadata'];
 const nesting: EditKind[] = ['move'];

@@ -7,6 +7,7 @@ import { newId } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { runs } from '../../../shared/testing/runs.js';
 import { changed } from '../change-requests/changes.js';
 import { type ChangeRequestDocument, changeRequests } from '../change-requests/model.js';
 import { contentCollections } from '../dependencies.js';
@@ -261,7 +262,7 @@ test('whatever is written and collected, all that is kept is whole, and nothing 
       await checkReachable();
       await checkNothingLeft();
     }),
-    { numRuns: 8 },
+    { numRuns: runs(3) },
   );
 });
 

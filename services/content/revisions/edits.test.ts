@@ -6,6 +6,7 @@ import { openFolderBlobs } from '../../../shared/blobs/folder.js';
 import { newId } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { runs } from '../../../shared/testing/runs.js';
 import { contentCollections } from '../dependencies.js';
 import { newSpace } from '../spaces/new-space.js';
 import { Ledger } from '../storage/ledger.js';
@@ -130,7 +131,7 @@ test('whatever is edited, the kept revision is the stored one, for a process tha
         }
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(4) },
   );
 });
 

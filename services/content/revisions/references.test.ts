@@ -1,17 +1,16 @@
-import { processorMs } from '../../../shared/testing/processor-time.js';
+import { expectLinear } from '../../../shared/testing/processor-time.js';
 import type { FileEntry } from './model.js';
 import { refOf } from './references.js';
 import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
 
 test('links to many aliases of a page take no longer each than links to few', () => {
-  const aliases = Array.from({ length: 60_000 }, (_, at): [string, string] => [`alias-${at}`, `anchor-${at}`]);
-  const page = { aliases };
-  const anchorOf = (alias: string) => refOf({} as RevisionView, page, `#${alias}`, 'link')?.anchor;
-  const took = processorMs(() => {
+  expectLinear((length) => {
+    const aliases = Array.from({ length }, (_, at): [string, string] => [`alias-${at}`, `anchor-${at}`]);
+    const page = { aliases };
+    const anchorOf = (alias: string) => refOf({} as RevisionView, page, `#${alias}`, 'link')?.anchor;
     expect(aliases.every(([alias, anchor]) => anchorOf(alias) === anchor)).toBe(true);
-  });
-  expect(took).toBeLessThan(2000);
-  expect(refOf({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
+    expect(refOf({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
+  }, 5000);
 });
 
 describe('a link by id', () => {

@@ -42,7 +42,7 @@ it('leaves no job to do for content that it has indexed, and that of other conte
     const { items } = await store.page(jobCollections('content').jobs, { filter: {}, sort: {}, limit: 10 });
     return items.map((job) => job._id);
   };
-  expect(await eventually('the other alone', left, ({ length }) => length < 2)).toEqual([`index ${other}`]);
+  expect(await eventually('the end of the job', left, ({ length }) => length < 2)).toEqual([`index ${other}`]);
   expect(await store.get(spaces, _id)).toMatchObject({ indexed: revision });
   await indexer.stop();
 });

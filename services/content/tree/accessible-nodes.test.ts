@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../shared/testing/runs.js';
 import { type Role, roles } from '../../identity/resources.js';
 import { AccessibleNodes } from './accessible-nodes.js';
 import { type GrantChange, type Reader, roleOn, type TreeNode, withGrants } from './content-tree.js';
@@ -57,7 +58,7 @@ test('lists and counts agree with the role on each node, whoever asked before', 
         expect(accessible.list(reader, 'space').map(({ node, role }) => `${node.id} ${role}`)).toEqual(expected.sort());
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(125) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Caller, InstallationCaller, Membership } from '../../../shared/contract/caller.js';
+import { runs } from '../../../shared/testing/runs.js';
 import { type Role, roles } from '../../identity/resources.js';
 import {
   type ContentTree,
@@ -13,6 +14,8 @@ import {
   withGrants,
 } from './content-tree.js';
 import type { DefaultLevel } from './resources.js';
+
+fc.configureGlobal({ numRuns: runs(100) });
 
 const organization = 'acme';
 const reader = (role: Role | null, teams: string[] = [], user = 'ada'): Reader => ({ user, role, teams });

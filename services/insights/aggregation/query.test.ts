@@ -1,7 +1,10 @@
 import fc from 'fast-check';
+import { runs } from '../../../shared/testing/runs.js';
 import { aggregationQuery } from './query.js';
 import { aggregationSchema } from './resources.js';
 import { randomAggregation } from './testing/random.js';
+
+fc.configureGlobal({ numRuns: runs(25) });
 
 const now = new Date('2026-03-31T12:00:00.000Z');
 function queryOf(body: object, place = { organization: 'an-organization', site: 'a-site' }) {

@@ -1,3 +1,4 @@
+import { expectLinear } from '../../../shared/testing/processor-time.js';
 import { agentOf } from './agent.js';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -248,8 +249,7 @@ describe('agentOf', () => {
     expect(agentOf(`${padded(490)} Googlebot/2.1`).bot).toBe('googlebot');
   });
 
-  it('reads hostile texts in less than 5 ms', () => {
-    agentOf('to compile the patterns');
+  it('takes time by its length only for hostile texts', () => {
     const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
     const fragments = [
       'a/',
@@ -267,20 +267,10 @@ describe('agentOf', () => {
       'ü',
     ];
     const starts = ['', 'version/', 'Mozilla/5.0 (', 'Opera/', 'OPT/', 'Windows NT ', 'mac os x ', 'linespider-', 'a/'];
-    const slow = starts.flatMap((start) =>
-      [...characters, ...fragments].filter((part) => {
+    for (const start of starts)
+      for (const part of [...characters, ...fragments]) {
         const text = start + part.repeat(512);
-        // The best of three, each of its own length, as results are cached: another process may have the processor.
-        const times = [512, 511, 510].map((length) => timeOf(() => agentOf(text.slice(0, length))));
-        return Math.min(...times) > 5;
-      }),
-    );
-    expect(slow).toEqual([]);
+        expectLinear((length) => agentOf(text.slice(0, length)), 60);
+      }
   });
 });
-
-function timeOf(work: () => unknown): number {
-  const before = performance.now();
-  work();
-  return performance.now() - before;
-}

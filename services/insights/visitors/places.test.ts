@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../../shared/log.js';
+import { eventually } from '../../../shared/testing/eventually.js';
 import { cellAt } from './cells.js';
 import { Places } from './places.js';
 import { type Contents, mmdb } from './testing/mmdb.js';
@@ -52,12 +53,6 @@ async function openPlaces(content: Buffer = mmdb(cities)): Promise<Places> {
 }
 
 const at = (address: string) => ({ address, headers: {} });
-
-/** Waits until `isSo`, for at most 10 s. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo() && tries < 1000; tries++) await new Promise((go) => setTimeout(go, 10));
-  expect(isSo()).toBe(true);
-}
 
 describe('the place of an address', () => {
   it('is that of its network', async () => {
@@ -183,27 +178,31 @@ describe('the file of the database', () => {
     const next = { ...cities, networks: { '81.2.69.0/24': cityOf('GB', 'Leeds', [53.8, -1.5]) } };
     await writeFile(`${path}.new`, mmdb(next));
     await rename(`${path}.new`, path);
-    await until(() => places.placeOf(at('81.2.69.160')).city === 'Leeds');
+    await eventually('the new database', () => places.placeOf(at('81.2.69.160')).city === 'Leeds');
     expect(lines.join()).toContain('the database of places was replaced');
   });
 
   it('is kept in memory while it is damaged or gone, and read when it is good again', async () => {
     const places = await openPlaces();
     await writeFile(path, mmdb(cities).subarray(0, 500));
-    await until(() => lines.some((line) => line.includes('the old one stays in use')));
+    await eventually('the line of the log', () => lines.some((line) => line.includes('the old one stays in use')));
     expect(places.placeOf(at('81.2.69.160'))).toEqual(london);
     await rm(path);
-    await until(() => lines.some((line) => line.includes('no such file')));
+    await eventually('the line of the log', () => lines.some((line) => line.includes('no such file')));
     expect(places.placeOf(at('81.2.69.160'))).toEqual(london);
     await writeFile(path, mmdb({ ...cities, networks: { '81.2.69.0/24': cityOf('GB', 'Leeds', [53.8, -1.5]) } }));
-    await until(() => places.placeOf(at('81.2.69.160')).city === 'Leeds');
+    await eventually('the new database', () => places.placeOf(at('81.2.69.160')).city === 'Leeds');
   });
 
   it('is no longer looked at after the end', async () => {
     const places = await openPlaces();
     places.close();
-    await writeFile(path, mmdb({ ...cities, networks: {} }));
-    await new Promise((go) => setTimeout(go, 100));
-    expect([places.placeOf(at('81.2.69.160')), lines]).toEqual([london, []]);
+    // Another that looks at the same file sees the change, at the same time.
+    const other = await openPlaces();
+    await writeFile(`${path}.new`, mmdb({ ...cities, networks: {} }));
+    await rename(`${path}.new`, path);
+    await eventually('the change', () => other.placeOf(at('81.2.69.160')).city === undefined);
+    expect(places.placeOf(at('81.2.69.160'))).toEqual(london);
+    expect(lines.filter((line) => line.includes('was replaced'))).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../shared/testing/runs.js';
 import * as rules from './rules.js';
 import {
   defaultPlace,
@@ -194,6 +195,6 @@ it('stays equal to plain lists through any sequence of 200 operations', () => {
         expect(faultsOf(structure)).toEqual([]);
       });
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: runs(5), endOnFailure: true },
   );
 }, 60_000);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../testing/runs.js';
 import type { Cursor, Filter, Sort } from '../port.js';
 import { keep, keysOf, type Note, notes, refused, type Subject, someone } from './fixture.js';
 
@@ -102,7 +103,7 @@ export function listTests(subject: Subject): void {
             expect(await store.count(notes, { owner, ...filter })).toBe(seen.length);
           },
         ),
-        { numRuns: 120 },
+        { numRuns: runs(30) },
       );
     });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../../../shared/testing/runs.js';
 import { toDocument } from './document.js';
 import { readPage } from './page-parts.js';
 import { mixes } from './testing/mixes.js';
@@ -44,7 +45,7 @@ describe('the parts of a body', () => {
         const shown = (nodes: unknown) => JSON.stringify(nodes, (key, value) => (key === 'meta' ? undefined : value));
         expect(shown(blocks)).toBe(shown(document.nodes));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(250) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../../../shared/testing/runs.js';
 import { plainText, toDocument } from './document.js';
 import { revertBlocks } from './revert-blocks.js';
 import { mixes } from './testing/mixes.js';
@@ -131,7 +132,7 @@ describe('of any two pages', () => {
         expect(keysOf(result.source)).toEqual(keysOf(base));
         expect(result.source.startsWith('---\nb: 2\n---\n')).toBe(true);
       }),
-      { numRuns: 250 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -161,7 +162,7 @@ describe('of any two pages', () => {
         if (!was.has(hash)) expect(is.has(hash)).toBe(true);
         else if (!hashes(base).includes(hash)) expect(is.get(hash) ?? 0).toBe((was.get(hash) ?? 0) - 1);
       }),
-      { numRuns: 250 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('of any two pages', () => {
         revertBlocks({ base, tip, keys: [...keysOf(base), ...keysOf(tip)] });
         expect(revertBlocks({ base: tip, tip, keys: keysOf(tip) })).toEqual({ source: tip });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40) },
     );
   });
 });

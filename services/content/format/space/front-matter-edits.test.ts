@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../../../shared/testing/runs.js';
 import { splitSource } from '../document/page-source.js';
 import { readFrontMatter } from './front-matter.js';
 import { type FrontMatterEdits, withEntries, withFrontMatter } from './front-matter-edits.js';
@@ -149,7 +150,7 @@ it('an edit is read back, and every other entry and the body stay as they are', 
       expect(others(edited)).toEqual(others(source));
       expect(withFrontMatter(edited, edit)).toBe(edited);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -184,6 +185,6 @@ it('no source makes an edit throw', () => {
       for (const [key, value] of Object.entries(edit))
         expect(read.get(key)).toEqual(value === null ? undefined : value);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(40) },
   );
 });

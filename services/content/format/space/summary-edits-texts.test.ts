@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../../shared/testing/runs.js';
 import type { ListedPage } from './listed-pages.js';
 import { editedSummary, listsJust } from './summary-edits.js';
 import { listedIn, placeWith } from './testing/summary-trees.js';
@@ -47,7 +48,7 @@ const texts = fc.oneof(
   fc.array(signs, { maxLength: 6 }).map((parts) => parts.join('')),
 );
 const emojis = fc.constantFrom(undefined, '🚀', '1️⃣', '🇩🇪', 'x');
-const settings = { numRuns: Number(process.env.SUMMARY_RUNS ?? 60) };
+const settings = { numRuns: runs(15) };
 
 /** Lists the page and its change in a text that must stay, and checks that it is read back. */
 function check(text: string, pages: ListedPage[], files: string[]): void {

@@ -1,12 +1,15 @@
-import { leastMs, processorMs } from '../../../../shared/testing/processor-time.js';
+import { expectLinear } from '../../../../shared/testing/processor-time.js';
 import { readText } from './read-text.js';
 
-const below = 1000;
-const msToRead = (text: Parameters<typeof readText>[0]) =>
-  leastMs(async () => processorMs(() => readText(text)), { below });
+/** Throws unless Markdown of any length, and the document that it is, are read in a time by their length only. */
+function expectLinearText(markdownOf: (length: number) => string, length: number): void {
+  expectLinear((size) => {
+    const made = readText({ markdown: markdownOf(size) });
+    readText({ document: 'refused' in made ? null : made.document });
+  }, length);
+}
 
-describe('20,000 characters take little time', () => {
-  const much = (part: string) => part.repeat(Math.ceil(20_000 / part.length)).slice(0, 20_000);
+describe('a text takes time by its length only', () => {
   const parts = [
     ...['[', '![', '](', '[a](', '[[]]', '[a][', '[a]: ', '[a]:b\n', '<', '<a ', '<!--', '</', '<?', '<http:', '<a@'],
     ...[
@@ -69,29 +72,21 @@ describe('20,000 characters take little time', () => {
     ],
     ...['](java&#115;cript:', ']:&#9;', '](\t', '[@a](/users/a) ', ' ', 'a ', 'a\u00a0', '漢', '👩‍'],
   ];
-  it.each(parts)('%j', async (part) => {
-    for (const markdown of [much(part), `a ${much(part)} a`]) {
-      expect(await msToRead({ markdown })).toBeLessThan(below);
-      const made = readText({ markdown });
-      expect(await msToRead({ document: 'refused' in made ? null : made.document })).toBeLessThan(below);
-    }
+  const much = (part: string, length: number) => part.repeat(Math.ceil(length / part.length));
+
+  it.each(parts)('%j', (part) => {
+    expectLinearText((length) => much(part, length), 1000);
+    expectLinearText((length) => `a ${much(part, length)} a`, 1000);
   });
 
-  it.each<[string, string]>([
-    ['ever deeper quotes', Array.from({ length: 190 }, (_, at) => `${'>'.repeat(at)} a`).join('\n')],
-    ['ever deeper lists', Array.from({ length: 190 }, (_, at) => `${' '.repeat(at)}- a`).join('\n')],
-    ['ever longer code spans', Array.from({ length: 190 }, (_, at) => `${'`'.repeat(at)} a`).join(' ')],
-    ['a table of many columns', `${'|a'.repeat(6000)}|\n${'|-'.repeat(3900)}|`],
-  ])('%s', async (_, markdown) => {
-    expect(await msToRead({ markdown })).toBeLessThan(below);
-  });
+  /** Lines, each one deeper than the last, of so many characters together. */
+  const deeper = (mark: string, text: string, length: number) =>
+    Array.from({ length: Math.sqrt(2 * length) }, (_, at) => `${mark.repeat(at)}${text}`).join('\n');
 
-  it('an ordinary text takes a millisecond', () => {
-    const markdown = 'Please see [the guide](https://a.example/b): **the second step** is `missing`.\n\n- a\n- b\n';
-    const many = () => {
-      for (let run = 0; run < 200; run++) readText({ markdown });
-    };
-    many();
-    expect(processorMs(many) / 200).toBeLessThan(1);
-  });
+  it.each<[string, (length: number) => string]>([
+    ['ever deeper quotes', (length) => deeper('>', ' a', length)],
+    ['ever deeper lists', (length) => deeper(' ', '- a', length)],
+    ['ever longer code spans', (length) => deeper('`', ' a', length)],
+    ['a table of many columns', (length) => `${'|a'.repeat(0.3 * length)}|\n${'|-'.repeat(0.2 * length)}|`],
+  ])('%s', (_, markdownOf) => expectLinearText(markdownOf, 1000));
 });

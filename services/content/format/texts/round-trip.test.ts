@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
+import { runs } from '../../../../shared/testing/runs.js';
 import { isPlainText } from '../../../../shared/text/plain-text.js';
 import { type BothForms, readText } from './read-text.js';
 import { nasty, randomDocument } from './testing/random-documents.js';
@@ -22,7 +23,7 @@ it('a document is the same after it was written in Markdown and read again', () 
       expect(again?.markdown).toBe(given?.markdown);
       expectHarmless(given?.markdown ?? '');
     }),
-    { numRuns: Number(process.env.TEXT_RUNS ?? 300) },
+    { numRuns: runs(75) },
   );
 });
 
@@ -101,7 +102,7 @@ it('any text is safe to show, and stays as it is when it is read again', () => {
       expect(again).toEqual(given);
       expect(taken({ document: given?.document })?.document).toEqual(given?.document);
     }),
-    { numRuns: Number(process.env.TEXT_RUNS ?? 300) },
+    { numRuns: runs(75) },
   );
 });
 
@@ -123,6 +124,6 @@ it('a plain text stays as it is, without mentions', () => {
     fc.property(plain, (markdown) => {
       expect(readText({ markdown })).toMatchObject({ markdown, mentions: [] });
     }),
-    { numRuns: Number(process.env.TEXT_RUNS ?? 300) },
+    { numRuns: runs(75) },
   );
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../../shared/testing/runs.js';
 import { readPages } from '../../page-work/page-worker.js';
 import type { SpecOutline } from '../outline.js';
 import { type PlannedPage, plannedPages } from './planned-pages.js';
@@ -135,6 +136,6 @@ describe('the pages of a specification', () => {
         expect(new Set(keys).size).toBe(keys.length);
       },
     );
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: runs(75) });
   });
 });
