@@ -34,9 +34,14 @@ function before() {
 /** What this landing changes, and what is not committed. */
 const touchedFiles = () => ofHistory(() => git('diff', '--name-only', before()).split('\n'), []);
 
-/** By project: the files that take turns, in groups of about the same cost. */
-const groups = {
-  e2e: [
+const named = (folder, lists) => lists.map((names) => names.map((name) => `test/${folder}/${name}`));
+
+/**
+ * The files of a folder that take turns, in lists of about the same cost: landing number n runs list n modulo the number of lists. What is in no
+ * list runs always. The parts of the cluster that run in turn are named in test/cluster/turn.ts, since they are no files.
+ */
+const lists = {
+  e2e: named('e2e', [
     [
       'content-bounds',
       'git-export-pages',
@@ -54,11 +59,19 @@ const groups = {
       'content-reverting',
     ],
     ['content-imports-refused', 'domains', 'git-export-records', 'git-export-refused', 'insights-times', 'merging'],
-  ].map((names) => names.map((name) => `test/e2e/${name}.test.ts`)),
+  ]),
+  fault: named('fault', [
+    ['import-attacks', 'import-kill', 'export-kill', 'hostile-pages', 'insights-hang', 'slow-imports'],
+    ['backup-refused', 'insights-kill', 'insights-server', 'integration-attacks', 'limits', 'saml-flood', 'tracing'],
+    ['analytics', 'crash', 'git-export', 'group-inserts', 'insights-aggregation', 'insights-table', 'slow-clients'],
+  ]),
+  upgrade: named('upgrade', [['rolling'], ['contract'], ['data']]),
+  deploy: named('deploy', [['alerts', 'files', 'kubernetes'], [], []]),
+  newcomer: named('newcomer', [['walk'], []]),
 };
 
-/** Tests of which files run when a change touches which others, although it is not their turn. */
-const about = [
+/** What a test guards: with a change of these files it runs out of its turn too, as with a change of its own file. */
+const guarded = [
   [/^services\/content\/(git|exports|writing)\//, /e2e\/git-export/],
   [
     /^services\/content\/(merging|change-requests|writing|revisions)\//,
@@ -68,14 +81,31 @@ const about = [
   [/^services\/content\/(search|writing|storage)\//, /e2e\/(search-budget|content-bounds)/],
   [/^services\/insights\/|^shared\/analytics\//, /e2e\/insights/],
   [/^services\/identity\/domains\//, /e2e\/domains/],
+  [/^services\/content\/(imports|conversion|git)\//, /fault\/(import-|export-|slow-imports|git-export|hostile-pages)/],
+  [/^services\/content\/(page-work|format)\//, /fault\/(import-attacks|hostile-pages)/],
+  [/^(services\/insights|shared\/analytics)\//, /fault\/(insights-|analytics|group-inserts|crash)/],
+  [/^services\/integrations\/(runtime|serving)\//, /fault\/integration-attacks/],
+  [/^services\/identity\/saml\//, /fault\/saml-flood/],
+  [/^services\/gateway\/http\//, /fault\/(limits|slow-clients)/],
+  [/^services\/commands\//, /fault\/backup-refused/],
+  [/^shared\/tracing\//, /fault\/tracing/],
+  [/^test\/support\/insights\//, /fault\/insights-/],
+  // Processes of two releases meet in contracts, events, documents and the bus.
+  [/^services\/[^/]+\/(contract|events)(\.ts|\/)|^services\/.+\/(model|resources)\.ts$/, /upgrade\//],
+  [/^shared\/(bus|contract|store|work|platform)(\/|\.)|^test\/(upgrade|cluster\/load)\//, /upgrade\//],
+  [/^(deploy|k8s)\/|^docker-compose|^shared\/settings\/|^docs\/operations\//, /deploy\//],
+  [
+    /^README\.md$|^docs\/(tour|contributing\/)|^services\/(welcome|main)\.ts$|^services\/commands\/|^package\.json$/,
+    /newcomer\//,
+  ],
 ];
 
 let touched;
 const isTouched = (file) => {
   touched ??= touchedFiles();
   return (
-    touched.includes(file) ||
-    about.some(([change, test]) => test.test(file) && touched.some((each) => change.test(each)))
+    touched.some((each) => each.startsWith(`${file}.`)) ||
+    guarded.some(([change, test]) => test.test(file) && touched.some((each) => change.test(each)))
   );
 };
 
@@ -84,13 +114,21 @@ export const unsteadyList = process.env.UNSTEADY_LIST ?? fileURLToPath(new URL('
 
 const unsteady = JSON.parse(readFileSync(unsteadyList, 'utf8')).map(({ file }) => file);
 
-/** The files of a project that this run leaves out. */
-export function leftOut(project) {
+/** The files of a folder of tests that this run leaves out. */
+export function leftOut(folder) {
   const { TURN = 'all' } = process.env;
-  const all = groups[project] ?? [];
+  const all = lists[folder] ?? [];
   if (TURN === 'all') return [];
   const mine = Number(TURN) % all.length;
-  return all.flatMap((files, at) =>
-    at === mine ? [] : files.filter((file) => !unsteady.includes(file) && !isTouched(file)),
-  );
+  return all
+    .filter((_, at) => at !== mine)
+    .flat()
+    .filter((path) => !unsteady.some((file) => file.startsWith(`${path}.`)) && !isTouched(path))
+    .map((path) => `/${path}.`);
+}
+
+// `node test/turns.js <path>` tells by its exit code whether a step runs.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [path] = process.argv.slice(2);
+  process.exitCode = leftOut(path.split('/')[1]).includes(`/${path}.`) ? 1 : 0;
 }

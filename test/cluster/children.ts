@@ -1,8 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const children = new Set<ChildProcess>();
+const folders = new Set<string>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
 /** Kills a process with this one, if it still runs by then. */
@@ -12,4 +18,17 @@ export function endWithThis<C extends ChildProcess>(child: C): C {
   return child;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+/** A temporary folder that is removed with this process. */
+export async function newFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `bindery-cluster-${name}-`));
+  folders.add(folder);
+  return folder;
+}
+
+/** What every process of the tests knows, so that the runner finds those that are left over. */
+export function ofTests(): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR, BINDERY_TEST_RUN } = process.env;
+  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...(BINDERY_TEST_RUN && { BINDERY_TEST_RUN }) };
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

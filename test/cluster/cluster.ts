@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { MongoClient } from 'mongodb';
 import { Wire } from '../../shared/testing/wire.js';
+import { newFolder } from './children.js';
 import { type Deployed, type Environment, readCompose } from './compose.js';
 import { clickHouse, type Engine, mongodb, nats } from './engines.js';
 import { Node } from './node.js';
@@ -17,6 +16,7 @@ const forTests = (token: string): Environment => ({
   // No limit hides what a fault does.
   RATE_LIMIT_PER_MINUTE: '0',
   EVENTS_PER_MINUTE: '0',
+  CONNECTIONS_PER_ADDRESS: '10000',
   // Repositories and renderers of the tests are on this machine.
   OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
   DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
@@ -54,7 +54,7 @@ export class Cluster {
     if (!MONGODB_URL) throw new Error('set MONGODB_URL to a MongoDB replica set');
     const deployed = await readCompose();
     const setting = (name: string) => [...deployed.values()].map((each) => each.environment[name]).find(Boolean) ?? '';
-    const folder = await mkdtemp(join(tmpdir(), 'bindery-cluster-clickhouse-'));
+    const folder = await newFolder('clickhouse');
     const engines = {
       nats: await nats(setting('NATS_URL')),
       mongodb: await mongodb(MONGODB_URL, direct),

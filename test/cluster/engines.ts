@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../../shared/free-port.js';
 import { packageFile } from '../../shared/package-root.js';
 import { Wire } from '../../shared/testing/wire.js';
-import { endWithThis } from './children.js';
+import { endWithThis, ofTests } from './children.js';
 
 /** A server behind Bindery that can be away and come back on the same address with what it has stored. */
 export interface Engine {
@@ -64,8 +64,7 @@ export async function nats(url: string): Promise<Engine> {
   const [port, monitoring] = [await freePort(), await freePort()];
   const configuration = packageFile('deploy/nats/nats-server.conf');
   const flags = ['-c', configuration, '-a', '127.0.0.1', '-p', String(port), '-m', String(monitoring)];
-  const { PATH } = process.env;
-  const env = { PATH, NATS_PASSWORD: new URL(url).password };
+  const env = { ...ofTests(), NATS_PASSWORD: new URL(url).password };
   return processOf(port, () => spawn('nats-server', flags, { env, stdio: 'ignore' }));
 }
 

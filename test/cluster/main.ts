@@ -7,41 +7,59 @@ import { imports } from './phases/imports.js';
 import { kills } from './phases/kills.js';
 import { outages } from './phases/outages.js';
 import { overload } from './phases/overload.js';
+import type { Setting } from './phases/phase.js';
 import { rolling } from './phases/rolling.js';
 import { Report } from './report.js';
+import { inTurn } from './turn.js';
 
-/** The parts of the test; arguments choose some. */
-const parts: Record<string, (cluster: Cluster, report: Report) => Promise<void>> = {
-  idle: stayIdle,
-  e2e: (cluster, report) => endToEnd(cluster, token, report),
-  kills: (cluster, report) => kills({ cluster, report, token }),
-  outages: (cluster, report) => outages({ cluster, report, token }),
-  'cut-off': (cluster, report) => cutOffs({ cluster, report, token }),
-  overload: (cluster, report) => overload({ cluster, report, token }),
-  imports: (cluster, report) => imports({ cluster, report, token }),
-  rolling: (cluster, report) => rolling({ cluster, report, token }),
+type Part = (setting: Setting) => Promise<void>;
+
+/** The parts of the test; arguments choose some: their names, `idle` for the one before them, `busy` for what is in turn of all others. */
+const parts: Record<string, Part> = {
+  e2e: ({ cluster, report }) => endToEnd(cluster, token, report),
+  kills,
+  outages,
+  'cut-off': cutOffs,
+  overload,
+  imports,
+  rolling,
 };
+const eitherOf = ['overload', 'imports'];
+/** How many times their usual length deadlines are while processes are under load, all on this machine. */
+const underLoad = '3';
 
-const asked = process.argv.slice(2);
-const chosen = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name));
+const given = process.argv.slice(2);
+const unknown = given.filter((name) => !['idle', 'busy'].includes(name) && !(name in parts));
+if (unknown.length > 0)
+  throw new Error(`no part is called ${unknown}; there are idle, busy, ${Object.keys(parts).join(', ')}`);
+const asked = given.length > 0 ? given : ['idle', 'busy'];
+const others = inTurn(eitherOf);
+const isInTurn = (name: string) => asked.includes('busy') && (!eitherOf.includes(name) || others.includes(name));
+const chosen = Object.entries(parts)
+  .filter(([name]) => asked.includes(name) || isInTurn(name))
+  .map(([, run]) => run);
+const report = new Report();
 
-async function main(): Promise<void> {
-  const names = new NameServer();
-  process.env.BINDERY_TEST_DNS = await names.open();
-  process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
-  const report = new Report();
-  const cluster = await Cluster.start({ token });
+/** Runs parts on a cluster of their own. */
+async function onCluster(run: Part[], TIME_SCALE: string): Promise<void> {
+  if (run.length === 0) return;
+  const cluster = await Cluster.start({ token, settings: { TIME_SCALE } });
   try {
-    for (const [, run] of chosen) await run(cluster, report);
+    for (const part of run) await part({ cluster, report, token });
   } finally {
     for (const node of cluster.nodes)
       if (!node.isRunning())
         process.stderr.write(`${node.name} is not running; its last words:\n${node.lastWords()}\n`);
     await cluster.stop();
-    names.close();
   }
-  process.stdout.write(`\n${report.table()}\n`);
-  process.exitCode = report.isKept ? 0 : 1;
 }
 
-await main();
+const names = new NameServer();
+process.env.BINDERY_TEST_DNS = await names.open();
+process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
+// Deadlines are as long as they are for users, since it is to outlive them all.
+if (asked.includes('idle')) await onCluster([({ cluster }) => stayIdle(cluster, report)], '1');
+await onCluster(chosen, process.env.TIME_SCALE ?? underLoad);
+names.close();
+process.stdout.write(`\n${report.table()}\n`);
+process.exitCode = report.isKept ? 0 : 1;

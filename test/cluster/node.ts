@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../shared/free-port.js';
 import { packageFile } from '../../shared/package-root.js';
-import { endWithThis } from './children.js';
+import { eventually } from '../../shared/testing/eventually.js';
+import { endWithThis, newFolder, ofTests } from './children.js';
 import type { Deployed, Environment } from './compose.js';
 
 const mostLines = 2_000;
@@ -37,7 +36,7 @@ export class Node {
 
   static async create(name: string, { environment, graceMs }: Deployed): Promise<Node> {
     const [port, metrics] = [await freePort(), await freePort()];
-    const folder = await mkdtemp(join(tmpdir(), `bindery-cluster-${name}-`));
+    const folder = await newFolder(name);
     const own = { PORT: String(port), METRICS_PORT: String(metrics), DATA_DIR: folder };
     return new Node(name, graceMs, { ...environment, ...own });
   }
@@ -77,10 +76,9 @@ export class Node {
   async start(): Promise<void> {
     const { DATA_DIR: cwd } = this.environment;
     const flags = ['--enable-source-maps', '--max-semi-space-size=32', packageFile('dist/services/main.js')];
-    const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, flags, {
       cwd,
-      env: { PATH, HOME, ...this.environment },
+      env: { ...ofTests(), ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
@@ -118,17 +116,18 @@ export class Node {
 
   /** The status of its readiness about itself alone; 0 where nothing answers. */
   async readiness(): Promise<number> {
-    return fetch(`${this.health}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+    return fetch(`${this.health}/readyz`).then(
       ({ status }) => status,
       () => 0,
     );
   }
 
   async ready(): Promise<void> {
-    while ((await this.readiness()) !== 200) {
+    const readiness = () => {
       if (!this.isRunning()) throw new Error(`${this.name} ended:\n${this.lastWords()}`);
-      await delay(20);
-    }
+      return this.readiness();
+    };
+    await eventually(`the readiness of ${this.name}`, readiness, (status) => status === 200);
   }
 
   signal(name: NodeJS.Signals): void {

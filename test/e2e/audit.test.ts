@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { auditEvents } from '../support/audit.js';
 import {
   type NewUser,
   newOrganization,
@@ -21,15 +21,8 @@ interface AuditEvent {
   createdAt: string;
 }
 
-/** Waits for the relay: events of other services come a moment after the change. */
-async function eventsOf(organization: string, query: string, count: number): Promise<AuditEvent[]> {
-  const path = `/v1/orgs/${organization}/audit-events?${query}`;
-  for (;;) {
-    const found = await walk<AuditEvent>(admin, path, 100);
-    if (found.length >= count) return found;
-    await delay(20);
-  }
-}
+const eventsOf = (organization: string, query: string, count: number): Promise<AuditEvent[]> =>
+  auditEvents(admin, organization, query, count);
 
 describe('the audit trail', () => {
   it('says who did what to which resource', async () => {

@@ -218,15 +218,7 @@ it('a sign-in by SAML gives the browser a cookie for this host, which comes back
 });
 
 describe('LOG_REQUESTS=all', () => {
-  const lineOf = async (requestId: string) => {
-    const find = () =>
-      server
-        .output()
-        .split('\n')
-        .find((line) => line.includes(`"${requestId}"`));
-    while (!find()) await server.get('/healthz', browser);
-    return JSON.parse(String(find()));
-  };
+  const lineOf = async (requestId: string) => JSON.parse(await server.said(new RegExp(`"${requestId}"`)));
 
   it('tells method, path, status, client and user, and no secret', async () => {
     const { id } = (await server.get('/v1/user')).body;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   await repositories.close();
   preview = (await ok(sites.server.get(at('main', '/publishing/preview')))).url;
-}, 60_000);
+});
 afterAll(() => sites.close());
 
 const resolved = async (path: string) => (await ok(ask(preview + path))) as Record<string, any>;

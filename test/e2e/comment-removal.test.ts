@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { comments, replies, textCollections } from '../../services/comments/texts/model.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { type CommentPlace, commentPlaces, commentSetting, newPlace, posted } from '../support/comments.js';
-import { newUsers, openSharedStore } from '../support/fixtures.js';
+import { newUsers, withStore } from '../support/fixtures.js';
 
 const setting = commentSetting();
 const { client } = setting;
@@ -25,17 +25,12 @@ describe.each(commentPlaces)('a comment that is deleted on %s', (kind) => {
     await bob?.client.post(`${place.at}/comments/${other.id}/replies`, { body: { markdown: 'Mine' } });
     expect((await commenters()).sort()).toEqual([ada?.id, bob?.id, eve?.id].sort());
     expect((await client.delete(path)).status).toBe(205);
-    while ((await commenters()).length > 1) await delay(20);
-    expect(await commenters()).toEqual([bob?.id]);
-    const store = await openSharedStore();
-    try {
-      await store.prepare(textCollections);
+    expect(await eventually('one commenter', commenters, ({ length }) => length <= 1)).toEqual([bob?.id]);
+    await withStore(textCollections, async (store) => {
       expect(await store.count(replies, { comment: id })).toBe(0);
       expect(await store.count(comments, { _id: id })).toBe(0);
       expect(await store.count(replies, { comment: other.id })).toBe(1);
-    } finally {
-      await store.close();
-    }
+    });
     expect((await client.get(`${place.at}/comments/${other.id}`)).body.replies).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { type CommentPlace, commentPlaces, commentSetting, newPlace, posted } from '../support/comments.js';
 import { newUser, newUsers, shownUser, walk } from '../support/fixtures.js';
 
@@ -146,7 +147,7 @@ describe.each(commentPlaces)('a comment on %s', (kind) => {
     await client.delete(`${one(first.id)}/replies/${reply.id}`);
     expect(await commenters()).toEqual([ada?.id]);
     await client.delete(`/v1/orgs/${setting.organization}/members/${ada?.id}`);
-    while ((await commenters()).length > 0);
+    await eventually('no commenter', commenters, ({ length }) => length === 0);
     const { items } = (await client.get(list())).body;
     expect(items.map(({ postedBy }: any) => [postedBy.id, postedBy.email])).toEqual([
       [ada?.id, undefined],

@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { computed, openapi, paths, publishSpec, specPath } from '../support/computed.js';
 import { document, inserted } from '../support/content-changes.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
@@ -53,15 +54,12 @@ const at = async (space: string, path: string, query = '') =>
   (await client.get(`/v1/spaces/${space}/content/path/${encodeURIComponent(path)}${query}`)).body;
 
 /** Waits until the pages of a space are these. */
-async function becomes(space: string, expected: string[]): Promise<any> {
-  const until = Date.now() + 20_000;
-  for (;;) {
-    const body = await content(space);
-    if (JSON.stringify(paths(body.pages)) === JSON.stringify(expected)) return body;
-    if (Date.now() > until) expect(paths(body.pages)).toEqual(expected);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const becomes = (space: string, expected: string[]): Promise<any> =>
+  eventually(
+    `the pages ${expected}`,
+    () => content(space),
+    ({ pages }) => paths(pages).join('\n') === expected.join('\n'),
+  );
 
 const pets = openapi(
   {

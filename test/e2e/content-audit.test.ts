@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
+import { auditEvents } from '../support/audit.js';
+import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { give } from '../support/permissions.js';
 import { importInto, openRepositories } from '../support/repository.js';
 
@@ -43,11 +43,9 @@ describe('the audit trail of content', () => {
       ['restoreSpace', 'space', space, undefined],
       ['deleteCollectionById', 'collection', collection, { spaces: 1, collections: 1 }],
     ];
-    let events: any[] = [];
-    while (!events.some(({ operation }) => operation === 'deleteCollectionById')) {
-      await delay(20);
-      events = await walk(admin, `/v1/orgs/${own}/audit-events?order=asc`, 100);
-    }
+    const events = await auditEvents(admin, own, 'order=asc', (all) =>
+      all.some(({ operation }) => operation === 'deleteCollectionById'),
+    );
     const ours = events.filter(({ resource }) => resource.id === space || resource.id === collection);
     expect(ours.map(({ operation, resource, details }) => [operation, resource.type, resource.id, details])).toEqual(
       expected,
@@ -66,12 +64,7 @@ describe('the audit trail of content', () => {
       url.password = 'hunter2';
       expect(await importInto(admin, space, { url: url.href })).toMatchObject({ state: 'success' });
       const { revision } = (await admin.get(`/v1/spaces/${space}`)).body;
-      const path = `/v1/orgs/${own}/audit-events?operation=importGitRepository&order=asc`;
-      let events: any[] = [];
-      while (events.length < 2) {
-        await delay(20);
-        events = (await admin.get(path)).body.items;
-      }
+      const events = await auditEvents(admin, own, 'operation=importGitRepository&order=asc', 2);
       expect(events).toMatchObject([
         { actor: { type: 'user', id: adminId }, resource: { id: space }, details: { ref: 'refs/heads/main' } },
         { actor: { type: 'system' }, resource: { type: 'space', id: space }, details: { revision } },

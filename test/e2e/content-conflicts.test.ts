@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import {
   base64,
   ContentWriter,
@@ -185,10 +186,11 @@ describe('a live space', () => {
     expect((await client.get(`${path}/page/${page.id}?format=source`)).body.source).toBe(
       `Quokkas [here](/pages/${page.id}).\n`,
     );
-    const deadline = Date.now() + 1000;
-    let found: any[] = [];
-    while (found.length === 0 && Date.now() < deadline)
-      found = (await client.get(`/v1/spaces/${space}/search?query=quokkas`)).body.items;
+    const found = await eventually(
+      'the new text in the search',
+      async () => (await client.get(`/v1/spaces/${space}/search?query=quokkas`)).body.items,
+      ({ length }) => length > 0,
+    );
     expect(found).toMatchObject([{ id: page.id }]);
     expect((await client.post(path, { changes: [updated(page.id, {})] })).body.id).toBe(body.id);
     expect((await client.post(path, { changes: [updated(page.id, { title: 'L' })], revision: before })).status).toBe(

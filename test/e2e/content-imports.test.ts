@@ -1,3 +1,5 @@
+import { eventually } from '../../shared/testing/eventually.js';
+import { auditEvents } from '../support/audit.js';
 import { ContentWriter } from '../support/content-changes.js';
 import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
 import { ImportTarget, titles } from '../support/imports/import-target.js';
@@ -182,8 +184,11 @@ describe('imported pages', () => {
     expect(pages[0]).toMatchObject({ id: page?.id, title: 'Guide' });
     expect(titles(pages)).toEqual([['Guide', 'Start', ['Part', 'Guide']], 'Guide']);
     expect(pages[0]?.pages?.[1]).toMatchObject({ type: 'document', path: 'guide/part' });
-    let found: any[] = [];
-    while (found.length < 3) found = (await client.get(`${space.path}/search?query=italic`)).body.items;
+    await eventually(
+      'all three pages in the search',
+      async () => (await client.get(`${space.path}/search?query=italic`)).body.items,
+      ({ length }) => length >= 3,
+    );
   });
 
   it('become part of a change request, whose contributor the importer is, and are merged with it', async () => {
@@ -235,10 +240,9 @@ describe('imported pages', () => {
       'markdown',
       `${web.url.replace('//', '//me:secret@')}/guide.md?token=hidden`,
     );
-    let events: any[] = [];
-    while (events.filter(({ operation }) => operation === 'importContent').length < 2)
-      events = await walk(client, `/v1/orgs/${own}/audit-events?order=asc`, 100);
-    const [asked, done] = events.filter(({ operation }) => operation === 'importContent');
+    const told = (events: any[]) => events.filter(({ operation }) => operation === 'importContent');
+    const events = await auditEvents(client, own, 'order=asc', (all) => told(all).length >= 2);
+    const [asked, done] = told(events);
     expect(asked).toMatchObject({
       actor: { type: 'user' },
       details: { url: `${web.url}/guide.md`, source: 'markdown' },
@@ -257,10 +261,11 @@ describe('imports', () => {
     const stranger = await newUser(client);
     const imports = `/v1/orgs/${own}/imports`;
     const asked = space.send('website', '/slow/');
-    let items: any[] = [];
-    while (items[0]?.state !== 'in-progress' || items[0].totalResources < 1)
-      ({ items } = (await editor.client.get(imports)).body);
-    const [item] = items;
+    const [item] = await eventually(
+      'the first page of an import',
+      async () => (await editor.client.get(imports)).body.items,
+      ([begun]) => begun?.state === 'in-progress' && begun.totalResources > 0,
+    );
     expect(item).toMatchObject({ object: 'import', space: space.id, source: 'website', url: `${web.url}/slow/` });
     const path = `${imports}/${item.id}`;
     expect((await reader.client.get(imports)).body).toEqual({ count: 0, items: [] });

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
-import { newOrganization, newUser, shared, walk } from '../support/fixtures.js';
+import { auditEvents } from '../support/audit.js';
+import { newOrganization, newUser, shared } from '../support/fixtures.js';
 import { officialWithout } from '../support/official.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
 
@@ -263,13 +263,8 @@ it('is written to the audit trail, by the names of what changed', async () => {
   await site.ok('PATCH', at, { title: 'Own', pdf: { enabled: false } });
   await site.ok('PATCH', at, { title: 'Own' });
   await site.ok('DELETE', at);
-  let found: any[] = [];
-  while (found.length < 4) {
-    await delay(20);
-    found = (await walk(admin, `/v1/orgs/${own}/audit-events?order=asc`, 100)).filter(
-      ({ details }) => details?.customization,
-    );
-  }
+  const told = (events: any[]) => events.filter(({ details }) => details?.customization);
+  const found = told(await auditEvents(admin, own, 'order=asc', (events) => told(events).length >= 4));
   expect(
     found.slice(1).map(({ operation, resource, details }) => [operation, resource, details.customization]),
   ).toEqual([

@@ -1,5 +1,6 @@
 import { type DomainDocument, domainId, domains } from '../../services/identity/domains/model.js';
 import { type Store, write } from '../../shared/store/port.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { checkedDomain, proveDomain, setRecords, timesAsked } from '../support/domains.js';
 import { newOrganization, newUser, openSharedStore, shared, unique } from '../support/fixtures.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
@@ -25,13 +26,7 @@ const siteAt = async (url: string): Promise<string> => {
 };
 
 /** What is read anew for a second. */
-async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
-  for (const deadline = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const now = await read();
-    if (now === wanted) return;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(now)}, not ${JSON.stringify(wanted)}`);
-  }
-}
+const becomes = <T>(read: () => Promise<T>, wanted: T) => eventually(`${wanted}`, read, (now) => now === wanted);
 
 async function audited(organization: string, domain: string): Promise<unknown[]> {
   const { body } = await admin.get(`/v1/orgs/${organization}/audit-events?resource=${domain}&order=asc`);
@@ -70,8 +65,8 @@ describe.each([
     const squatters = [await siteAskingFor(changes(domain)), await siteAskingFor(changes(domain))];
     const own = await siteAskingFor(changes(domain));
     await proveDomain(admin, own.organization, domain);
-    await until(() => siteAt(urlOf(domain)), own.id);
-    await until(() => publishedURL(own), urlOf(domain));
+    await becomes(() => siteAt(urlOf(domain)), own.id);
+    await becomes(() => publishedURL(own), urlOf(domain));
     for (const squatter of squatters) {
       expect(await publishedURL(squatter)).toBe(`${admin.url}/sites/${squatter.id}/`);
       expect((await checkedDomain(admin, squatter.organization, domain)).status).toBe('pending');
@@ -83,7 +78,7 @@ describe.each([
     const site = await siteAskingFor(changes(domain));
     const { record } = await shown(site.organization, domain);
     await setRecords(record.name, ['v=spf1 -all', record.value]);
-    await until(() => siteAt(urlOf(domain)), site.id);
+    await becomes(() => siteAt(urlOf(domain)), site.id);
   });
 
   it.concurrent('is unique within its organization alone', async () => {
@@ -99,9 +94,9 @@ describe('a domain', () => {
     const domain = newDomain();
     const [old, next] = [await siteAskingFor({ hostname: domain }), await siteAskingFor({ hostname: domain })];
     await proveDomain(admin, old.organization, domain);
-    await until(() => siteAt(`https://${domain}/`), old.id);
+    await becomes(() => siteAt(`https://${domain}/`), old.id);
     await proveDomain(admin, next.organization, domain);
-    await until(() => siteAt(`https://${domain}/`), next.id);
+    await becomes(() => siteAt(`https://${domain}/`), next.id);
     expect((await shown(old.organization, domain)).status).toBe('pending');
     expect(await audited(old.organization, domain)).toEqual(['proven', 'pending']);
     expect(await audited(next.organization, domain)).toEqual(['proven']);
@@ -147,7 +142,7 @@ describe('a domain', () => {
     const { record } = await shown(organization, domain);
     await setRecords(record.name, { values: [], lateMs: 900 });
     const earlier = admin.post(`${at(organization, domain)}/check`);
-    await until(async () => (await timesAsked(record.name)) > 0, true);
+    await becomes(async () => (await timesAsked(record.name)) > 0, true);
     await setRecords(record.name, [record.value]);
     expect(await checkedDomain(admin, organization, domain)).toMatchObject({ status: 'proven' });
     expect((await earlier).status).toBe(200);
@@ -169,7 +164,7 @@ describe('a domain', () => {
     expect(await siteAt(`https://${domain}/`)).toBe(site.id);
     const dueAt = new Date().toISOString();
     await changeClaim(organization, domain, { missingSince: weekAgo.toISOString(), dueAt });
-    await until(() => siteAt(`https://${domain}/`), '404');
+    await becomes(() => siteAt(`https://${domain}/`), '404');
     expect(await audited(organization, domain)).toEqual(['proven', 'pending']);
     await setRecords(`_bindery.${domain}`, []);
   });
@@ -181,7 +176,7 @@ describe('a domain', () => {
     const dueAt = new Date().toISOString();
     await changeClaim(organization, domain, { claimedAt: new Date(0).toISOString(), dueAt });
     const listed = async () => (await admin.get(`/v1/orgs/${organization}/domains`)).body.count;
-    await until(listed, 0);
+    await becomes(listed, 0);
     expect((await shown(organization, domain)).nextCheckAt).toBeUndefined();
     expect((await checkedDomain(admin, organization, domain)).nextCheckAt).toBeDefined();
     expect(await listed()).toBe(1);
@@ -191,9 +186,9 @@ describe('a domain', () => {
     const domain = newDomain();
     const site = await siteAskingFor({ hostname: domain });
     await proveDomain(admin, site.organization, domain);
-    await until(() => siteAt(`https://${domain}/`), site.id);
+    await becomes(() => siteAt(`https://${domain}/`), site.id);
     expect((await admin.delete(at(site.organization, domain))).status).toBe(204);
-    await until(() => siteAt(`https://${domain}/`), '404');
+    await becomes(() => siteAt(`https://${domain}/`), '404');
     expect((await admin.delete(at(site.organization, domain))).status).toBe(404);
   });
 
@@ -221,7 +216,7 @@ describe('name servers that never answer', () => {
     const { record } = await shown(other, found);
     await setRecords(record.name, [record.value]);
     await admin.patch(`/v1/orgs/${other}`, { emailDomains: [found] });
-    await until(async () => (await shown(other, found)).status, 'proven');
+    await becomes(async () => (await shown(other, found)).status, 'proven');
     const checks = silent.slice(0, 60).map((domain) => admin.post(`${at(slow, domain)}/check`));
     const started = performance.now();
     expect((await admin.get('/v1/user')).status).toBe(200);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../shared/testing/eventually.js';
 import { type NewUser, newOrganization, newSpace, newUser, peopleDomain, shared, unique } from '../support/fixtures.js';
 
 /** Whoever knows an address can invite it: that makes nobody a member who has an account, and tells nothing about accounts. */
@@ -87,8 +87,11 @@ describe('somebody with an account who is invited', () => {
     expect((await decline(person, organization)).status).toBe(204);
     expect((await accept(person, organization)).status).toBe(404);
     expect((await admin.get(`${at}/members/${person.id}`)).status).toBe(404);
-    const grants = () => admin.get(`/v1/spaces/${space}/permissions/users`);
-    while ((await grants()).body.count > 0) await delay(20);
+    await eventually(
+      'the end of the grants',
+      async () => (await admin.get(`/v1/spaces/${space}/permissions/users`)).body.count,
+      (count) => count === 0,
+    );
   });
 
   it('can no longer accept when who invited is no longer an admin', async () => {

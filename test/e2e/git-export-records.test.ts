@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { auditEvents } from '../support/audit.js';
 import { inserted, updated } from '../support/content-changes.js';
 import { exportSetting, syncedSpace } from '../support/exports.js';
-import { walk } from '../support/fixtures.js';
 
 const setting = exportSetting();
 const { client } = setting;
@@ -62,15 +61,9 @@ describe('after an export', () => {
     await write(inserted('New'));
     const secret = url.replace('//', '//ada:correct-horse@');
     expect(await exportNow({ url: secret })).toMatchObject({ state: 'success' });
-    const path = `/v1/orgs/${setting.organization}/audit-events?order=asc`;
-    let events: any[] = [];
-    const ofSpace = () =>
-      events.filter(({ operation, resource }) => operation === 'exportToGitRepository' && resource.id === space);
-    while (ofSpace().length < 2) {
-      await delay(20);
-      events = await walk(client, path, 100);
-    }
-    const [asked, done] = ofSpace();
+    const query = `operation=exportToGitRepository&resource=${space}&order=asc`;
+    const events = await auditEvents(client, setting.organization, query, 2);
+    const [asked, done] = events;
     expect(asked.details).toEqual({ url, ref: 'refs/heads/main', force: false });
     expect(asked.actor).toMatchObject({ id: (await client.get('/v1/user')).body.id });
     expect(done.details.revision).toMatch(/\w{20}/);

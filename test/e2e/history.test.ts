@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace, newUser, shared, shownUser, walk } from '../support/fixtures.js';
 import { importInto, openRepositories, pagesOf, type Repositories } from '../support/repository.js';
 
@@ -161,7 +161,11 @@ describe('the history of a space', () => {
     ]);
     expect((await client.get(new URL(history[0].urls.location).pathname)).body.id).toBe(body.id);
     // The index follows within a second.
-    while ((await client.get(at('search?query=Start'))).body.count > 0) await delay(10);
+    await eventually(
+      'the end of what was restored away in the search',
+      async () => (await client.get(at('search?query=Start'))).body.count,
+      (count) => count === 0,
+    );
     expect((await client.post(at(`revisions/${body.id}/restore`))).status).toBe(409);
     expect((await client.post(at('revisions/nowhere/restore'))).status).toBe(404);
   });

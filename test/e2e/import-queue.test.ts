@@ -37,4 +37,4 @@ it('does not make one organization wait for the imports of another, and bounds h
   expect(state).toBe('success');
   const { body } = await client.get(`/v1/spaces/${spaces[4]}/git/info`);
   expect(body.operation.state).toBe('queued');
-}, 60_000);
+});

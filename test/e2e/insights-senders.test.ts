@@ -1,4 +1,5 @@
 import { SignJWT } from 'jose';
+import { eventually } from '../../shared/testing/eventually.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
 import { newTrackedSite, type TrackedSite } from '../support/insights/tracked-site.js';
@@ -126,10 +127,11 @@ describe('events are refused', () => {
     const { status, body } = await draft.track([draft.event()], nobody);
     expect([status, body.error.message]).toEqual([404, 'Site not found']);
     await admin.post(draft.at('/publish'));
-    let answer = status;
-    for (const until = Date.now() + 3000; answer !== 204 && Date.now() < until; )
-      answer = (await draft.track([draft.event()], nobody)).status;
-    expect(answer).toBe(204);
+    await eventually(
+      'a site that takes events once it is published',
+      () => draft.track([draft.event()], nobody),
+      (answer) => answer.status === 204,
+    );
   });
 
   it('after a site is gone', async () => {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { openAnalytics } from '../../shared/analytics/analytics.js';
 import { createLog } from '../../shared/log.js';
 import { packageFile } from '../../shared/package-root.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { timesSuite } from '../support/insights/times-suite.js';
 import { newTrackedSite } from '../support/insights/tracked-site.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -27,13 +27,16 @@ async function storedWithout(gone: string): Promise<Map<string, number>> {
   const module = (await import(built)) as { openAnalytics: typeof openAnalytics };
   const { client, close } = await module.openAnalytics({ dataDir, log: createLog('silent') });
   const query = 'SELECT site, toUInt32(count()) AS count FROM insights_events GROUP BY site';
-  for (;;) {
-    const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ site: string; count: number }>();
-    const stored = new Map(rows.map(({ site, count }) => [site, count]));
-    if (stored.has(gone)) continue;
-    await close();
-    return stored;
-  }
+  const stored = await eventually(
+    'the end of the events of the deleted site',
+    async () => {
+      const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ site: string; count: number }>();
+      return new Map(rows.map(({ site, count }) => [site, count]));
+    },
+    (counts) => !counts.has(gone),
+  );
+  await close();
+  return stored;
 }
 
 it('the events of a deleted site are deleted, and only those', async () => {
@@ -41,8 +44,12 @@ it('the events of a deleted site are deleted, and only those', async () => {
   const kept = await newTrackedSite(server, { organization: gone.organization });
   for (const site of [gone, kept]) await site.tracked(Array.from({ length: 150 }, () => ({})));
   expect((await server.delete(gone.at())).status).toBeLessThan(300);
-  const done = 'bindery_job_runs_total{service="insights",kind="removeSiteEvents",outcome="completed"} 1';
-  while (!(await server.get<string>('/metrics', { token: null })).body.includes(done)) await delay(50);
+  await eventually(
+    'a run that removed the events',
+    () => server.get<string>('/metrics', { token: null }),
+    ({ body }) =>
+      body.includes('bindery_job_runs_total{service="insights",kind="removeSiteEvents",outcome="completed"} 1'),
+  );
   expect(await kept.count()).toBe(150);
   expect(await server.stop()).toBe(0);
   expect((await storedWithout(gone.id)).get(kept.id)).toBe(150);

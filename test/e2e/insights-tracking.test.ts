@@ -24,14 +24,13 @@ describe('refused is', () => {
     expect([status, body.error.message]).toEqual([400, 'events.1.timestamp: must be within 5 minutes of now']);
   });
 
-  it('a batch of 100,000 events, before it is sent', async () => {
+  it('a batch of 100,000 events, which is never sent', async () => {
     const body = JSON.stringify({ events: Array.from({ length: 100_000 }, () => site.event()) });
     const headers = {
       authorization: `Bearer ${site.client.token}`,
       'content-type': 'application/json',
       'content-length': body.length,
     };
-    const started = performance.now();
     const text = await new Promise<string>((resolve, reject) => {
       const sent = request(site.client.url + site.events(), { method: 'POST', headers }, (answer) => {
         answer
@@ -44,6 +43,5 @@ describe('refused is', () => {
     expect(JSON.parse(text)).toEqual({
       error: { code: 413, message: 'The body is larger than 512 KiB, the limit of this operation' },
     });
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { auditEvents } from '../support/audit.js';
 import { document, inserted } from '../support/content-changes.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { TrackedSite } from '../support/insights/tracked-site.js';
@@ -55,14 +55,8 @@ describe('what an installation writes', () => {
     expect(merged).toMatchObject({ author: { id: installer.id }, changeRequest: request.id });
     const contributors = (await done(client.get(`${path}/contributors`))).items;
     expect(contributors).toMatchObject([{ user: { id: installer.id } }]);
-    for (;;) {
-      const { items } = await done(admin.get(`/v1/orgs/${organization}/audit-events?operation=mergeChangeRequest`));
-      if (items.length === 0) await delay(20);
-      else {
-        expect(items[0].actor).toMatchObject({ type: 'installation', id });
-        break;
-      }
-    }
+    const [told] = await auditEvents(admin, organization, 'operation=mergeChangeRequest', 1);
+    expect(told.actor).toMatchObject({ type: 'installation', id });
   });
 
   it('is done once with an Idempotency-Key', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { integrationClient, signedToken } from '../support/installations.js';
 import { configurable, idIn, install, installationsOf, publish, queuedFor } from '../support/installing.js';
@@ -22,15 +22,13 @@ const publicOne = (manifest: Record<string, unknown> = {}) =>
 const asInstallation = async (path: string) => new Client(admin.url, await signedToken({ installation: idIn(path) }));
 const statusOf = async (client: Client, path: string): Promise<number> => (await client.get(path)).status;
 
-/** Waits for an answer with this status. A token is kept for a second at most; the rest is for a busy machine. */
-async function becomes(client: Client, path: string, status: number): Promise<number> {
-  const end = Date.now() + 4000;
-  for (;;) {
-    const found = await statusOf(client, path);
-    if (found === status || Date.now() > end) return found;
-    await delay(20);
-  }
-}
+/** What a token may do is kept for a moment. */
+const becomes = (client: Client, path: string, status: number): Promise<number> =>
+  eventually(
+    `${path} with ${status}`,
+    () => statusOf(client, path),
+    (found) => found === status,
+  );
 
 describe('the token of an installation', () => {
   it('is given to the integration alone, and speaks for the installation', async () => {

@@ -1,7 +1,7 @@
 import { type InstallationDocument, installations } from '../../services/integrations/installations/model.js';
 import { newId } from '../../shared/ids.js';
-import { newOrganization, newSpace, newUser, shared, walk } from '../support/fixtures.js';
-import { configurable, idIn, install, installationsOf, publish, withStore } from '../support/installing.js';
+import { newOrganization, newSpace, newUser, shared, walk, withStore } from '../support/fixtures.js';
+import { configurable, idIn, install, installationsOf, publish } from '../support/installing.js';
 import { done } from '../support/requests/setting.js';
 import { newSite } from '../support/site.js';
 
@@ -236,7 +236,7 @@ it('an organization installs a bounded number of integrations', async () => {
   const own = await newOrganization(admin);
   const [one, more] = [await publish(admin, { organization: own }), await publish(admin, { organization: own })];
   const id = idIn(await install(admin, one, { organization: own }));
-  await withStore(async (store) => {
+  await withStore([installations], async (store) => {
     const installed = await store.get(installations, id);
     const others = Array.from({ length: 199 }, () => ({ ...installed, _id: newId(), publication: newId() }));
     await store.insertMany(installations, others as InstallationDocument[]);

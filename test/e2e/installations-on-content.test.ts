@@ -1,5 +1,6 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
-import { configurable, eventually, idIn, install, installationsOf, publish, queuedFor } from '../support/installing.js';
+import { configurable, idIn, install, installationsOf, publish, queuedFor } from '../support/installing.js';
 import { done } from '../support/requests/setting.js';
 import { newSite } from '../support/site.js';
 
@@ -98,9 +99,11 @@ describe('an integration on spaces and sites', () => {
     const { id } = await newSite(organization);
     await done(admin.post(`${path}/sites`, { siteId: id }));
     await done(admin.delete(`/v1/orgs/${organization}/sites/${id}`));
-    expect(
-      await eventually(async () => ((await admin.get(`${path}/sites/${id}`)).status === 404 ? [1] : []), 1),
-    ).toEqual([1]);
+    await eventually(
+      'the end of the installation on the site',
+      () => admin.get(`${path}/sites/${id}`),
+      ({ status }) => status === 404,
+    );
     expect((await queuedFor(path)).map(({ type }) => type)).toEqual([
       'installation_setup',
       'site_installation_setup',
@@ -149,7 +152,7 @@ describe('uninstalling', () => {
     expect((await admin.get(path)).status).toBe(404);
     // Those that still waited when it was uninstalled are dropped.
     const ends = async () => (await queuedFor(path)).filter(({ type }) => type.endsWith('_deleted'));
-    const told = await eventually(ends, 121);
+    const told = await eventually('all ends', ends, ({ length }) => length >= 121);
     const gone = told.slice(0, 120).map(({ type, spaceId }) => [type, spaceId]);
     expect(gone).toEqual(expect.arrayContaining(spaces.map((each) => ['space_installation_deleted', each])));
     expect(told.slice(120).map(({ type }) => type)).toEqual(['installation_deleted']);

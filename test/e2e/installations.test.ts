@@ -1,15 +1,7 @@
 import { configurations } from '../../services/integrations/installations/model.js';
-import { joined, type NewUser, newOrganization, newUser, shared } from '../support/fixtures.js';
-import {
-  configurable,
-  eventually,
-  idIn,
-  install,
-  installationsOf,
-  publish,
-  queuedFor,
-  withStore,
-} from '../support/installing.js';
+import { auditEvents } from '../support/audit.js';
+import { joined, type NewUser, newOrganization, newUser, shared, withStore } from '../support/fixtures.js';
+import { configurable, idIn, install, installationsOf, publish, queuedFor } from '../support/installing.js';
 import { done } from '../support/requests/setting.js';
 
 const admin = shared();
@@ -24,10 +16,11 @@ beforeAll(async () => {
 const publicOne = (manifest: Record<string, unknown> = {}) =>
   publish(admin, { organization: other, visibility: 'public', ...manifest });
 const get = async (path: string) => done(admin.get(path));
-const audited = async (resource: string, of = organization) => {
-  const { items } = await done(admin.get(`/v1/orgs/${of}/audit-events?resource=${resource}&order=asc`));
-  return items.map(({ operation, details }: any) => [operation, details]);
-};
+const audited = async (resource: string, count: number) =>
+  (await auditEvents(admin, organization, `resource=${resource}&order=asc`, count)).map(({ operation, details }) => [
+    operation,
+    details,
+  ]);
 
 describe('an integration', () => {
   it('is installed in an organization, by whoever may do so, and told so', async () => {
@@ -129,9 +122,9 @@ describe('an integration', () => {
     const name = await publicOne();
     const secret = 'a key of another product';
     const path = await install(admin, name, { organization, configuration: { secret } });
-    const stored = await withStore(async (store) => store.get(configurations, idIn(path)));
+    const stored = await withStore([configurations], async (store) => store.get(configurations, idIn(path)));
     expect(stored?.sealed).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\.[\w-]+$/);
-    expect(JSON.stringify(await audited(idIn(path)))).not.toContain(secret);
+    expect(JSON.stringify(await audited(idIn(path), 1))).not.toContain(secret);
   });
 });
 
@@ -187,7 +180,7 @@ describe('an update of an installation', () => {
     await done(admin.patch(path, { configuration: { key: 'secret' }, externalIds: ['x'] }));
     await done(admin.delete(path));
     const integration = path.split('/')[3];
-    expect(await eventually(() => audited(idIn(path)), 3)).toEqual([
+    expect(await audited(idIn(path), 3)).toEqual([
       ['installIntegration', { integration, status: 'active' }],
       ['updateIntegrationInstallation', { externalIds: ['x'], configured: true }],
       ['uninstallIntegration', { integration }],

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { urls } = await install(server, await publish(server, organization, endpointScript), organization);
   expect(urls.publicEndpoint).toMatch(/^https:\/\/scripts\.test\/of\/~integrations\/v1\/integrations\//);
   path = new URL(urls.publicEndpoint).pathname;
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 /** Asks for a path as a browser that found the server at this host. */

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { eventually } from '../../shared/testing/eventually.js';
 import { type NewUser, newOrganization, newUser, shared, signedInTo, unique } from '../support/fixtures.js';
 import {
   at,
@@ -223,7 +224,11 @@ describe('an integration', () => {
     expect((await publisher.client.delete(at(name))).status).toBe(204);
     expect((await publisher.client.delete(at(name))).status).toBe(404);
     expect([await get(publisher.client, name), await namesIn(admin, `search=${name}`)]).toEqual([404, []]);
-    while ((await fetch(urls.icon)).status !== 404) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(
+      'the end of the icon',
+      async () => (await fetch(urls.icon)).status,
+      (status) => status === 404,
+    );
     const other = await newOrganization(stranger.client);
     const { body } = await stranger.client.post(at(name), manifestOf(other));
     expect(body).toMatchObject({ version: 1, owner: { id: other }, visibility: 'private' });

@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { auditEvents } from '../support/audit.js';
 import { proveDomain } from '../support/domains.js';
+import { untilItsEnd } from '../support/expiry.js';
 import { newOrganization, newSpace, newUser, peopleDomain, shared, unique, walk } from '../support/fixtures.js';
 
 const admin = shared();
@@ -129,13 +130,8 @@ describe('an invite link', () => {
     expect((await client.get(`/v1/spaces/${inside}`)).status).toBe(404);
     expect((await client.post(join(toCollection.body.id))).status).toBe(200);
     expect((await client.get(`/v1/spaces/${inside}`)).body.permissions).toMatchObject({ view: true, comment: false });
-    const events = `/v1/orgs/${organization}/audit-events?actor=${id}&resource=${collection}`;
-    let granted = (await admin.get(events)).body;
-    while (granted.count === 0) {
-      await delay(20);
-      granted = (await admin.get(events)).body;
-    }
-    expect(granted.items[0]).toMatchObject({
+    const [granted] = await auditEvents(admin, organization, `actor=${id}&resource=${collection}`, 1);
+    expect(granted).toMatchObject({
       operation: 'joinOrganizationWithInvite',
       resource: { type: 'collection', id: collection },
       details: { user: id, role: 'read' },
@@ -153,18 +149,23 @@ describe('an invite link', () => {
 
   it('ends when it expires, and when links are switched off', async () => {
     const own = await newOrganization(admin);
-    const expiresAt = new Date(Date.now() + 300).toISOString();
-    const short = (await admin.post(`/v1/orgs/${own}/link-invites`, { role: 'read', expiresAt })).body;
-    expect(short.expiresAt).toBe(expiresAt);
     const lasting = (await admin.post(`/v1/orgs/${own}/link-invites`, { role: 'read' })).body.id;
     const { client } = await newUser(admin);
     await admin.patch(`/v1/orgs/${own}`, { inviteLinks: false });
     expect((await client.post(`/v1/orgs/${own}/invites/${lasting}`)).status).toBe(403);
     await admin.patch(`/v1/orgs/${own}`, { inviteLinks: true });
     expect((await client.post(`/v1/orgs/${own}/invites/${lasting}`)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, Date.parse(expiresAt) - Date.now() + 5));
-    expect((await client.post(`/v1/orgs/${own}/invites/${short.id}`)).status).toBe(404);
-    expect((await admin.get(`/v1/orgs/${own}/link-invites/${short.id}`)).status).toBe(404);
+    const { made: short, status } = await untilItsEnd(
+      async (end) => {
+        const expiresAt = end.toISOString();
+        const { body } = await admin.post(`/v1/orgs/${own}/link-invites`, { role: 'read', expiresAt });
+        expect(body.expiresAt).toBe(expiresAt);
+        return body.id;
+      },
+      async (id) => (await admin.get(`/v1/orgs/${own}/link-invites/${id}`)).status,
+    );
+    expect(status).toBe(404);
+    expect((await client.post(`/v1/orgs/${own}/invites/${short}`)).status).toBe(404);
   });
 
   it('does not lead back a member that is switched off', async () => {

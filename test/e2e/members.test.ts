@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { eventually } from '../../shared/testing/eventually.js';
 import {
   joined,
   type NewUser,
@@ -89,8 +90,11 @@ describe('a member', () => {
     await admin.delete(`${at}/${user.id}`);
     await joined(admin, user, { organization, role: null });
     expect((await user.client.get(`/v1/orgs/${organization}`)).status).toBe(200);
-    let status = 200;
-    while (status === 200) ({ status } = await user.client.get(`/v1/spaces/${space}`));
+    const { status } = await eventually(
+      'the end of the grants',
+      () => user.client.get(`/v1/spaces/${space}`),
+      (answer) => answer.status !== 200,
+    );
     expect(status).toBe(404);
     expect((await admin.get(`/v1/spaces/${space}/permissions/users`)).body.count).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../shared/testing/eventually.js';
 import { changeRequestsOf, insert, rewrite } from '../support/change-requests.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { importedSpace, importInto, openRepositories, type Repositories } from '../support/repository.js';
@@ -58,13 +58,12 @@ describe('a change request', () => {
     });
     expect(await revision(body.revision)).toMatchObject({ type: 'merge', parents: [before, head] });
     expect(await titles(primaryPages())).toContain('Quokka');
-    const until = Date.now() + 5000;
-    let found = 0;
-    while (found === 0 && Date.now() < until) {
-      await delay(20);
-      found = (await client.get(`/v1/spaces/${of.space}/search?query=marsupially`)).body.items.length;
-    }
-    expect(found).toBe(1);
+    const found = await eventually(
+      'the merged text in the search',
+      async () => (await client.get(`/v1/spaces/${of.space}/search?query=marsupially`)).body.items,
+      ({ length }) => length > 0,
+    );
+    expect(found).toHaveLength(1);
   });
 
   it('cannot be changed any more once it is merged', async () => {

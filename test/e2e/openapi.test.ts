@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newUser, shared, walk } from '../support/fixtures.js';
 import { openFiles, petstore, processed, publish, textOf } from '../support/openapi.js';
 
@@ -171,9 +172,7 @@ describe('an OpenAPI specification', () => {
     expect([(await admin.delete(path)).status, (await admin.get(`/v1/orgs/${own}/openapi`)).body.count]).toEqual([
       404, 0,
     ]);
-    for (let look = 0; look < 100 && (await used()) > before; look++)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await used()).toBe(before);
+    await eventually('the storage as it was before', used, (bytes) => bytes === before);
     const again = await publish(admin, path, textOf(petstore()));
     expect([again.lastVersion === lastVersion, (await admin.get(`${path}/versions`)).body.count]).toEqual([false, 1]);
   });

@@ -1,12 +1,11 @@
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace, newUser, newUsers, shared, walk } from '../support/fixtures.js';
 import { newPlace, newTeam } from '../support/permissions.js';
 import type { Client } from '../support/server.js';
 import { newSite } from '../support/site.js';
 
 const admin = shared();
-jest.setTimeout(60_000);
 
 interface Found {
   id: string;
@@ -35,11 +34,12 @@ async function filledSpace(organization: string, title: string, ...texts: string
 
 /** Asks until so many spaces are found: what is written is indexed a moment later. */
 async function found(organization: string, query: string, count: number, client = admin): Promise<Found[]> {
-  for (;;) {
-    const { body } = await search(client, organization, `query=${query}&limit=1000`);
-    if (body.count === count) return body.items;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const { items } = await eventually(
+    `${count} spaces with ${query}`,
+    async () => (await search(client, organization, `query=${query}&limit=1000`)).body,
+    (body) => body.count === count,
+  );
+  return items;
 }
 
 describe('the search of an organization', () => {

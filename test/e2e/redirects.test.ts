@@ -46,7 +46,7 @@ beforeAll(async () => {
   api = await site.section(two, 'API');
   start = (await site.ok('POST', '/publish')).urls.published;
   token = (await resolve('')).apiToken;
-}, 60_000);
+});
 
 describe('a redirect of the content', () => {
   let own: Site;
@@ -84,7 +84,7 @@ describe('a redirect of the content', () => {
     const { pages: all } = (await admin.get(`/v1/spaces/${one}/content`)).body;
     ids = Object.fromEntries(all.map(({ path, id }: any) => [path, id]));
     ids.start = all.find(({ path }: any) => path === 'new').pages[0].id;
-  }, 60_000);
+  });
 
   it('leads to the page and its anchor, in every part of the site', async () => {
     expect(await lead('/before/start')).toBe('/new/start#the-end');

@@ -41,7 +41,7 @@ beforeAll(async () => {
   shown = await newSpace(server, organization, { title: 'Shown' });
   site = await newSite(organization, { spaces: [shown] }, server);
   siteTag = `site:${site.id}`;
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   await Promise.all([first.close(), second.close()]);

@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import {
   joined,
   type NewUser,
@@ -203,7 +204,7 @@ it('a member who is refused on a space stays refused after leaving and joining a
   expect(await statusOf(person.client, `/v1/spaces/${other}`)).toBe(200);
   expect((await person.client.delete(`/v1/orgs/${organization}/members/${person.id}`)).status).toBe(204);
   const given = async () => (await walk(admin, `/v1/spaces/${other}/permissions/users`, 100)).length;
-  while ((await given()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually('the end of the grants of a former member', given, (count) => count === 0);
   await joined(admin, person, { organization });
   expect(await statusOf(person.client, `/v1/orgs/${organization}`)).toBe(200);
   expect(await statusOf(person.client, `/v1/spaces/${space}`)).toBe(404);

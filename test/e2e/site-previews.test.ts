@@ -2,7 +2,7 @@ import { PublishedSites } from '../support/published-sites.js';
 
 const sites = new PublishedSites();
 const { ask, at, idOf, meaning, names, ok, spaces } = sites;
-beforeAll(() => sites.open(), 60_000);
+beforeAll(() => sites.open());
 afterAll(() => sites.close());
 
 const acme = 'https://acme.docs.test';

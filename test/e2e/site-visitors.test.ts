@@ -3,7 +3,7 @@ import { type Asking, PublishedSites } from '../support/published-sites.js';
 
 const sites = new PublishedSites();
 const { ask, at, idOf, meaning, ok, spaces } = sites;
-beforeAll(() => sites.open(), 60_000);
+beforeAll(() => sites.open());
 afterAll(() => sites.close());
 
 const acme = 'https://acme.docs.test';

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { auditEvents } from '../support/audit.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared, walk } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces, Site } from '../support/site.js';
 
@@ -171,13 +171,10 @@ describe('the audit trail', () => {
       ['updateSiteById', 'site'],
       ['deleteSiteById', 'site'],
     ];
-    let found: any[] = [];
-    while (!found.some(({ operation }) => operation === 'deleteSiteById')) {
-      await delay(20);
-      found = (await walk(admin, `/v1/orgs/${own}/audit-events?order=asc`, 100)).filter(({ resource }) =>
-        resource.type.startsWith('site'),
-      );
-    }
+    const events = await auditEvents(admin, own, 'order=asc', (all) =>
+      all.some(({ operation }) => operation === 'deleteSiteById'),
+    );
+    const found = events.filter(({ resource }) => resource.type.startsWith('site'));
     expect(found.map(({ operation, resource }) => [operation, resource.type])).toEqual(expected);
   });
 });

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { purgeSpace } from '../../services/content/spaces/trash.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { jobCollections } from '../../shared/work/jobs.js';
 import { proveDomain } from '../support/domains.js';
-import { newOrganization, openSharedStore, shared, walk } from '../support/fixtures.js';
+import { newOrganization, shared, walk, withStore } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces } from '../support/site.js';
 
 const { jobs } = jobCollections('content');
@@ -11,14 +11,10 @@ const admin = shared();
 
 /** Makes the job that empties the trash due at once, as if the days of grace were over. */
 async function emptyTrash(space: string): Promise<void> {
-  const store = await openSharedStore();
-  try {
-    await store.prepare([jobs] as never[]);
-    const long = new Date(0).toISOString();
-    await store.updateMany(jobs, { kind: purgeSpace, 'payload.space': space }, { $set: { runAt: long } });
-  } finally {
-    await store.close();
-  }
+  const runAt = new Date(0).toISOString();
+  await withStore([jobs], (store) =>
+    store.updateMany(jobs, { kind: purgeSpace, 'payload.space': space }, { $set: { runAt } }),
+  );
 }
 
 let organization: string;
@@ -312,7 +308,11 @@ describe('site spaces', () => {
     const refused = await site.send('POST', '/site-spaces', { spaceId: gone });
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('spaceId')]);
     await emptyTrash(gone);
-    while ((await site.ok('GET', '')).siteSpaces > 1) await delay(20);
+    await eventually(
+      'the end of the site space',
+      () => site.ok('GET', ''),
+      ({ siteSpaces }) => siteSpaces === 1,
+    );
     expect(await site.outline()).toBe('Docs*(a*) Gone()');
     expect((await admin.get(`/v1/orgs/${organization}/sites?space=${gone}`)).body.count).toBe(0);
   });

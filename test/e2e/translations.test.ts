@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { auditEvents } from '../support/audit.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared, walk } from '../support/fixtures.js';
 
 const admin = shared();
@@ -52,13 +52,8 @@ describe('translation settings', () => {
     expect((await admin.put(path, { title: 'Same', languages: ['nl'] })).body).toEqual(body);
     await admin.put(path, { title: 'Same', languages: ['nl', 'ja'] });
     await admin.delete(path);
-    const events = `/v1/orgs/${organization}/audit-events?resource=${body.id}&order=asc`;
-    let items: any[] = [];
-    while (items.length < 3) {
-      await delay(20);
-      items = (await admin.get(events)).body.items;
-    }
-    expect(items.map(({ operation, resource, details }) => [operation, resource.type, details])).toEqual([
+    const events = await auditEvents(admin, organization, `resource=${body.id}&order=asc`, 3);
+    expect(events.map(({ operation, resource, details }) => [operation, resource.type, details])).toEqual([
       ['createTranslation', 'translation-settings', { title: 'Same', languages: ['nl'] }],
       ['updateTranslation', 'translation-settings', { languages: ['nl', 'ja'] }],
       ['deleteTranslation', 'translation-settings', undefined],

@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueApiToken, issuingCollections } from '../../services/identity/accounts/api-tokens.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
-import { readConfig } from '../../shared/settings/config.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { checkedDomain, proveDomain } from '../support/domains.js';
 import { newOrganization, unique } from '../support/fixtures.js';
+import { askOperator } from '../support/operator.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
 import { newSite, type Site } from '../support/site.js';
 
@@ -52,13 +50,8 @@ async function siteAt(url: string): Promise<string> {
   return status === 200 ? body.site : String(status);
 }
 
-async function until(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  for (const deadline = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const now = await read();
-    if (now === wanted) return;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(now)}, not ${JSON.stringify(wanted)}`);
-  }
-}
+const becomes = (read: () => Promise<unknown>, wanted: unknown) =>
+  eventually(`${wanted}`, read, (now) => now === wanted);
 
 describe('the first organization', () => {
   it('needs no proof, and goes before those that have none, whoever asked first', async () => {
@@ -78,8 +71,8 @@ describe('the first organization', () => {
     const owner = await siteAskingFor(second, { proxy: `${domain}/docs` });
     expect(await siteAt(`https://${domain}/docs`)).toBe(site.id);
     await proveDomain(server, second, domain);
-    await until(() => siteAt(`https://${domain}/docs`), owner.id);
-    await until(() => publishedURL(site).then((url) => url.includes(domain)), false);
+    await becomes(() => siteAt(`https://${domain}/docs`), owner.id);
+    await becomes(() => publishedURL(site).then((url) => url.includes(domain)), false);
     expect(await statusOf(first, domain)).toBe('pending');
     expect((await checkedDomain(server, first, domain)).problem).toBe('The TXT records there have other values');
   });
@@ -96,7 +89,7 @@ it('organizations that the settings name need no proof; what is proven stays so 
   expect(await siteAt(`https://${proven}/`)).toBe(owner.id);
   expect([await statusOf(second, domain), await statusOf(third, domain)]).toEqual(['trusted', 'pending']);
   const rival = await siteAskingFor(first, { hostname: domain });
-  await until(() => siteAt(`https://${domain}/`), rival.id);
+  await becomes(() => siteAt(`https://${domain}/`), rival.id);
   await restart({});
   expect(await statusOf(second, domain)).toBe('pending');
 });
@@ -120,11 +113,7 @@ describe('creating organizations', () => {
   async function newMember(organization: string, role: string): Promise<Client> {
     const email = `${unique(role).replace(/ /g, '-')}@people.example`;
     await server.post(`/v1/orgs/${organization}/invites`, { emails: [email], role });
-    const store = await openStore(readConfig({ DATA_DIR: dataDir }), createLog('silent'));
-    await store.prepare(issuingCollections);
-    const token = await issueApiToken(store, { email, label: 'test' });
-    await store.close();
-    return new Client(server.url, token);
+    return new Client(server.url, await askOperator({ issue: { email, label: 'test' } }, { DATA_DIR: dataDir }));
   }
 
   it('is for everybody, or for admins of the first organization alone', async () => {

@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import type { Records } from './name-server.js';
 import type { Client } from './server.js';
 
@@ -19,12 +20,13 @@ export async function timesAsked(name: string): Promise<number> {
 export async function checkedDomain(admin: Client, organization: string, domain: string): Promise<any> {
   const path = `/v1/orgs/${organization}/domains/${domain}`;
   const asked = new Date().toISOString();
-  for (const deadline = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
-    const { status, body } = await admin.post(`${path}/check`);
-    // A domain that was just looked up is not looked up again.
-    if (status === 200 && (body.checkedAt > asked || !body.checkedAt)) return body;
-    if (Date.now() > deadline) throw new Error(`${status} ${JSON.stringify(body)}`);
-  }
+  // A domain that was just looked up is not looked up again.
+  const { body } = await eventually(
+    `a lookup of ${domain}`,
+    () => admin.post(`${path}/check`),
+    ({ status, body: { checkedAt } }) => status === 200 && (!checkedAt || checkedAt > asked),
+  );
+  return body;
 }
 
 /** Proves a domain for an organization, as its admin does: sets the record, and has it checked. */
@@ -32,8 +34,9 @@ export async function proveDomain(admin: Client, organization: string, domain: s
   const { record, status } = (await admin.get(`/v1/orgs/${organization}/domains/${domain}`)).body;
   if (status === 'proven') return;
   await setRecords(record.name, [record.value]);
-  // On a busy machine the name server of the tests may answer too late.
-  for (let tries = 0; tries < 3; tries++)
-    if ((await checkedDomain(admin, organization, domain)).status === 'proven') return;
-  throw new Error(`${domain} is not proven`);
+  await eventually(
+    `the proof of ${domain}`,
+    () => checkedDomain(admin, organization, domain),
+    (checked) => checked.status === 'proven',
+  );
 }

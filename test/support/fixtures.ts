@@ -1,8 +1,5 @@
-import { issueApiToken, issuingCollections } from '../../services/identity/accounts/api-tokens.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
-import { readConfig } from '../../shared/settings/config.js';
-import type { Store } from '../../shared/store/port.js';
+import type { Collection, Store } from '../../shared/store/port.js';
+import { askOperator } from './operator.js';
 import { Client } from './server.js';
 
 /** The server that all end-to-end tests share. */
@@ -48,27 +45,30 @@ export async function walk<T = any>(client: Client, path: string, limit: number)
   return items;
 }
 
-let operatorStore: Promise<Store> | undefined;
-
-/** The documents of the shared server, as the operator's commands open them. */
-export const openSharedStore = (): Promise<Store> =>
-  openStore(readConfig(JSON.parse(String(process.env.BINDERY_TEST_STORE))), createLog('silent'));
-
-async function openedStore(): Promise<Store> {
-  const store = await openSharedStore();
-  await store.prepare(issuingCollections);
-  return store;
+/** The documents of the shared server, as the operator's commands open them. Only what opens them loads what they need. */
+export async function openSharedStore(): Promise<Store> {
+  const [{ openStore }, { readConfig }, { createLog }] = await Promise.all([
+    import('../../shared/platform.js'),
+    import('../../shared/settings/config.js'),
+    import('../../shared/log.js'),
+  ]);
+  return openStore(readConfig(JSON.parse(String(process.env.BINDERY_TEST_STORE))), createLog('silent'));
 }
 
-afterAll(async () => {
-  await (await operatorStore)?.close();
-  operatorStore = undefined;
-});
+/** Reads or changes collections of the shared server, as time or an operator would. */
+export async function withStore<T>(collections: unknown[], use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openSharedStore();
+  try {
+    await store.prepare(collections as Collection<never>[]);
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
 
 /** The same user with the token that the single sign-on of one organization gives. */
 export async function signedInTo(organization: string, user: NewUser): Promise<NewUser> {
-  operatorStore ??= openedStore();
-  const token = await issueApiToken(await operatorStore, { email: user.email, label: 'Okta', scope: organization });
+  const token = await askOperator({ issue: { email: user.email, label: 'Okta', scope: organization } });
   return { ...user, token, client: new Client(user.client.url, token) };
 }
 
@@ -92,11 +92,9 @@ export async function newUsers(
     role: organization === undefined ? null : role,
   });
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-  operatorStore ??= openedStore();
-  const store = await operatorStore;
   return Promise.all(
     emails.map(async (email, at) => {
-      const token = await issueApiToken(store, { email, label: 'test' });
+      const token = await askOperator({ issue: { email, label: 'test' } });
       return { id: body.users[at] as string, email, token, client: new Client(client.url, token) };
     }),
   );

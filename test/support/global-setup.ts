@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { NameServer } from './name-server.ts';
+import { openOperator } from './operator.ts';
 import { type StartedServer, startServer, testToken } from './server.ts';
 
 /** A database of its own on MongoDB where TEST_MONGODB_URL names a server; SQLite by default. */
@@ -15,10 +16,12 @@ function documents(): Record<string, string> {
 export interface Started {
   binderyServer?: StartedServer;
   binderyNames?: NameServer;
+  endOperator?: () => Promise<unknown>;
 }
 
 /** The server of all end-to-end tests; each test makes its own organization. A cluster has been started by who names it. */
 export default async function globalSetup(): Promise<void> {
+  (globalThis as Started).endOperator = await openOperator();
   if (process.env.BINDERY_TEST_GATEWAYS) return;
   const { TEST_CLICKHOUSE_URL: clickhouseUrl } = process.env;
   const names = new NameServer();

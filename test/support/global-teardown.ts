@@ -2,7 +2,8 @@ import { MongoClient } from 'mongodb';
 import type { Started } from './global-setup.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  const { binderyServer, binderyNames } = globalThis as Started;
+  const { binderyServer, binderyNames, endOperator } = globalThis as Started;
+  await endOperator?.();
   if (!binderyServer) return;
   const code = await binderyServer.stop();
   binderyNames?.close();

@@ -1,23 +1,12 @@
-import { integrations } from '../../services/integrations/catalogue/model.js';
-import { type IntegrationSubject, integrationTokens } from '../../shared/contract/integration-token.js';
-import { createSecrets, embeddedKey, type Secrets } from '../../shared/secrets/secrets.js';
-import { readConfig } from '../../shared/settings/config.js';
-import type { Collection } from '../../shared/store/port.js';
-import { openSharedStore } from './fixtures.js';
+import type { IntegrationSubject } from '../../shared/contract/integration-token.js';
 import { freeName, published as publishedWith } from './integrations.js';
+import { askOperator } from './operator.js';
 import { done, idOf } from './requests/setting.js';
 import { Client } from './server.js';
 
-/** The keys of the shared server. */
-export function sharedSecrets(): Secrets {
-  const { SECRET_KEY, DATA_DIR } = readConfig(JSON.parse(String(process.env.BINDERY_TEST_STORE)));
-  return createSecrets(SECRET_KEY.length > 0 ? SECRET_KEY : [embeddedKey(DATA_DIR, true)]);
-}
-
 /** Signs a token as the shared server does. */
-export function signedToken(subject: IntegrationSubject): Promise<string> {
-  return integrationTokens(sharedSecrets(), String(process.env.BINDERY_TEST_URL)).sign(subject);
-}
+export const signedToken = (subject: IntegrationSubject): Promise<string> =>
+  askOperator({ sign: subject, issuer: String(process.env.BINDERY_TEST_URL) });
 
 export interface Installing {
   organization: string;
@@ -61,10 +50,6 @@ export async function installed(
 
 /** Calls with the token of a published integration, outside of any installation. */
 export async function integrationClient(admin: Client, name: string): Promise<Client> {
-  const store = await openSharedStore();
-  await store.prepare([integrations as unknown as Collection<never>]);
-  const found = await store.get(integrations, name);
-  await store.close();
-  if (!found) throw new Error(`${name} is not published`);
-  return new Client(admin.url, await signedToken({ publication: found.publication }));
+  const publication = await askOperator({ publicationOf: name });
+  return new Client(admin.url, await signedToken({ publication }));
 }

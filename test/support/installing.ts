@@ -1,11 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { events } from '../../services/integrations/events/model.js';
-import { payloadOf } from '../../services/integrations/events/payloads.js';
-import { installationCollections } from '../../services/integrations/installations/model.js';
-import type { Store } from '../../shared/store/port.js';
-import { openSharedStore } from './fixtures.js';
-import { sharedSecrets } from './installations.js';
 import { freeName, published } from './integrations.js';
+import { askOperator } from './operator.js';
 import { done } from './requests/setting.js';
 import type { Client } from './server.js';
 
@@ -47,34 +41,5 @@ export async function install(client: Client, name: string, body: Record<string,
 export const idIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The events that were queued for an installation, in their order. */
-export async function queuedFor(path: string): Promise<{ type: string; [field: string]: unknown }[]> {
-  return withStore(async (store) => {
-    const filter = { installation: idIn(path) };
-    const { items } = await store.page(events, { filter, sort: { sequence: 1 }, limit: 1000 });
-    const secrets = sharedSecrets();
-    return items.map((event) => {
-      const { eventId: _, ...told } = payloadOf({ secrets }, event);
-      return told;
-    });
-  });
-}
-
-/** What the store of the shared server holds. */
-export async function withStore<T>(read: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openSharedStore();
-  await store.prepare([...installationCollections, events] as never[]);
-  try {
-    return await read(store);
-  } finally {
-    await store.close();
-  }
-}
-
-/** What comes a moment after an answer: audit records, and what jobs do. */
-export async function eventually<T>(read: () => Promise<T[]>, count: number): Promise<T[]> {
-  for (let tries = 0; ; tries++) {
-    const found = await read();
-    if (found.length >= count || tries === 600) return found;
-    await delay(50);
-  }
-}
+export const queuedFor = async (path: string): Promise<{ type: string; [field: string]: unknown }[]> =>
+  JSON.parse(await askOperator({ queuedFor: idIn(path) }));

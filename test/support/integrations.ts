@@ -1,3 +1,4 @@
+import { eventually as waitFor } from '../../shared/testing/eventually.js';
 import { unique, walk } from './fixtures.js';
 import { done } from './requests/setting.js';
 import type { Client } from './server.js';
@@ -68,13 +69,8 @@ export const install = (
   done(client.post(`${at(name)}/installations`, { organization, ...more }));
 
 /** Waits until what is read is as wanted. */
-export async function eventually<T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (isWanted(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+export const eventually = <T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> =>
+  waitFor('what is read', read, isWanted);
 
 /** All that a manifest may declare. */
 export const fullManifest = {

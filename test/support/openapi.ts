@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '../../shared/testing/eventually.js';
+import { done } from './requests/setting.js';
 import type { Answer, Client } from './server.js';
 
 /** A small specification of OpenAPI 3.0. */
@@ -19,15 +21,12 @@ export const petstore = (title = 'Petstore', more: Record<string, unknown> = {})
 export const textOf = (specification: unknown) => ({ source: { text: JSON.stringify(specification) } });
 
 /** The specification when its source is processed. */
-export async function processed(client: Client, path: string): Promise<any> {
-  for (let look = 0; look < 200; look++) {
-    const { status, body } = await client.get(path);
-    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    if (body.processingState === 'complete') return body;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${path} is not processed in time`);
-}
+export const processed = (client: Client, path: string): Promise<any> =>
+  eventually(
+    `the end of processing ${path}`,
+    () => done(client.get(path)),
+    ({ processingState }) => processingState === 'complete',
+  );
 
 /** Gives a specification a source and waits until it is processed. */
 export async function publish(client: Client, path: string, body: unknown): Promise<any> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ServeOptions, serveRepositories } from '../../services/content/git/serve.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newSpace } from './fixtures.js';
 import type { Client } from './server.js';
 
@@ -112,13 +113,12 @@ export async function importInto(
   return operationEnd(client, space);
 }
 
-export async function operationEnd(client: Client, space: string): Promise<any> {
-  for (;;) {
-    const { operation } = (await client.get(`/v1/spaces/${space}/git/info`)).body;
-    if (!['queued', 'running'].includes(operation.state)) return operation;
-    await new Promise((resolve) => setTimeout(resolve, 15));
-  }
-}
+export const operationEnd = (client: Client, space: string): Promise<any> =>
+  eventually(
+    'the end of a Git operation',
+    async () => (await client.get(`/v1/spaces/${space}/git/info`)).body.operation,
+    ({ state }) => !['queued', 'running'].includes(state),
+  );
 
 /** A new space with the content of one commit to the repository `name`. */
 export async function importedSpace(

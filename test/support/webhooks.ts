@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '../../shared/testing/eventually.js';
 import { done, idOf } from './requests/setting.js';
 import type { Client } from './server.js';
 
@@ -98,17 +99,9 @@ export async function installWebhook(
 }
 
 /** The events of an installation, latest first, once they are as expected: what was answered may be recorded a little later. */
-export async function eventsOf(
-  client: Client,
-  path: string,
-  holds: (events: any[]) => boolean,
-  query = '',
-): Promise<any[]> {
-  const until = Date.now() + 20_000;
-  for (;;) {
-    const { items } = await done(client.get(`${path}/events?${query}`));
-    if (holds(items)) return items;
-    if (Date.now() > until) throw new Error(`still ${JSON.stringify(items)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+export const eventsOf = (client: Client, path: string, holds: (events: any[]) => boolean, query = ''): Promise<any[]> =>
+  eventually(
+    `events of ${path}?${query}`,
+    async () => (await done(client.get(`${path}/events?${query}`))).items,
+    holds,
+  );

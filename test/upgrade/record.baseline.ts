@@ -16,6 +16,7 @@ import type { Collection } from '../../shared/store/port.js';
 import { version } from '../../shared/version.js';
 import { outboxCollection } from '../../shared/work/outbox.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
+import { openOperator } from '../support/operator.js';
 import { type StartedServer, startServer } from '../support/server.js';
 import { answersTo, changesSince } from './answers.js';
 import { packData, writeContract, writeRecording } from './baseline.js';
@@ -26,6 +27,7 @@ import { fill } from './filling.js';
 it('records the baseline', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bindery-baseline-'));
   process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: dataDir });
+  const endOperator = await openOperator();
   const port = await freePort();
   const start = () => startServer({ dataDir, port, env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' } });
   let server = await start();
@@ -59,6 +61,7 @@ it('records the baseline', async () => {
     deleted,
     answers,
   });
+  await endOperator();
   await pack(dataDir);
   writeContract(declaredContract());
   await rm(dataDir, { recursive: true });

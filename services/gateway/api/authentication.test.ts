@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { jest } from '@jest/globals';
 import type { ContentCaller } from '../../../shared/contract/caller.js';
 import { contentTokens } from '../../../shared/contract/content-token.js';
 import { integrationTokens } from '../../../shared/contract/integration-token.js';
@@ -58,6 +59,29 @@ describe('a content token', () => {
         message: expect.stringContaining('no longer valid'),
       });
     expect(asked).toHaveLength(1);
+  });
+
+  it('is asked about again within a second, whether or not the bus tells of a change', async () => {
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+    const clock = jest.spyOn(performance, 'now');
+    try {
+      const token = await contents.sign({ ...visitor, siteSpace: 'lost' });
+      const since = 1_000_000;
+      for (const ms of [0, 800]) {
+        clock.mockReturnValue(since + ms);
+        jest.runAllTimers();
+        await callerOf(token);
+      }
+      expect(asked).toHaveLength(1);
+      standing = null;
+      clock.mockReturnValue(since + 1000);
+      jest.runAllTimers();
+      await expect(callerOf(token)).rejects.toMatchObject({ type: 'UNAUTHENTICATED' });
+      expect(asked).toHaveLength(2);
+    } finally {
+      clock.mockRestore();
+      jest.useRealTimers();
+    }
   });
 
   it('ends with the access of its visitor', async () => {

@@ -33,9 +33,9 @@ interface Gateway {
 }
 
 const checkMs = 500;
-const longestMs = 20_000;
-/** The request was certainly not sent. */
-const unsent = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
+/** Longer than a request may take. */
+const longestMs = 300_000;
+const usualConnections = 256;
 
 /**
  * A client of several gateways, as a load balancer in front of them is: it asks those that are ready in turn, and another one when a
@@ -49,8 +49,10 @@ export class Balancer {
   constructor(
     nodes: Target[],
     private readonly token: string,
+    /** To each gateway. */
+    connections = usualConnections,
   ) {
-    this.gateways = nodes.map((node) => ({ node, isIn: true, pool: poolOf(node) }));
+    this.gateways = nodes.map((node) => ({ node, isIn: true, pool: poolOf(node, connections) }));
     this.checking = setInterval(() => void this.check(), checkMs);
   }
 
@@ -72,7 +74,8 @@ export class Balancer {
         return { status: statusCode, body: text, retryAfter, ms: performance.now() - began, rerouted };
       } catch (error) {
         const { code = '' } = error as { code?: string };
-        const isUnsent = unsent.has(code);
+        // It was certainly not sent.
+        const isUnsent = code === 'ECONNREFUSED';
         if (isUnsent) gateway.isIn = false;
         rerouted += 1;
         if ((isUnsent || asked.method === 'GET') && rerouted < this.gateways.length) continue;
@@ -109,5 +112,5 @@ export class Balancer {
   }
 }
 
-const poolOf = ({ url }: Target) =>
-  new Pool(url, { connections: 256, headersTimeout: longestMs, bodyTimeout: longestMs, connectTimeout: 2_000 });
+const poolOf = ({ url }: Target, connections: number) =>
+  new Pool(url, { connections, headersTimeout: longestMs, bodyTimeout: longestMs, connectTimeout: longestMs });

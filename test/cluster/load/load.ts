@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Asked, Balancer, Sent } from './balancer.js';
 import { type Kind, kindsOf, newScene, type Scene } from './scene.js';
@@ -5,8 +6,8 @@ import { type Kind, kindsOf, newScene, type Scene } from './scene.js';
 /** Of each service. */
 const readsASecond = Number(process.env.CLUSTER_READS ?? 10);
 const writesASecond = Number(process.env.CLUSTER_WRITES ?? 3);
-/** Requests in flight; beyond it the load waits, so that the machine that also runs the cluster is not drowned. */
-const mostInFlight = 2_000;
+/** Reads or writes of a service in flight; beyond it they wait, so that a slow machine, which also runs the cluster, is not drowned. */
+const mostInFlight = 20;
 
 /** A request of the load, with its answer. */
 export interface Sample {
@@ -33,9 +34,10 @@ export interface Written {
 export const isUnknown = (status: number): boolean => status === 0 || status === 504;
 const lost = /was applied, but its answer is lost/;
 const pauseMs = 500;
-const longestRepeatMs = 30_000;
 
 let loads = 0;
+
+const isDone = ({ sent: { status } }: Sample) => status >= 200 && status < 300;
 
 /** A constant load of reads and writes of every service, with all its answers and a ledger of its writes. */
 export class Load {
@@ -44,6 +46,7 @@ export class Load {
   readonly kinds: Kind[];
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly inFlight = new Set<Promise<void>>();
+  private readonly answered = new EventEmitter().setMaxListeners(0);
   private readonly id = loads++;
   private count = 0;
 
@@ -57,8 +60,8 @@ export class Load {
   static async start(balancer: Balancer, url: string, token: string): Promise<Load> {
     const load = new Load(balancer, await newScene(url, token));
     for (const kind of load.kinds) {
-      load.timers.push(setInterval(() => load.follow(load.read(kind)), 1000 / (readsASecond * kind.share)));
-      load.timers.push(setInterval(() => load.follow(load.write(kind)), 1000 / writesASecond));
+      load.repeat(readsASecond * kind.share, () => load.read(kind));
+      load.repeat(writesASecond, () => load.write(kind));
     }
     return load;
   }
@@ -69,15 +72,51 @@ export class Load {
     await Promise.all(this.inFlight);
   }
 
-  private follow(work: Promise<void>): void {
-    if (this.inFlight.size > mostInFlight) return;
-    this.inFlight.add(work);
-    void work.finally(() => this.inFlight.delete(work));
+  /** Resolves when so many requests that were sent from now on are answered as `isIt` says; for a service, some of its own. */
+  async until(count: number, isIt: (sample: Sample) => boolean): Promise<void> {
+    const since = performance.now();
+    for (let found = 0, seen = this.samples.length; ; await once(this.answered, 'answer')) {
+      const more = this.samples.slice(seen);
+      seen += more.length;
+      found += more.filter((sample) => sample.at >= since && isIt(sample)).length;
+      if (found >= count) return;
+    }
+  }
+
+  /** Resolves when reads and writes that were sent from now on are answered well, `count` of each for each service. */
+  async goesOn(count: number, isMeant: (service: string) => boolean = () => true): Promise<void> {
+    const asked = this.kinds.filter(({ service }) => isMeant(service));
+    await Promise.all(
+      asked.flatMap(({ service }) =>
+        [true, false].map((isRead) =>
+          this.until(count, (each) => each.service === service && each.isRead === isRead && isDone(each)),
+        ),
+      ),
+    );
+  }
+
+  private tell(sample: Sample): void {
+    this.samples.push(sample);
+    this.answered.emit('answer');
+  }
+
+  private repeat(aSecond: number, ask: () => Promise<void>): void {
+    let inFlight = 0;
+    const again = () => {
+      if (inFlight >= mostInFlight) return;
+      inFlight += 1;
+      const work = ask().finally(() => {
+        inFlight -= 1;
+        this.inFlight.delete(work);
+      });
+      this.inFlight.add(work);
+    };
+    this.timers.push(setInterval(again, 1000 / aSecond));
   }
 
   private async read({ service, read }: Kind): Promise<void> {
     const at = performance.now();
-    this.samples.push({ service, isRead: true, at, sent: await this.balancer.send(read) });
+    this.tell({ service, isRead: true, at, sent: await this.balancer.send(read) });
   }
 
   private async write({ service, write }: Kind): Promise<void> {
@@ -85,18 +124,18 @@ export class Load {
     const name = `w${this.id}-${service}-${this.count++}`;
     const asked = { ...write(name), key: `${process.pid}-${name}` };
     const sent = await this.balancer.send(asked);
-    this.samples.push({ service, isRead: false, at, sent });
+    this.tell({ service, isRead: false, at, sent });
     const { status, body } = isUnknown(sent.status) ? await this.repeated(asked) : sent;
     this.ledger.push({ service, name, status, isRepeated: isUnknown(sent.status), isLost: lost.test(body) });
   }
 
   /** The key lets a client repeat a write whose outcome it does not know, until it does. */
   private async repeated(asked: Asked): Promise<Sent> {
-    for (const end = performance.now() + longestRepeatMs; ; ) {
+    for (;;) {
       await delay(pauseMs);
       const sent = await this.balancer.send(asked);
       const isOpen = isUnknown(sent.status) || sent.status === 503;
-      if (!isOpen || performance.now() > end) return sent;
+      if (!isOpen) return sent;
     }
   }
 }

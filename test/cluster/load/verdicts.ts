@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../shared/testing/eventually.js';
 import type { Report } from '../report.js';
 import { isUnknown, type Load, type Sample, type Written } from './load.js';
 import { walk } from './scene.js';
@@ -49,26 +49,18 @@ export async function checkLedger(load: Load, phase: string, report: Report): Pr
   report.promise(phase, [text, ...problems.slice(0, 5)].join('\n         '), problems.length === 0);
 }
 
-const auditMs = 30_000;
-
 /** Every space that was acknowledged comes to the audit trail once, by an event of content. */
 export async function checkAudit(load: Load, phase: string, report: Report): Promise<void> {
   const { client, organization } = load.scene;
   const path = `/v1/orgs/${organization}/audit-events`;
   const wanted = load.ledger.filter(({ service, status }) => service === 'content' && isDone(status)).length;
-  const began = Date.now();
-  let ids: string[] = [];
-  while (ids.length < wanted && Date.now() - began < auditMs) {
-    const records: { resource: { id: string } }[] = await walk(client, path, '&operation=createSpace');
-    ids = records.map(({ resource }) => resource.id);
-    if (ids.length < wanted) await delay(200);
-  }
+  const recorded = async () =>
+    (await walk(client, path, '&operation=createSpace')).map(
+      ({ resource }: { resource: { id: string } }) => resource.id,
+    );
+  const ids = await eventually(`${wanted} spaces in the audit trail`, recorded, ({ length }) => length >= wanted);
   const twice = ids.length - new Set(ids).size;
-  report.promise(
-    phase,
-    `audit: ${ids.length} records of ${wanted} spaces, ${twice} twice`,
-    ids.length >= wanted && twice === 0,
-  );
+  report.promise(phase, `audit: ${ids.length} records of ${wanted} spaces, ${twice} twice`, twice === 0);
 }
 
 interface Answers {
@@ -76,7 +68,7 @@ interface Answers {
   writes: number[];
 }
 
-/** No answer is any other than these, and none takes longer than a request may. */
+/** No answer is any other than these. */
 export function checkAnswers(samples: Sample[], { reads, writes }: Answers, [phase, report]: [string, Report]): void {
   for (const [what, isRead, allowed] of [
     ['reads', true, reads],
@@ -90,39 +82,10 @@ export function checkAnswers(samples: Sample[], { reads, writes }: Answers, [pha
     const text = `${what}: ${tally(asked)}`;
     report.promise(phase, [text, ...shown.slice(0, 5)].join('\n         '), wrong.length === 0);
   }
-  const longest = Math.max(...samples.map(({ sent }) => sent.ms));
-  report.promise(phase, `longest answer: ${Math.round(longest)} ms`, longest < longestMs);
+  report.note(phase, `longest answer: ${Math.round(Math.max(...samples.map(({ sent }) => sent.ms)))} ms`);
   const bare = samples.filter(({ sent }) => sent.status === 503 && sent.retryAfter === null).length;
   if (bare > 0) report.promise(phase, `${bare} answers with 503 have no Retry-After`, false);
 }
 
-/** A request has a deadline of 10 s behind the gateway; the rest is for a client that shares the processors with all of them. */
-const longestMs = 15_000;
-
 export const percentile = (values: number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0;
-
-const windowMs = 1_000;
-const calmWindows = 3;
-
-/**
- * Seconds from `since` until the reads are as before: p99 of three seconds in a row within twice of `before`, without a failure.
- * Undefined where that never came.
- */
-export function steadyAfter(samples: Sample[], since: number, before: number): number | undefined {
-  const last = Math.max(...samples.map(({ at }) => at));
-  let calm = 0;
-  for (let from = since; from + windowMs <= last; from += windowMs) {
-    const window = samples.filter(({ at }) => at >= from && at < from + windowMs);
-    const isCalm =
-      window.every(({ sent }) => isDone(sent.status)) &&
-      percentile(
-        window.map(({ sent }) => sent.ms),
-        0.99,
-      ) <=
-        2 * before;
-    calm = isCalm ? calm + 1 : 0;
-    if (calm === calmWindows) return Math.max(0, Math.round((from - (calmWindows - 1) * windowMs - since) / 100) / 10);
-  }
-  return undefined;
-}

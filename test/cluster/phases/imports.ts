@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { serveRepositories } from '../../../services/content/git/serve.js';
+import { eventually } from '../../../shared/testing/eventually.js';
 import type { Client } from '../../support/server.js';
+import { newFolder } from '../children.js';
 import { newScene } from '../load/scene.js';
-import { type Setting, seconds } from './phase.js';
+import { type Setting, withEnd } from './phase.js';
 
 const spaces = 6;
 const pages = 400;
-const longestMs = 120_000;
 const phase = 'imports through kills';
 
 /** A repository of many pages in a folder that is served. */
@@ -28,20 +27,24 @@ async function newRepository(root: string): Promise<string> {
   return 'pages.git';
 }
 
-async function ended(client: Client, space: string): Promise<string> {
-  for (const end = Date.now() + longestMs; Date.now() < end; await delay(100)) {
-    const { status, body } = await client.get(`/v1/spaces/${space}/git/info`);
-    const state = status === 200 ? body.operation?.state : undefined;
-    if (state && !['queued', 'running'].includes(state)) return state;
-  }
-  return 'never';
-}
+/** The state of the import of each space; an empty text where nothing can be told. */
+const statesOf = (client: Client, spaces: string[]) =>
+  Promise.all(
+    spaces.map(async (space): Promise<string> => {
+      const { status, body } = await client.get(`/v1/spaces/${space}/git/info`);
+      return status === 200 ? (body.operation?.state ?? '') : '';
+    }),
+  );
+
+const isOver = (states: string[]) => states.every((state) => !['', 'queued', 'running'].includes(state));
 
 const count = (shown: { pages?: any[] }[]): number => shown.reduce((sum, page) => sum + 1 + count(page.pages ?? []), 0);
 
 /** Git imports whose process is killed are ended by another, once. */
-export async function imports({ cluster, report, token }: Setting): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'bindery-cluster-git-'));
+export const imports = (setting: Setting): Promise<void> => withEnd(phase, throughKills(setting));
+
+async function throughKills({ cluster, report, token }: Setting): Promise<void> {
+  const root = await newFolder('git');
   const server = await serveRepositories({ root });
   try {
     const url = `${server.url}/${await newRepository(root)}`;
@@ -51,20 +54,17 @@ export async function imports({ cluster, report, token }: Setting): Promise<void
       made.push((await client.post(`/v1/orgs/${organization}/spaces`, { title: `Imported ${each}` })).body.id);
     const began = performance.now();
     for (const space of made) await client.post(`/v1/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' });
+    const states = () => statesOf(client, made);
     for (const node of cluster.of('content')) {
-      await seconds(1);
+      await eventually('an import that runs', states, (all) => all.includes('running') || isOver(all));
       await node.end('SIGKILL');
       await node.start();
       await node.ready();
     }
-    const states = await Promise.all(made.map((space) => ended(client, space)));
-    const took = (performance.now() - began) / 1000;
-    const failed = states.filter((state) => state !== 'success');
-    report.promise(
-      phase,
-      `${spaces} imports of ${pages} pages all end in success after ${took.toFixed(0)} s ${failed}`,
-      failed.length === 0,
-    );
+    const ends = await eventually('the end of all imports', states, isOver);
+    report.note(phase, `they took ${Math.round((performance.now() - began) / 1000)} s`);
+    const failed = ends.filter((state) => state !== 'success');
+    report.promise(phase, `${spaces} imports of ${pages} pages all end in success ${failed}`, failed.length === 0);
     const found = await Promise.all(
       made.map(async (space) => {
         const { body: tree } = await client.get(`/v1/spaces/${space}/content/pages`);

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Wait, waitsKey } from '../../../shared/testing/eventually.js';
 import type { Cluster } from '../cluster.js';
 import { Balancer } from '../load/balancer.js';
 import { Load, type Sample } from '../load/load.js';
-import { checkAudit, checkLedger, percentile, steadyAfter } from '../load/verdicts.js';
+import { checkAudit, checkLedger, percentile } from '../load/verdicts.js';
 import type { Report } from '../report.js';
 
 export interface Setting {
@@ -17,48 +18,47 @@ export interface UnderLoad extends Setting {
   phase: string;
 }
 
+/** The only end of what a phase waits for: it decides how long one that hangs lasts, not how fast the machine is. */
+const longestMs = 600_000;
+
+/** Runs a phase; one that does not end breaks the test, and says what was still missing. */
+export async function withEnd(phase: string, run: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const end = async () => {
+    await delay(longestMs, undefined, { signal: over.signal });
+    const waits = (globalThis as { [waitsKey]?: Set<Wait> })[waitsKey] ?? [];
+    throw new Error(
+      `${phase}: not over after ${longestMs / 60_000} minutes; missing: ${[...waits].map((each) => each.missing)}`,
+    );
+  };
+  await Promise.race([run.finally(() => over.abort()), end()]);
+}
+
 /** Runs a phase under a load of its own; at its end every write must be what it was answered to be. */
-export async function underLoad(
-  setting: Setting,
-  phase: string,
-  run: (under: UnderLoad) => Promise<void>,
-): Promise<void> {
+export const underLoad = (setting: Setting, phase: string, run: (under: UnderLoad) => Promise<void>): Promise<void> =>
+  withEnd(phase, loaded(setting, phase, run));
+
+async function loaded(setting: Setting, phase: string, run: (under: UnderLoad) => Promise<void>): Promise<void> {
   const { cluster, report, token } = setting;
   const balancer = new Balancer(cluster.gateways, token);
   const load = await Load.start(balancer, cluster.url, token);
   try {
+    // So that all that follows happens under load.
+    await load.goesOn(2);
     await run({ ...setting, load, phase });
   } finally {
     await load.stop();
     await balancer.close();
   }
+  tellReads(load.samples, phase, report);
   await checkLedger(load, phase, report);
   await checkAudit(load, phase, report);
 }
 
-export const seconds = (count: number) => delay(count * 1000);
-
-/** The 99th percentile of the reads of a service, in milliseconds; at least 25, below which the machine's noise decides. */
-export const usual = (samples: Sample[], service?: string): number =>
-  Math.max(
-    25,
-    percentile(
-      readsOf(samples, service).map(({ sent }) => sent.ms),
-      0.99,
-    ),
-  );
-
-export const readsOf = (samples: Sample[], service?: string): Sample[] =>
-  samples.filter((sample) => sample.isRead && (service === undefined || sample.service === service));
-
-/** Tells when the reads of a service were as before. */
-export function tellSteady({ load, report, phase }: UnderLoad, since: number, before: number, service?: string): void {
-  const reads = readsOf(load.samples, service).filter(({ at }) => at >= since);
-  const steady = steadyAfter(reads, since, before);
-  report.note(
-    phase,
-    `p99 of reads before: ${Math.round(before)} ms; within twice of it again after ${steady ?? 'never'} s`,
-  );
+function tellReads(samples: Sample[], phase: string, report: Report): void {
+  const times = samples.filter(({ isRead }) => isRead).map(({ sent }) => sent.ms);
+  const [half, most] = [0.5, 0.99].map((share) => Math.round(percentile(times, share)));
+  report.note(phase, `reads took ${half} ms in the median, ${most} ms at the 99th percentile`);
 }
 
 /** Memory of every process in MiB, by name. */

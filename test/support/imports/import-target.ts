@@ -1,3 +1,4 @@
+import { eventually } from '../../../shared/testing/eventually.js';
 import type { Client } from '../server.js';
 import type { Web } from './web.js';
 
@@ -10,12 +11,12 @@ export interface ShownPage {
 }
 
 /** An import once it has ended. */
-export async function ended(user: Client, item: any): Promise<any> {
-  const path = new URL(item.urls.location).pathname;
-  let now = item;
-  while (now.state === 'pending' || now.state === 'in-progress') now = (await user.get(path)).body;
-  return now;
-}
+export const ended = (user: Client, { urls }: any): Promise<any> =>
+  eventually(
+    'the end of an import',
+    async () => (await user.get(new URL(urls.location).pathname)).body,
+    ({ state }) => state !== 'pending' && state !== 'in-progress',
+  );
 
 /** A space that a user imports into from a web server. */
 export class ImportTarget {

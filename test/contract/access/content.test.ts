@@ -1,0 +1,3 @@
+import { describeAccess } from './table.js';
+
+describeAccess('content');
