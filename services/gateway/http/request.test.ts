@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { expectLinear } from '../../../shared/testing/processor-time.js';
 import { clientAddress, givenRequestId, networkOf, parseRanges } from './request.js';
 
 const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
@@ -45,13 +46,13 @@ describe('the address of a client', () => {
     expect(clientAddress(from(undefined, '1.1.1.1'), parseRanges(['0.0.0.0/0']))).toBe('');
   });
 
-  it('is found quickly in a long header', () => {
-    const header = Array(4000).fill('10.0.0.2').join(',');
-    const started = performance.now();
-    expect(clientAddress(from('10.0.0.1', header), parseRanges(proxies))).toBe('10.0.0.2');
-    expect(clientAddress(from('10.0.0.1', '['.repeat(16_000)), parseRanges(proxies))).toBe('10.0.0.1');
-    expect(clientAddress(from('10.0.0.1', `${'1.'.repeat(8000)}:`), parseRanges(proxies))).toBe('10.0.0.1');
-    expect(performance.now() - started).toBeLessThan(5_000);
+  it.each([
+    ['many hops', (size: number) => Array(size).fill('10.0.0.2').join(','), '10.0.0.2'],
+    ['many brackets', (size: number) => '['.repeat(100 * size), '10.0.0.1'],
+    ['many numbers', (size: number) => `${'1.'.repeat(100 * size)}:`, '10.0.0.1'],
+  ])('is found in a header of %s in a time that grows with its length only', (_, header, client) => {
+    const trusted = parseRanges(proxies);
+    expectLinear((size) => expect(clientAddress(from('10.0.0.1', header(size)), trusted)).toBe(client), 500);
   });
 });
 

@@ -1,13 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { eventually } from '../../../shared/testing/eventually.js';
+import { stillClock } from '../../../shared/testing/still-clock.js';
+import { openHold } from './testing/hold.js';
 import { runtimesOf } from './testing/processes.js';
 import { eventOf, failureOf, moduleOf, programOf, type TestedOptions, testedRuntime } from './testing/scripts.js';
+
+stillClock();
+
+let hold: Awaited<ReturnType<typeof openHold>>;
+beforeAll(async () => {
+  hold = await openHold();
+});
+afterAll(() => hold.close());
 
 const runtimes: ReturnType<typeof testedRuntime>[] = [];
 afterEach(() => Promise.all(runtimes.splice(0).map((runtime) => runtime.close())));
 
 function opened(options?: TestedOptions) {
-  const runtime = testedRuntime(options);
+  const runtime = testedRuntime({ allowCidrs: ['127.0.0.1'], ...options });
   runtimes.push(runtime);
   return runtime;
 }
@@ -17,27 +28,24 @@ const processes = () => runtimesOf(process.pid);
 /** The folder of a process, which its arguments name. */
 const folderOf = (pid: number) => /[^\0]*\/bi-\w+/.exec(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))?.[0] ?? '';
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((go) => setTimeout(go, 10));
-}
-
 const counting = (version: string) =>
   moduleOf(
-    `const { wait = 0 } = JSON.parse((await request.formData()).get('event'));
-    await new Promise((go) => setTimeout(go, wait));
+    `const { isHeld } = JSON.parse((await request.formData()).get('event'));
+    if (isHeld) ${hold.wait}
     return new Response('${version} ' + ++count);`,
     'let count = 0;',
   );
 
-const waiting = (wait: number, timeoutMs = 10_000) =>
-  eventOf({ event: { eventId: 'e', type: 'fetch', wait }, timeoutMs });
+const event = (isHeld = false, timeoutMs = 10_000) =>
+  eventOf({ event: { eventId: 'e', type: 'fetch', isHeld }, timeoutMs });
 
 test('events of a program share a process, which ends when it is idle', async () => {
   const runtime = opened({ limits: { idleMs: 100 } });
   const program = programOf(counting('a'));
-  const text = async () => (await runtime.dispatch(program, eventOf())).body.toString();
+  const text = async () => (await runtime.dispatch(program, event())).body.toString();
   expect([await text(), await text()]).toEqual(['a 1', 'a 2']);
-  await until(() => processes().length === 0);
+  jest.advanceTimersByTime(100);
+  await eventually('the end of the process', () => processes().length === 0);
   expect(await text()).toBe('a 1');
 });
 
@@ -46,35 +54,39 @@ test('a process that is killed fails its events, and the next event gets a new o
   const program = programOf(counting('a'));
   await runtime.check(program);
   const [pid = 0] = processes();
-  const failed = failureOf(runtime.dispatch(program, waiting(60_000)));
+  const failed = failureOf(runtime.dispatch(program, event(true)));
+  await hold.holds(1);
   process.kill(pid, 'SIGKILL');
   expect(await failed).toMatchObject({ reason: 'crash', message: 'The process of the script ended unexpectedly' });
-  expect((await runtime.dispatch(program, eventOf())).body.toString()).toBe('a 1');
+  hold.release();
+  expect((await runtime.dispatch(program, event())).body.toString()).toBe('a 1');
 });
 
 test('a program whose processes end badly again and again waits for the next one, while others start at once', async () => {
   const runtime = opened();
   const [ending, other] = [programOf(counting('ending')), programOf(counting('other'))];
-  for (let kills = 0; kills < 5; kills++) {
+  for (const waitMs of [0, 0, 250, 500, 1000]) {
+    jest.advanceTimersByTime(waitMs);
     await runtime.check(ending);
     const [pid = 0] = processes();
-    const failed = failureOf(runtime.dispatch(ending, waiting(60_000)));
+    const failed = failureOf(runtime.dispatch(ending, event(true)));
     process.kill(pid, 'SIGKILL');
     expect((await failed).reason).toBe('crash');
   }
-  expect(await failureOf(runtime.dispatch(ending, waiting(0, 50)))).toMatchObject({ reason: 'busy' });
-  const answered: string[] = [];
-  const note = async (program: typeof other) =>
-    answered.push((await runtime.dispatch(program, eventOf())).body.toString());
-  await Promise.all([note(ending), note(other)]);
-  expect(answered).toEqual(['other 1', 'ending 1']);
+  const impatient = failureOf(runtime.dispatch(ending, event(false, 1999)));
+  const patient = runtime.dispatch(ending, event());
+  expect((await runtime.dispatch(other, event())).body.toString()).toBe('other 1');
+  jest.advanceTimersByTime(1999);
+  expect(await impatient).toMatchObject({ reason: 'busy' });
+  jest.advanceTimersByTime(1);
+  expect((await patient).body.toString()).toBe('ending 1');
 });
 
 test('a program that could not be read does not wait for that', async () => {
   const runtime = opened();
   const program = programOf('', { script: () => Promise.reject(new Error('the storage is down')) });
   for (let tries = 0; tries < 6; tries++)
-    await expect(runtime.dispatch(program, waiting(0, 1000))).rejects.toThrow('the storage is down');
+    await expect(runtime.dispatch(program, event())).rejects.toThrow('the storage is down');
 });
 
 test('a new version gets a process of its own, while the old one comes to its end', async () => {
@@ -82,22 +94,28 @@ test('a new version gets a process of its own, while the old one comes to its en
   const old = programOf(counting('old'), { version: '1' });
   const present = { ...programOf(counting('new')), name: old.name, version: '2' };
   await runtime.check(old);
-  const running = runtime.dispatch(old, waiting(300));
+  const running = runtime.dispatch(old, event(true));
   runtime.retire(old.name);
   const before = processes();
-  expect((await runtime.dispatch(present, eventOf())).body.toString()).toBe('new 1');
+  expect((await runtime.dispatch(present, event())).body.toString()).toBe('new 1');
+  await hold.holds(1);
+  hold.release();
   expect((await running).body.toString()).toBe('old 1');
-  await until(() => !processes().some((pid) => before.includes(pid)));
+  await eventually('the end of the old process', () => !processes().some((pid) => before.includes(pid)));
 });
 
 test('the process that is idle longest makes room; when all are busy, events wait or fail', async () => {
   const runtime = opened({ mostProcesses: 1 });
   const [first, second] = [programOf(counting('first')), programOf(counting('second'))];
-  await runtime.dispatch(first, eventOf());
-  expect((await runtime.dispatch(second, eventOf())).body.toString()).toBe('second 1');
-  const busy = runtime.dispatch(second, waiting(500));
-  expect(await failureOf(runtime.dispatch(first, waiting(0, 100)))).toMatchObject({ reason: 'busy' });
-  const patient = runtime.dispatch(first, eventOf());
+  await runtime.dispatch(first, event());
+  expect((await runtime.dispatch(second, event())).body.toString()).toBe('second 1');
+  const busy = runtime.dispatch(second, event(true));
+  await hold.holds(1);
+  const impatient = failureOf(runtime.dispatch(first, event(false, 100)));
+  const patient = runtime.dispatch(first, event());
+  jest.advanceTimersByTime(100);
+  expect(await impatient).toMatchObject({ reason: 'busy' });
+  hold.release();
   expect((await busy).body.toString()).toBe('second 2');
   expect((await patient).body.toString()).toBe('first 1');
 });
@@ -105,33 +123,50 @@ test('the process that is idle longest makes room; when all are busy, events wai
 test('a program that is always busy makes room in the end', async () => {
   const runtime = opened({ mostProcesses: 1, limits: { tenureMs: 100 } });
   const [greedy, other] = [programOf(counting('greedy')), programOf(counting('other'))];
-  let isServed = false;
-  const again = async () => {
-    while (!isServed) await runtime.dispatch(greedy, waiting(100));
-  };
+  const textOf = async (program: typeof greedy, isHeld: boolean) =>
+    (await runtime.dispatch(program, event(isHeld))).body.toString();
   await runtime.check(greedy);
-  const loops = [again(), new Promise((go) => setTimeout(go, 50)).then(again)];
-  expect((await runtime.dispatch(other, eventOf())).body.toString()).toBe('other 1');
-  isServed = true;
-  await Promise.all(loops);
+  const busy = [textOf(greedy, true), textOf(greedy, true)];
+  await hold.holds(2);
+  const served = textOf(other, false);
+  hold.release(1);
+  expect(await busy[0]).toBe('greedy 1');
+  jest.advanceTimersByTime(101);
+  busy.push(textOf(greedy, true));
+  await hold.holds(2);
+  hold.release(1);
+  expect(await busy[1]).toBe('greedy 2');
+  const later = textOf(greedy, false);
+  hold.release();
+  expect(await Promise.all([served, busy[2], later])).toEqual(['other 1', 'greedy 3', 'greedy 1']);
 });
 
 test('more events than a process takes wait for it, up to a bound', async () => {
   const runtime = opened({ limits: { eventsAtOnce: 2, waiting: 3 } });
   const program = programOf(counting('a'));
-  const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => runtime.dispatch(program, waiting(50))));
-  expect(results.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
+  const results = Array.from({ length: 6 }, () => runtime.dispatch(program, event(true)));
+  expect(await failureOf(results.pop() as Promise<unknown>)).toMatchObject({ reason: 'busy' });
+  for (const count of [2, 2, 1]) {
+    await hold.holds(count);
+    hold.release();
+  }
+  expect(await Promise.all(results)).toHaveLength(5);
 });
 
 test('what events leave behind is collected before it counts as too much memory', async () => {
-  const runtime = opened({ limits: { memoryBytes: 110 * 1024 * 1024, watchMs: 50 } });
+  const watchMs = 50;
+  const runtime = opened({ limits: { memoryBytes: 110 * 1024 * 1024, watchMs } });
   const program = programOf(counting('a'));
   let left = 5000;
   const send = async () => {
-    while (left-- > 0) await runtime.dispatch(program, eventOf());
+    while (left-- > 0) {
+      await runtime.dispatch(program, event());
+      // A check after 50 events.
+      jest.advanceTimersByTime(watchMs / 50);
+    }
   };
   await Promise.all(Array.from({ length: 8 }, send));
-  expect((await runtime.dispatch(program, eventOf())).body.toString()).toBe('a 5001');
+  expect((await runtime.dispatch(program, event())).body.toString()).toBe('a 5001');
 });
 
 test('close ends all processes and removes their folders', async () => {
@@ -139,7 +174,7 @@ test('close ends all processes and removes their folders', async () => {
   await Promise.all([1, 2].map(() => runtime.check(programOf(counting('a')))));
   const folders = processes().map(folderOf);
   expect(folders.map(existsSync)).toEqual([true, true]);
-  const failed = failureOf(runtime.dispatch(programOf(counting('a')), eventOf()));
+  const failed = failureOf(runtime.dispatch(programOf(counting('a')), event()));
   await runtime.close();
   expect((await failed).reason).toBe('stopped');
   expect(processes()).toHaveLength(0);

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { scaled } from '../../../../shared/settings/time-scale.js';
+import { eventually } from '../../../../shared/testing/eventually.js';
+import { stillClock } from '../../../../shared/testing/still-clock.js';
 import { Deliveries } from './deliveries.js';
+
+stillClock();
 
 const megabyte = 1024 * 1024;
 const content = Buffer.alloc(40 * megabyte, 'x');
@@ -38,12 +43,13 @@ async function asking(): Promise<Socket> {
   return socket;
 }
 
-async function read(socket: Socket, pausingMs = 0): Promise<number> {
+/** Reads all; so many milliseconds pass after each chunk. */
+async function read(socket: Socket, passingMs = 0): Promise<number> {
   let size = 0;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size >= content.length) break;
-    if (pausingMs > 0) await pause(pausingMs);
+    jest.advanceTimersByTime(passingMs);
   }
   return size;
 }
@@ -55,20 +61,22 @@ it('a reader that takes all gets all, however large', async () => {
 
 it('a reader that takes nothing is cut off', async () => {
   respond = sending(new Deliveries({ mostBytes: 100 * megabyte, windowMs: 300, leastBytes: 1000 }), content);
-  const ended = new Promise<void>((resolve) => {
-    server.once('request', (_, response: ServerResponse) => response.once('close', resolve));
-  });
+  let isClosed = false;
+  server.once('request', (_, response: ServerResponse) => response.once('close', () => (isClosed = true)));
   await asking();
-  await ended;
+  await eventually('the cut, when no more goes into its buffers', () => {
+    jest.advanceTimersByTime(300);
+    return isClosed;
+  });
 });
 
 it('a reader that takes a little of it is cut off too', async () => {
   respond = sending(new Deliveries({ mostBytes: 100 * megabyte, windowMs: 500, leastBytes: 20 * megabyte }), content);
-  await expect(asking().then((socket) => read(socket, 20))).resolves.toBeLessThan(content.length);
+  await expect(asking().then((socket) => read(socket, 50))).resolves.toBeLessThan(content.length);
 });
 
 it('the slowest readers make room for others; readers of the same content need no room', async () => {
-  const deliveries = new Deliveries({ mostBytes: 50 * megabyte, windowMs: 60_000, leastBytes: 1 });
+  const deliveries = new Deliveries({ mostBytes: 50 * megabyte, windowMs: 3_600_000, leastBytes: 1 });
   const cut: number[] = [];
   const responses: ServerResponse[] = [];
   respond = (response) => {
@@ -79,7 +87,7 @@ it('the slowest readers make room for others; readers of the same content need n
   const slow = [await asking(), await asking(), await asking()];
   expect(() => deliveries.makeRoom(content)).not.toThrow();
   expect(() => deliveries.makeRoom(other)).toThrow(expect.objectContaining({ code: 503 }));
-  await pause(1100);
+  jest.advanceTimersByTime(scaled(1000) + 1);
   const ended = Promise.all(responses.map((response) => once(response, 'close')));
   deliveries.makeRoom(other);
   await ended;

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { jest } from '@jest/globals';
+import { stillClock } from '../../../../shared/testing/still-clock.js';
 import { Entrance } from './entrance.js';
+
+// Time passes by work alone, so that one piece of it is a turn.
+stillClock();
 
 const workMs = 10;
 const clients = 40;
@@ -15,7 +20,7 @@ beforeAll(async () => {
     handle(request, response) {
       const { url = '' } = request;
       handled.push(url);
-      if (url.startsWith('/work')) for (const until = performance.now() + workMs; performance.now() < until; );
+      if (url.startsWith('/work')) jest.advanceTimersByTime(workMs);
       if (url === '/waits') waiting = () => response.end('waited');
       else response.end(url);
     },
@@ -36,7 +41,10 @@ afterAll(() => {
 });
 
 async function ask(path: string, authorization = ''): Promise<string> {
-  const [answer] = await once(get({ port, path, agent: false, headers: { authorization } }), 'response');
+  const [answer] = await once(
+    get({ host: '127.0.0.1', port, path, agent: false, headers: { authorization } }),
+    'response',
+  );
   let text = '';
   for await (const chunk of answer) text += chunk;
   return text;

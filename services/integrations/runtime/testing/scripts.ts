@@ -49,7 +49,7 @@ export default { async fetch(request, env, context) { ${body} } };`;
 export const eventOf = (dispatch: Partial<Dispatch> = {}): Dispatch => ({
   event: { eventId: 'event', type: 'fetch' },
   environment: {},
-  timeoutMs: 40_000,
+  timeoutMs: 600_000,
   ...dispatch,
 });
 
