@@ -42,7 +42,11 @@ const event = (isHeld = false, timeoutMs = 10_000) =>
 test('events of a program share a process, which ends when it is idle', async () => {
   const runtime = opened({ limits: { idleMs: 100 } });
   const program = programOf(counting('a'));
-  const text = async () => (await runtime.dispatch(program, event())).body.toString();
+  const text = async () => {
+    const { body, ended } = await runtime.dispatch(program, event());
+    await ended;
+    return body.toString();
+  };
   expect([await text(), await text()]).toEqual(['a 1', 'a 2']);
   jest.advanceTimersByTime(100);
   await eventually('the end of the process', () => processes().length === 0);

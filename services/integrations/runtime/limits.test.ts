@@ -53,7 +53,7 @@ describe('processor time', () => {
     const program = programOf(
       moduleOf(`const { loop } = JSON.parse((await request.formData()).get('event'));
         if (loop) for (;;);
-        await new Promise(() => {});`),
+        await new Promise((go) => setTimeout(go, 600_000));`),
     );
     const events = [false, true].map((loop) => eventOf({ event: { eventId: 'e', type: 'fetch', loop } }));
     const failures = await Promise.all(events.map((event) => failureOf(runtime.dispatch(program, event))));
@@ -72,7 +72,7 @@ describe('memory', () => {
           kept.push(new Uint8Array(2e7).fill(1));
           await new Promise((go) => setTimeout(go, 50));
         }
-        await new Promise(() => {});`),
+        await new Promise((go) => setTimeout(go, 600_000));`),
     );
     const failure = await failureOf(runtime.dispatch(little, eventOf()));
     expect(failure).toMatchObject({
