@@ -64,6 +64,7 @@ describe('a large source', () => {
     '*a ',
     'a**b',
     '_a_ ',
+    '*a b_ ',
     '> ',
     '- ',
     '<a ',
