@@ -18,6 +18,7 @@ describe('a text takes time by its length only', () => {
       '~~',
       '**a ',
       '*a _b ',
+      '*a b_ ',
       '_a*',
       'a*_',
       '***a',
