@@ -3,6 +3,7 @@ import { type Store, write } from '../../shared/store/port.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { checkedDomain, proveDomain, setRecords, timesAsked } from '../support/domains.js';
 import { newOrganization, newUser, openSharedStore, shared, unique } from '../support/fixtures.js';
+import type { Answer } from '../support/server.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
 
 const admin = shared();
@@ -122,17 +123,14 @@ describe('a domain', () => {
     },
   );
 
-  it.concurrent.each([
-    ['servfail', 'ESERVFAIL'],
-    ['silence', 'TIMEOUT'],
-  ] as const)('whose name server answers by %s stays as it is', async (failure, code) => {
+  it.concurrent('whose name server fails stays as it is', async () => {
     const organization = await newOrganization(admin);
     const domain = newDomain();
     await proveDomain(admin, organization, domain);
     const { record } = await shown(organization, domain);
-    await setRecords(record.name, failure);
+    await setRecords(record.name, 'servfail');
     const checked = await checkedDomain(admin, organization, domain);
-    expect(checked).toMatchObject({ status: 'proven', problem: expect.stringContaining(code) });
+    expect(checked).toMatchObject({ status: 'proven', problem: expect.stringContaining('ESERVFAIL') });
     expect(checked.missingSince).toBeUndefined();
   });
 
@@ -217,15 +215,17 @@ describe('name servers that never answer', () => {
     await setRecords(record.name, [record.value]);
     await admin.patch(`/v1/orgs/${other}`, { emailDomains: [found] });
     await becomes(async () => (await shown(other, found)).status, 'proven');
-    const checks = silent.slice(0, 60).map((domain) => admin.post(`${at(slow, domain)}/check`));
-    const started = performance.now();
+    const answered: Answer<any>[] = [];
+    const checks = silent.slice(0, 60).map(async (domain) => {
+      answered.push(await admin.post(`${at(slow, domain)}/check`));
+    });
     expect((await admin.get('/v1/user')).status).toBe(200);
     await proveDomain(admin, other, newDomain());
-    expect(performance.now() - started).toBeLessThan(15_000);
-    const answers = await Promise.all(checks);
-    const statuses = answers.map(({ status }) => status);
-    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1');
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    await eventually('the refusal of most checks', () => answered.length >= 40);
+    // Those that were taken still wait.
+    const told = new Set(answered.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`));
+    expect(told).toEqual(new Set(['429 1']));
+    void Promise.allSettled(checks);
   });
 });
 

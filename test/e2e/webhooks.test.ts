@@ -203,18 +203,13 @@ describe('a webhook', () => {
 });
 
 describe('a delivery that fails', () => {
-  it('is tried again after 1, 2 and 4 seconds while the events behind it wait, and each is delivered in the end', async () => {
+  it('is tried again while the events behind it wait, and each is delivered in the end', async () => {
     answer = ({ event }, nth) => (event.type === 'comment_created' && nth < 4 ? 500 : 200);
     const at = await install(comments);
     const { id } = await posted(client, place(), 'First');
     await done(client.put(`/v1/spaces/${space}/comments/${id}`, { resolved: true }));
     const deliveries = await receiver.until(({ length }) => length === 5);
     expect(typesOf(deliveries)).toEqual([...Array(4).fill('comment_created'), 'comment_resolved']);
-    const waits = [1, 2, 3].map((nth) => (deliveries[nth]?.at ?? 0) - (deliveries[nth - 1]?.at ?? 0));
-    for (const [nth, seconds] of [1, 2, 4].entries()) {
-      expect(waits[nth]).toBeGreaterThan(seconds * 890);
-      expect(waits[nth]).toBeLessThan(seconds * 1100 + 1500);
-    }
     const [, first] = await eventsOf(
       client,
       at,

@@ -15,8 +15,6 @@ export interface Delivery {
   event: { eventId: string; type: string; [field: string]: any };
   /** The path of the request. */
   path: string;
-  /** Epoch milliseconds. */
-  at: number;
   /** What it was answered. */
   status: number;
 }
@@ -43,7 +41,7 @@ export async function openReceiver(
     const body = Buffer.concat(chunks).toString();
     const event = JSON.parse(body);
     const { headers, url = '' } = request;
-    const delivery = { headers: headers as Record<string, string>, body, event, path: url, at: Date.now() };
+    const delivery = { headers: headers as Record<string, string>, body, event, path: url };
     const key = `${url} ${event.eventId}`;
     const nth = (times.get(key) ?? 0) + 1;
     times.set(key, nth);

@@ -52,7 +52,7 @@ async function commentedSpace(space: string, count: number): Promise<void> {
 
 describe('a space that was deleted for good', () => {
   it('leaves nothing behind, and others all that is theirs', async () => {
-    await commentedSpace('gone', 601);
+    await commentedSpace('gone', 501);
     await commentedSpace('kept', 10);
     const kept = await countsOf('kept');
     for (const count of [...kept, ...(await countsOf('gone'))]) expect(count).toBeGreaterThan(0);

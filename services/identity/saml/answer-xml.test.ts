@@ -60,12 +60,16 @@ describe('the answer of an identity provider', () => {
     ['SHA-1 in disguise', response(success + assertion(signature(algorithm(sha256.replace('256', '&#49;')))))],
     ['HMAC', response(success + assertion(signature(algorithm('http://www.w3.org/2000/09/xmldsig#hmac-sha1'))))],
     ['XSLT', response(success + assertion(signature(algorithm('http://www.w3.org/TR/1999/REC-xslt-19991116'))))],
-    ['many elements', response('<a/>'.repeat(601))],
-    ['deep elements', '<a>'.repeat(80_000)],
-    ['many attributes', `<Response${Array.from({ length: 1201 }, (_, at) => ` a${at}="1"`).join('')}/>`],
-    ['a long attribute', `<Response a="${'a'.repeat(10_000)}"/>`],
   ])('is refused when it holds %s', (_, xml) => {
     expect(() => readAnswer(xml)).toThrow(/^SAMLResponse: /);
+  });
+
+  it.each([
+    ['elements', response('<a/>'.repeat(600))],
+    ['elements in each other', '<a>'.repeat(100)],
+    ['attributes', `<Response${Array.from({ length: 1201 }, (_, at) => ` a${at}="1"`).join('')}/>`],
+  ])('is refused when it holds too many %s', (_, xml) => {
+    expect(() => readAnswer(xml)).toThrow(/^SAMLResponse: .*more elements than an answer may have/);
   });
 
   it.each<[string, (count: number) => string]>([

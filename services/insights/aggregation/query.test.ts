@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runs } from '../../../shared/testing/runs.js';
+import { anyCharacter, runs } from '../../../shared/testing/runs.js';
 import { aggregationQuery } from './query.js';
 import { aggregationSchema } from './resources.js';
 import { randomAggregation } from './testing/random.js';
@@ -70,7 +70,7 @@ describe('the query of an aggregation', () => {
 
   it('has the same SQL whatever the texts from outside are', () => {
     const hostile = fc.oneof(
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+      fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 }),
       fc.constantFrom("'", "\\'", '}', '{p0:String}', "') OR 1=1 --", '/*', '`', '\0', 'c0', '; DROP TABLE events'),
     );
     const body = (claim: string, value: string) => ({

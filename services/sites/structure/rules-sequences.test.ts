@@ -197,4 +197,4 @@ it('stays equal to plain lists through any sequence of 200 operations', () => {
     }),
     { numRuns: runs(5), endOnFailure: true },
   );
-}, 60_000);
+});

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import lz from 'lz-string';
+import { eventually } from '../../../shared/testing/eventually.js';
 import { newOrganization, newSpace } from '../fixtures.js';
 import { at, freeName, published } from '../integrations.js';
 import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
@@ -55,11 +55,12 @@ const anySite = once(withSite);
 /** The event of the installation itself, once it was tried: one that waits for its first attempt is not sent again. */
 const sentEvent: Make = async (setting, caller) => {
   const path = `${await atInstallation(setting, caller)}/events`;
-  for (;;) {
-    const [event] = (await done(setting.admin.get(path))).items;
-    if (event?.attempts > 0) return event.id as string;
-    await delay(50);
-  }
+  const event = await eventually(
+    'an attempt to send the event of the installation',
+    async () => (await done(setting.admin.get(path))).items[0],
+    (first) => first?.attempts > 0,
+  );
+  return event.id;
 };
 
 /** An organization of the caller's own, in which the caller may do everything. */

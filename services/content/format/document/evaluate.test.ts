@@ -95,6 +95,6 @@ describe('an evaluated source', () => {
   it.each(['{% if no ', '{% if no %}', '<code class="expression">', '{%\n'])(
     'takes time by the length of the source only: of many %j',
     (part) =>
-      expectLinear((count) => evaluateSource(`{% if no %}\na\n{% endif %}\n${part.repeat(count)}`, expressions), 1000),
+      expectLinear((count) => evaluateSource(`{% if no %}\na\n{% endif %}\n${part.repeat(count)}`, expressions), 500),
   );
 });

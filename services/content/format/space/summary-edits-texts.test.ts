@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runs } from '../../../../shared/testing/runs.js';
+import { anyCharacter, runs } from '../../../../shared/testing/runs.js';
 import type { ListedPage } from './listed-pages.js';
 import { editedSummary, listsJust } from './summary-edits.js';
 import { listedIn, placeWith } from './testing/summary-trees.js';
@@ -44,7 +44,7 @@ const signs = fc.constantFrom(
   ],
 );
 const texts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.string({ unit: anyCharacter, maxLength: 10 }),
   fc.array(signs, { maxLength: 6 }).map((parts) => parts.join('')),
 );
 const emojis = fc.constantFrom(undefined, '🚀', '1️⃣', '🇩🇪', 'x');

@@ -75,8 +75,8 @@ describe('a text takes time by its length only', () => {
   const much = (part: string, length: number) => part.repeat(Math.ceil(length / part.length));
 
   it.each(parts)('%j', (part) => {
-    expectLinearText((length) => much(part, length), 1000);
-    expectLinearText((length) => `a ${much(part, length)} a`, 1000);
+    expectLinearText((length) => much(part, length), 500);
+    expectLinearText((length) => `a ${much(part, length)} a`, 500);
   });
 
   /** Lines, each one deeper than the last, of so many characters together. */
