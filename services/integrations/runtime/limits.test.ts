@@ -83,15 +83,19 @@ describe('memory', () => {
 
   test('what one event leaves is not the excess of the next one', async () => {
     const program = programOf(
-      moduleOf(`const { wait } = JSON.parse((await request.formData()).get('event'));
+      moduleOf(`const { wait, after } = JSON.parse((await request.formData()).get('event'));
         const kept = [];
         for (let at = 0; at < 8; at++) kept.push(new Uint8Array(2e7).fill(1));
         await new Promise((go) => setTimeout(go, wait));
+        context.waitUntil(new Promise((go) => setTimeout(go, after)));
         return new Response(kept.length);`),
     );
-    const event = (wait: number) => eventOf({ event: { eventId: 'e', type: 'fetch', wait } });
-    const text = async (wait: number) => (await runtime.dispatch(program, event(wait))).body.toString();
-    for (const _ of [1, 2, 3]) expect([await text(0), await text(600)]).toEqual(['8', '8']);
+    const event = (more: object) => eventOf({ event: { eventId: 'e', type: 'fetch', wait: 0, after: 0, ...more } });
+    const text = async (more: object) => (await runtime.dispatch(program, event(more))).body.toString();
+    // A check is made while it waits.
+    const checked = { wait: 600 };
+    for (const left of [{}, {}, { after: 600_000 }])
+      expect([await text(left), await text(checked)]).toEqual(['8', '8']);
   });
 
   test('a flood of objects ends the process', async () => {

@@ -75,9 +75,11 @@ export class ScriptProcess {
   get mayTake(): boolean {
     const { eventsAtOnce, openEvents } = this.options.limits;
     if (this.isRetired || this.isGone || this.isTidying || this.open.size >= openEvents) return false;
-    let unanswered = 0;
-    for (const { isAnswered } of this.open.values()) if (!isAnswered) unanswered += 1;
-    return unanswered < eventsAtOnce;
+    return this.unanswered < eventsAtOnce;
+  }
+
+  private get unanswered(): number {
+    return [...this.open.values()].filter(({ isAnswered }) => !isAnswered).length;
   }
 
   /** Runs an event, which is one of the process from the call on. */
@@ -87,6 +89,7 @@ export class ScriptProcess {
       await this.ready;
       const answer = await this.answerTo(event, dispatch);
       event.isAnswered = true;
+      if (this.unanswered === 0) this.tidy();
       this.options.onChange();
       return { ...answer, ended: this.afterAnswer(event) };
     } catch (error) {
@@ -256,9 +259,9 @@ export class ScriptProcess {
     this.tidy();
   }
 
-  /** What its events left is not to be the excess of the next one. */
+  /** What its events left is not to be the excess of the next one, which may come before their work after the answer is over. */
   private tidy(): void {
-    const tidied = this.watched?.tidy();
+    const tidied = this.isTidying ? undefined : this.watched?.tidy();
     if (!tidied) return;
     this.isTidying = true;
     void tidied.then(() => {

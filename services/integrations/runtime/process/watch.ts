@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { Limits } from '../limits.js';
 import { processorMsOf, residentBytesOf } from './process-use.js';
 
@@ -8,7 +9,7 @@ const idleChecks = 8;
 const collectParts = [0.5, 0.75] as const;
 const collectMs = 1000;
 /** How long it is waited for that. */
-const mostTidyMs = 1000;
+const mostTidyMs = scaled(1000);
 
 export interface Watched {
   pid: number;
