@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../../shared/ids.js';
+import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import { base64, ContentWriter, files, inserted } from '../content-changes.js';
 import { newOrganization, newSpace, walk } from '../fixtures.js';
 import { newTrackedSite, TrackedSite } from '../insights/tracked-site.js';
@@ -67,9 +68,9 @@ export class Load {
   }
 
   private async timed(what: string, request: Promise<Answer<any>>): Promise<any> {
-    const began = performance.now();
+    const took = stopwatch();
     const { status, body } = await request;
-    this.times.push(performance.now() - began);
+    this.times.push(took());
     if (status >= 300) this.failures.push(`${what}: ${status} ${JSON.stringify(body)}`);
     return body;
   }
