@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openMongoBlobs } from '../../blobs/mongodb.js';
 import type { Blobs } from '../../blobs/port.js';
+import { eventually } from '../../testing/eventually.js';
 import { Wire } from '../../testing/wire.js';
 import { collection, type Document, type Store, write } from '../port.js';
 import { openMongoStore } from './store.js';
@@ -18,14 +19,13 @@ interface Thing extends Document {
 
 const things = collection<Thing>('faults_things', [{ on: { size: 1 } }]);
 
-async function rejectedWithin(ms: number, work: Promise<unknown>): Promise<Error> {
-  const start = performance.now();
+/** What a call fails with; one that hangs never does. */
+async function failure(work: Promise<unknown>): Promise<Error> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(Error);
-  expect(performance.now() - start).toBeLessThan(ms);
   return error as Error;
 }
 
@@ -59,7 +59,7 @@ if (url)
       const client = new MongoClient(url);
       await client.db(database).dropDatabase();
       await client.close();
-    }, 120_000);
+    });
 
     test('that hangs blocks no caller, and serves again', async () => {
       await store.insert(things, { _id: 'a', size: 1 });
@@ -71,12 +71,12 @@ if (url)
           .batch([write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)])
           .finally(() => ended.push(name));
       const [ping, get, page, change, batch, behind] = await Promise.all([
-        rejectedWithin(2_500, store.ping()),
-        rejectedWithin(2_500, store.get(things, 'a')),
-        rejectedWithin(2_500, store.page(things, { filter: {}, sort: { size: 1 }, limit: 5 })),
-        rejectedWithin(2_500, store.updateMany(things, {}, update)),
-        rejectedWithin(2_500, batched('batch')),
-        rejectedWithin(2_500, batched('behind')),
+        failure(store.ping()),
+        failure(store.get(things, 'a')),
+        failure(store.page(things, { filter: {}, sort: { size: 1 }, limit: 5 })),
+        failure(store.updateMany(things, {}, update)),
+        failure(batched('batch')),
+        failure(batched('behind')),
       ]);
       // Who waits for a turn hears in time that nothing was done.
       expect(ended).toEqual(['behind', 'batch']);
@@ -93,7 +93,11 @@ if (url)
       await store.upsert(things, { _id: 'a' }, { $set: { size: 1 } });
       const { id } = await blobs.put(Buffer.from('content'));
       wire.refuse();
-      while (!(await rejectedWithin(2_500, store.ping())).message.includes('document store')) await delay(20);
+      await eventually(
+        'a failure that says which store',
+        () => failure(store.ping()),
+        ({ message }) => message.includes('document store'),
+      );
       const update = { $inc: { size: 1 } };
       const batch = [write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)];
       const asks = [
@@ -103,10 +107,10 @@ if (url)
         () => store.updateMany(things, {}, update),
         () => store.batch(batch),
       ];
-      // One after the other: each would take as long as it waits for a server.
+      // In the same turn of the event loop, so without waiting for a server.
       for (const ask of [...asks, ...asks])
-        expect(await rejectedWithin(1_000, ask())).toMatchObject({ type: 'UNAVAILABLE' });
-      expect(await rejectedWithin(2_500, blobs.read(id))).toMatchObject({ type: 'UNAVAILABLE' });
+        expect(await Promise.race([failure(ask()), turn('later')])).toMatchObject({ type: 'UNAVAILABLE' });
+      expect(await failure(blobs.read(id))).toMatchObject({ type: 'UNAVAILABLE' });
       wire.go();
       expect(await reachedAgain()).toMatchObject({ size: 1 });
       expect(await store.get(things, 'never')).toBeNull();
@@ -127,11 +131,11 @@ if (url)
         };
       });
       wire.refuse();
-      await rejectedWithin(2_500, other.get(things, 'a'));
+      await failure(other.get(things, 'a'));
       wire.go();
       await answered(() => other.get(things, 'a'));
       await other.close();
-    }, 30_000);
+    });
 
     test('whose answer to a write is lost leaves its outcome unknown', async () => {
       const writes: [string, string, (id: string) => Promise<unknown>][] = [
@@ -147,7 +151,7 @@ if (url)
       for (const [name, request, act] of writes) {
         await reachedAgain();
         wire.loseAnswer(request);
-        const error = await rejectedWithin(5_000, act(name));
+        const error = await failure(act(name));
         wire.go();
         await reachedAgain();
         expect([name, error]).toMatchObject([name, { type: 'OUTCOME_UNKNOWN' }]);
@@ -158,7 +162,7 @@ if (url)
     test('whose answer within a batch is lost has changed nothing', async () => {
       wire.loseAnswer('faults_things');
       const inserts = ['one', 'two'].map((_id) => write.insert(things, { _id, size: 1 }));
-      const error = await rejectedWithin(5_000, store.batch([...inserts, write.check(things, { _id: 'a' }, 1)]));
+      const error = await failure(store.batch([...inserts, write.check(things, { _id: 'a' }, 1)]));
       wire.go();
       await reachedAgain();
       expect(error).toMatchObject({ type: 'UNAVAILABLE' });
@@ -167,7 +171,7 @@ if (url)
 
     test('whose answer about a file is lost fails like any other', async () => {
       wire.loseAnswer('blobs.files');
-      const error = await rejectedWithin(5_000, blobs.put(Buffer.from('lost')));
+      const error = await failure(blobs.put(Buffer.from('lost')));
       expect(['UNAVAILABLE', 'OUTCOME_UNKNOWN']).toContain((error as { type?: string }).type);
       wire.go();
       await reachedAgain();
@@ -176,7 +180,7 @@ if (url)
       const { id } = await blobs.put(content);
       const stream = await blobs.open(id);
       wire.refuse();
-      expect(await rejectedWithin(5_000, (stream as Readable).toArray())).toMatchObject({ type: 'UNAVAILABLE' });
+      expect(await failure((stream as Readable).toArray())).toMatchObject({ type: 'UNAVAILABLE' });
     });
 
     test('that cuts connections gets reads again', async () => {
@@ -187,18 +191,21 @@ if (url)
 
     test('that does not exist stops the start', async () => {
       const nobody = openMongoStore({ url: 'mongodb://127.0.0.1:9/?directConnection=true', callTimeout: 300 });
-      await rejectedWithin(2_000, nobody);
+      await failure(nobody);
     });
   });
 else test.skip('a MongoDB in trouble (MONGODB_URL is not set)', () => {});
 
 /** The driver finds the server again by its heartbeat. */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      await delay(20);
-    }
-  }
+  const ended = await eventually(
+    'an answer of MongoDB',
+    () =>
+      ask().then(
+        (value) => ({ value }),
+        () => undefined,
+      ),
+    (answer) => answer !== undefined,
+  );
+  return (ended as { value: T }).value;
 }
