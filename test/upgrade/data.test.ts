@@ -35,7 +35,7 @@ describe('this release on the data of the last one', () => {
     process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: dataDir });
     server = await start(clockFrom(recording.at));
     now = await answersTo(answers, { client: server, tokens });
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     await rm(dataDir, { recursive: true });
@@ -64,7 +64,7 @@ describe('this release on the data of the last one', () => {
     const stateOf = async () => (await server.get(path)).body.operation.state;
     const state = await eventually('its end', stateOf, (each) => !['queued', 'running'].includes(each));
     expect(state).toBe('failure');
-  }, 120_000);
+  });
 
   it('takes the requests that clients of the last one send', async () => {
     const { organization } = recording;
@@ -75,7 +75,7 @@ describe('this release on the data of the last one', () => {
     const member = await newUser(server, { organization, role: 'read' });
     const setting: Setting = { admin: server, organization, member };
     expect(await sendExamples(formerOperations(), setting, admin as NewUser)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** The operations of the last release, as far as samples of requests are made of them. */

@@ -65,7 +65,7 @@ it('records the baseline', async () => {
   await pack(dataDir);
   writeContract(declaredContract());
   await rm(dataDir, { recursive: true });
-}, 600_000);
+});
 
 /** The last commit that changed the product: what was built. */
 const productCommit = () =>
