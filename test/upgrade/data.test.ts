@@ -56,14 +56,14 @@ describe('this release on the data of the last one', () => {
   it('delivers the event that the last one left', async () => {
     const comments = `/v1/spaces/${recording.deleted}/comments`;
     const count = async () => (await server.get(comments)).body.count;
-    await eventually('the removal of all comments', count, (left) => left === 0);
+    await eventually('a space without comments', count, (left) => left === 0);
   });
 
   it('ends the import in which the last one died', async () => {
     const path = `/v1/spaces/${recording.importing}/git/info`;
-    const stateOf = async () => (await server.get(path)).body.operation.state;
-    const state = await eventually('its end', stateOf, (each) => !['queued', 'running'].includes(each));
-    expect(state).toBe('failure');
+    const state = async () => (await server.get(path)).body.operation.state;
+    const end = await eventually('the end of the import', state, (is) => !['queued', 'running'].includes(is));
+    expect(end).toBe('failure');
   });
 
   it('takes the requests that clients of the last one send', async () => {
