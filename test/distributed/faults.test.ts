@@ -76,12 +76,12 @@ servers('services that lose', () => {
     await until(200, () => gateway.get('/readyz'));
     organization = await newOrganization(gateway);
     space = await newSpace(gateway, organization);
-  }, 60_000);
+  });
   afterEach(async () => {
     bus.go();
     documents.go();
     await until(200, () => gateway.get('/readyz'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await gateway.stop();
     await behind.stop();
@@ -89,7 +89,7 @@ servers('services that lose', () => {
     const client = await new MongoClient(String(MONGODB_URL)).connect();
     await client.db(database).dropDatabase();
     await client.close();
-  }, 60_000);
+  });
 
   it('the bus say so, answer 503 at once, and go on when it is back', async () => {
     expect(await metricOf('bindery_bus_connected')).toBe('1');
@@ -107,7 +107,7 @@ servers('services that lose', () => {
     // Metrics are made once a second.
     while ((await metricOf('bindery_bus_connected')) !== '1') await delay(20);
     for (const server of [gateway, behind]) await server.said(/the bus is connected again/);
-  }, 60_000);
+  });
 
   it('the bus with a request under way do not wait for its answer', async () => {
     documents.hang();
@@ -116,7 +116,7 @@ servers('services that lose', () => {
     bus.refuse();
     expect([(await read).status, (await written).status]).toEqual([503, expect.any(Number)]);
     expect([503, 504]).toContain((await written).status);
-  }, 60_000);
+  });
 
   it('the database answer 503 or 504 and never 500, at once when it is known, and go on when it is back', async () => {
     documents.refuse();
@@ -132,14 +132,14 @@ servers('services that lose', () => {
     await until(200, reads);
     await until(201, writes);
     await behind.said(/MongoDB can be reached again/);
-  }, 60_000);
+  });
 
   it('the answers of the database end in bounded time', async () => {
     documents.hang();
     const [read, written] = await Promise.all([reads(), writes()]);
     expect(read.status).toBe(503);
     expect([503, 504]).toContain(written.status);
-  }, 60_000);
+  });
 
   it('nothing tell what they do', async () => {
     const tell = async () => (await fetch(`${metrics}/metrics`)).text();
@@ -154,5 +154,5 @@ servers('services that lose', () => {
     expect(await (await fetch(`${metrics}/readyz`)).json()).toEqual({ status: 'ok' });
     expect((await fetch(`${metrics}/healthz`)).status).toBe(200);
     expect((await fetch(`${metrics}/v1/user`)).status).toBe(404);
-  }, 60_000);
+  });
 });
