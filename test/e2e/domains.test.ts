@@ -27,7 +27,8 @@ const siteAt = async (url: string): Promise<string> => {
 };
 
 /** What is read anew for a second. */
-const becomes = <T>(read: () => Promise<T>, wanted: T) => eventually(`what becomes ${wanted}`, read, (now) => now === wanted);
+const becomes = <T>(read: () => Promise<T>, wanted: T) =>
+  eventually(`what becomes ${wanted}`, read, (now) => now === wanted);
 
 async function audited(organization: string, domain: string): Promise<unknown[]> {
   const { body } = await admin.get(`/v1/orgs/${organization}/audit-events?resource=${domain}&order=asc`);
