@@ -10,7 +10,7 @@ export interface Query {
 
 /** What one query may take, and the forms of values in its answer, whatever the server's own settings are. */
 const settings = {
-  max_execution_time: 5,
+  max_execution_time: scaled(5),
   max_memory_usage: '1000000000',
   // The other threads are for those who write.
   max_threads: 2,

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '../../shared/testing/eventually.js';
 import { whileAnswering } from '../../shared/testing/short-turns.js';
 import { newOrganization } from '../support/fixtures.js';
-import { eventually, install, publish } from '../support/integrations.js';
+import { install, publish } from '../support/integrations.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
 /** What a script does, by the path that it is asked for. */
@@ -114,6 +115,7 @@ async function attackedBy(attack: string) {
   });
   const isIt = ({ payload }: any) => payload.request?.url?.endsWith(`/${attack}`);
   const events = await eventually(
+    'the event in the log',
     async () => (await server.get(`/v1/integrations/${name}/events`)).body.items,
     (items) => items.some(isIt),
   );

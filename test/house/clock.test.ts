@@ -20,8 +20,6 @@ const forbidden = {
 const allowed: Record<string, number> = {
   // Makes a clock that the test moves.
   'test/distributed/clocks.ts': 2,
-  // A website may ask for a pause between two requests: no less, however slow the machine is.
-  'test/e2e/imported-websites.test.ts': 1,
 };
 
 const isTest = (path: string) =>

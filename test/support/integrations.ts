@@ -1,4 +1,3 @@
-import { eventually as waitFor } from '../../shared/testing/eventually.js';
 import { unique, walk } from './fixtures.js';
 import { done } from './requests/setting.js';
 import type { Client } from './server.js';
@@ -67,10 +66,6 @@ export const install = (
   more: Record<string, unknown> = {},
 ): Promise<{ id: string; status: string; urls: { location: string; publicEndpoint: string } }> =>
   done(client.post(`${at(name)}/installations`, { organization, ...more }));
-
-/** Waits until what is read is as wanted. */
-export const eventually = <T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> =>
-  waitFor('what is read', read, isWanted);
 
 /** All that a manifest may declare. */
 export const fullManifest = {
