@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { landing, unsteadyList } from './turns.js';
+import { landing, recordFailed, unsteadyList } from './turns.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -118,6 +118,7 @@ if (code !== 0 && isWhole && failed.length > 0 && failed.length <= mostUnsteady)
   ({ code } = await jest('--runInBand', '--runTestsByPath', ...failed.map(({ name }) => name)));
   if (code === 0) recordUnsteady(failed);
 }
+if (isWhole && !process.env.UNSTEADY_LIST) recordFailed(code === 0 ? [] : failed.map(fileOf));
 const skipped = first.numPendingTests + first.numTodoTests;
 const stillFailed = code === 0 ? 0 : Math.max(1, first.numFailedTests);
 console.log(`${first.numTotalTests - skipped - stillFailed} passed, ${stillFailed} failed, ${skipped} skipped`);

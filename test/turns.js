@@ -1,10 +1,10 @@
 /**
  * Which tests a whole run leaves out: a test in turn keeps a promise that others keep too, or has another form of it, and runs with one landing of
- * a few. `TURN` chooses: a number, by default that of the landing; `all` leaves nothing out. What the change touches and what was unsteady
- * always runs.
+ * a few. `TURN` chooses: a number, by default that of the landing; `all` leaves nothing out. What the change touches, what failed last
+ * in this clone and what was unsteady always runs.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -112,6 +112,13 @@ const isTouched = (file) => {
 /** Files that failed once and then passed, alone; `UNSTEADY_LIST` names another list, for the test of it. */
 export const unsteadyList = process.env.UNSTEADY_LIST ?? fileURLToPath(new URL('./unsteady.json', import.meta.url));
 
+/** Files that failed in the last whole run of this clone: outside of the working tree, so that neither a clean install nor a checkout removes it. */
+const failedList = () => git('rev-parse', '--git-path', 'bindery-failed-tests.json');
+
+export const recordFailed = (files) => ofHistory(() => writeFileSync(failedList(), JSON.stringify(files)));
+
+const failed = ofHistory(() => JSON.parse(readFileSync(failedList(), 'utf8')), []);
+
 const unsteady = JSON.parse(readFileSync(unsteadyList, 'utf8')).map(({ file }) => file);
 
 /** The files of a folder of tests that this run leaves out. */
@@ -123,7 +130,7 @@ export function leftOut(folder) {
   return all
     .filter((_, at) => at !== mine)
     .flat()
-    .filter((path) => !unsteady.some((file) => file.startsWith(`${path}.`)) && !isTouched(path))
+    .filter((path) => ![...unsteady, ...failed].some((file) => file.startsWith(`${path}.`)) && !isTouched(path))
     .map((path) => `/${path}.`);
 }
 
