@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 
 /**
  * In the tests of this file, or of the `describe` that calls it, the clock stands still and timers wait: both move by
- * `jest.advanceTimersByTime` alone. Promises, sockets and files go on.
+ * `jest.advanceTimersByTime` alone. Promises, sockets and files go on, and so does the clock of `lru-cache`, which keeps the true one.
  */
 export function stillClock(): void {
   beforeEach(() => {

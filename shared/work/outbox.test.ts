@@ -7,7 +7,9 @@ import { consumersOf, domainEvent, hint } from '../contract/event.js';
 import { createLog } from '../log.js';
 import { collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
 import { openSqliteStore } from '../store/sqlite/store.js';
+import { eventually } from '../testing/eventually.js';
 import { everywhere, Outbox, type OutboxEvent, outboxCollection } from './outbox.js';
+import { gate } from './testing/job-services.js';
 
 interface Thing extends Document {
   state: string;
@@ -49,14 +51,13 @@ function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = (
 }
 
 test('a stop leaves events for the next start, however many there are', async () => {
-  let stopped: Promise<void> | undefined;
+  const { open: stop, opened: stopped } = gate();
   const { outbox, delivered } = openOutbox(() => {
-    stopped ??= outbox.stop();
+    void outbox.stop().then(stop);
     return false;
   });
   for (let i = 0; i < 250; i++) await store.batch([outbox.add(thingMade, i)]);
   outbox.start();
-  while (!stopped) await new Promise((resolve) => setImmediate(resolve));
   await stopped;
   expect(delivered).toHaveLength(100);
   expect(await store.count(events, {})).toBe(150);
@@ -85,12 +86,13 @@ test('a change that fails has no event', async () => {
 });
 
 test('events that could not be delivered are tried again, and later events wait for them', async () => {
-  const { outbox, delivered, until } = openOutbox((_, attempt) => attempt <= 2);
+  const { outbox, delivered } = openOutbox((_, attempt) => attempt <= 2);
   await store.batch([outbox.add(thingMade, 'first'), outbox.add(thingMade, 'second')]);
   outbox.start();
-  const waking = setInterval(() => outbox.wake(), 5);
-  await until(2);
-  clearInterval(waking);
+  await eventually('both', () => {
+    outbox.wake();
+    return delivered.length === 2;
+  });
   await outbox.stop();
   expect(delivered).toEqual(['first', 'second']);
 });
@@ -128,7 +130,7 @@ test('an event that no process of the consumer knew for a week is dropped', asyn
   const { outbox, delivered } = openOutbox(undefined, ['test.thingOfTheFuture']);
   await store.insert(events, { _id: 'listener:1', name: 'test.thingOfTheFuture', payload: 1, createdAt });
   outbox.start();
-  while ((await store.count(events, {})) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually('the end of the event', async () => (await store.count(events, {})) === 0);
   await outbox.stop();
   expect(delivered).toEqual([]);
 });

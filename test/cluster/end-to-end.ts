@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packageFile } from '../../shared/package-root.js';
+import { stopwatch } from '../../shared/testing/stopwatch.js';
 import { endWithThis } from './children.js';
 import type { Cluster } from './cluster.js';
 import type { Report } from './report.js';
@@ -55,7 +56,7 @@ export async function endToEnd(cluster: Cluster, token: string, report: Report):
   const files = await chosenFiles();
   // Several at a time make a request take three times as long, and end hardly sooner.
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, '--maxWorkers=1'];
-  const began = performance.now();
+  const took = stopwatch();
   const child = spawn(process.execPath, [...flags, '--runTestsByPath', ...files], {
     cwd: packageFile('.'),
     env: {
@@ -71,7 +72,7 @@ export async function endToEnd(cluster: Cluster, token: string, report: Report):
   });
   const [code] = (await once(endWithThis(child), 'exit')) as [number | null];
   report.promise('end-to-end tests', `all of ${files.length} files pass`, code === 0);
-  report.note('end-to-end tests', `${Math.round((performance.now() - began) / 1000)} s`);
+  report.note('end-to-end tests', `${Math.round(took() / 1000)} s`);
   const dead = cluster.nodes.filter((node) => !node.isRunning()).map(({ name }) => name);
   report.promise('end-to-end tests', `no process ended${dead.length > 0 ? `: ${dead}` : ''}`, dead.length === 0);
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../shared/free-port.js';
 import { packageFile } from '../../shared/package-root.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { Wire } from '../../shared/testing/wire.js';
 import { endWithThis, ofTests } from './children.js';
 
@@ -28,7 +28,7 @@ const kill = async (child: ChildProcess) => {
 };
 
 async function listening(child: ChildProcess, port: number): Promise<void> {
-  for (;;) {
+  await eventually(`${child.spawnfile} that listens`, async () => {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode} before it listened`);
     const socket = connect(port, '127.0.0.1');
     const reached = await once(socket, 'connect').then(
@@ -36,9 +36,8 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
       () => false,
     );
     socket.destroy();
-    if (reached) return;
-    await delay(20);
-  }
+    return reached;
+  });
 }
 
 /** A server process that a stop kills with `kill -9`. */

@@ -310,28 +310,6 @@ function check({ status, type, text }: Sent): void {
 const readers = operations.filter(({ method }) => method === 'GET');
 const writers = operations.filter(({ method }) => method !== 'GET');
 
-/** Requests with a body, or a parameter, that no schema takes; none where an operation takes neither. */
-function unreadable({ path, body, query }: AnyOperation): Asked[] {
-  const asked = { path: filled(path, namesIn(path)), query: '', body: undefined };
-  const [parameter] = Object.keys((query as z.ZodObject | undefined)?.shape ?? {});
-  return [
-    ...(body ? [{ ...asked, body: '[]' }] : []),
-    ...(parameter ? [{ ...asked, query: `${parameter}=${'x'.repeat(3000)}&${parameter}=` }] : []),
-  ];
-}
-
-const readable = operations.filter((operation) => unreadable(operation).length > 0);
-it.each(readable.map((operation) => [operation.id, operation] as const))(
-  '%s refuses what cannot be a request of it',
-  async (_, operation) => {
-    for (const { path, query, body } of unreadable(operation)) {
-      const sent = await send(operation.method, query ? `${path}?${query}` : path, body);
-      check(sent);
-      expect([query, body, sent.status]).toEqual([query, body, 400]);
-    }
-  },
-);
-
 describe('whatever is sent', () => {
   it.each([...readers, ...writers].map((operation, at) => [operation.id, operation, at] as const))(
     '%s answers in its shape',

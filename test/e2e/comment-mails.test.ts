@@ -1,9 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { digestJobKind } from '../../services/comments/digests/notices.js';
+import type { Store } from '../../shared/store/port.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { codeIn, type Mailbox, openMailbox } from '../../shared/testing/mailbox.js';
-import { newOrganization, newSpace, unique } from '../support/fixtures.js';
+import { jobCollections } from '../../shared/work/jobs.js';
+import { newOrganization, newSpace, openSharedStore, unique } from '../support/fixtures.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
 
-const spanMs = 2000;
+/** Longer than these tests take: they end spans themselves. */
+const spanMs = 3_600_000;
+const { jobs } = jobCollections('comments');
+let store: Store;
 let box: Mailbox;
 let server: StartedServer;
 let organization: string;
@@ -13,8 +19,11 @@ beforeAll(async () => {
   server = await startServer({ env: { SMTP_URL: box.url, COMMENT_DIGEST_SECONDS: String(spanMs / 1000) } });
   organization = await newOrganization(server);
   space = await newSpace(server, organization, { title: 'Handbook', editMode: 'live' });
+  store = await openSharedStore({ DATA_DIR: server.dataDir });
+  await store.prepare([jobs] as never[]);
 });
 afterAll(async () => {
+  await store.close();
   expect(await server.stop()).toBe(0);
   await box.close();
 });
@@ -40,8 +49,20 @@ const reply = async (id: string, markdown: string, by: Client = server) =>
   (await by.post(`${comments(id)}/replies`, { body: { markdown } })).body;
 const mention = ({ id }: Person) => `[@you](/users/${id})`;
 
-/** Spans begin and end by the clock. */
-const beginningOfSpan = () => delay(spanMs - (Date.now() % spanMs) + 20);
+const digestsFor = ({ id }: Person) => ({ kind: digestJobKind, 'payload.user': id });
+/** Ends the span of somebody, as time would: what was written for them is told, and what is written then begins another span. */
+async function endSpan(person: Person): Promise<void> {
+  const digests = digestsFor(person);
+  const [past, soon] = [new Date(0), new Date(Date.now() + 1000)].map((time) => time.toISOString());
+  await store.updateMany(jobs, digests, { $set: { runAt: past, 'payload.until': soon } });
+  await eventually(
+    'the end of a digest',
+    () => store.count(jobs, { ...digests, state: { $in: ['queued', 'running'] } }),
+    (count) => count === 0,
+  );
+  await store.deleteMany(jobs, digests);
+}
+/** Without that of the invite. */
 const mailsTo = ({ email }: Person) => box.received.filter(({ to }) => to.includes(email)).slice(1);
 
 it.concurrent('tells in one mail who mentioned somebody and who replied to them', async () => {
@@ -49,13 +70,16 @@ it.concurrent('tells in one mail who mentioned somebody and who replied to them'
   const changes = [{ operation: 'insert_page', document: { markdown: '# Installing\n\nRun it.\n' } }];
   await server.post(`/v1/spaces/${space}/content`, { changes });
   const page = (await server.get(`/v1/spaces/${space}/content`)).body.pages[0].id;
-  await beginningOfSpan();
   const asked = await post('Is this right?', { page }, ada.client);
   expect((await post(`What does ${mention(ada)} think of <b>this</b>?`)).mentions).toEqual([ada.id]);
   await reply(asked.id, 'It is.', bob.client);
   await reply(asked.id, 'Says Ada herself', ada.client);
   const deleted = await reply(asked.id, 'It is not.', bob.client);
   await server.delete(`${comments(asked.id)}/replies/${deleted.id}`);
+  const planned = (await store.findOne(jobs, digestsFor(ada))) as { payload: any; runAt: string };
+  const until = Date.parse(planned.payload.until);
+  expect([until % spanMs, Date.parse(planned.runAt) - until]).toEqual([0, 1000]);
+  await endSpan(ada);
   const mail = await box.mailTo(ada.email);
   expect(mail.subject).toBe('2 comments in Handbook');
   for (const text of ['Installing', 'It is.', '<b>this</b>']) expect(mail.text).toContain(text);
@@ -63,6 +87,7 @@ it.concurrent('tells in one mail who mentioned somebody and who replied to them'
   expect(mail.text).toContain(`What does @${ada.email.split('@')[0]} think of`);
   expect(mail.html).not.toContain('<b>this');
   await reply(asked.id, `Thank you, ${mention(bob)}`, ada.client);
+  await endSpan(bob);
   expect((await box.mailTo(bob.email)).text).toContain('Thank you');
   expect([mailsTo(ada).length, mailsTo(bob).length]).toEqual([1, 1]);
 });
@@ -75,25 +100,29 @@ it.concurrent('tells nobody who may not see the comment, who wrote it, or who wa
     body: { markdown: `${mention(ada)} ${mention(witness)}` },
   });
   expect(edited.mentions).toEqual([ada.id, witness.id]);
-  await box.mailTo(witness.email);
+  await endSpan(witness);
   await ada.client.put(comments(made.id), { body: { markdown: `${mention(witness)} again` } });
   await post(`${mention(ada)} at last`);
-  await box.mailTo(ada.email);
+  await endSpan(ada);
+  for (const person of [guest, witness]) expect(await store.count(jobs, digestsFor(person))).toBe(0);
   expect([ada, guest, witness].map((person) => mailsTo(person).length)).toEqual([1, 0, 1]);
 });
 
 it.concurrent('stops for those who say so by the link of a mail, and begins again', async () => {
   const [ada, witness] = [await newPerson(), await newPerson()];
   await post(`${mention(ada)} one`);
+  await endSpan(ada);
   const { headers } = await box.mailTo(ada.email);
   const link = /<([^>]+)>/.exec(headers['list-unsubscribe'] ?? '')?.[1] ?? '';
   const stopped = await fetch(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
   expect(stopped.status).toBe(200);
   expect((await ada.client.get('/v1/user')).body.commentMails).toBe(false);
   await post(`${mention(ada)} and ${mention(witness)} two`);
-  await box.mailTo(witness.email);
+  await Promise.all([endSpan(ada), endSpan(witness)]);
+  expect([mailsTo(ada).length, mailsTo(witness).length]).toEqual([1, 1]);
   await ada.client.patch(`/v1/users/${ada.id}`, { commentMails: true });
   await post(`${mention(ada)} three`);
+  await endSpan(ada);
   expect((await box.mailTo(ada.email)).text).toContain('three');
   expect(mailsTo(ada).map(({ text }) => text.includes('two'))).toEqual([false, false]);
 });

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { eventually } from '../../shared/testing/eventually.js';
 import { type NewUser, newOrganization, newUser, shared, signedInTo, unique } from '../support/fixtures.js';
 import {
@@ -11,7 +10,7 @@ import {
   published,
   sampleScript,
 } from '../support/integrations.js';
-import { type Client, startServer } from '../support/server.js';
+import type { Client } from '../support/server.js';
 
 const admin = shared();
 let organization: string;
@@ -233,23 +232,5 @@ describe('an integration', () => {
     const { body } = await stranger.client.post(at(name), manifestOf(other));
     expect(body).toMatchObject({ version: 1, owner: { id: other }, visibility: 'private' });
     expect(await get(publisher.client, name)).toBe(404);
-  });
-
-  it('is the same after a restart', async () => {
-    const server = await startServer();
-    const dataDir = server.dataDir;
-    const first = await newOrganization(server);
-    const name = await published(server, first, fullManifest);
-    const before = await get(server, name);
-    await server.kill();
-    const again = await startServer({ dataDir, port: Number(new URL(server.url).port) });
-    try {
-      expect(await get(again, name)).toEqual(before);
-      expect((await fetch(before.urls.icon)).status).toBe(200);
-      expect((await again.post(at(name), manifestOf(first))).body.version).toBe(2);
-    } finally {
-      await again.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    }
   });
 });

@@ -5,6 +5,7 @@ import { defaultCustomization } from '../../services/sites/customization/customi
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { install, publish as publishIntegration } from '../support/installing.js';
+import { fullManifest, at as integrationAt, manifestOf, published } from '../support/integrations.js';
 import { petstore, publish, textOf } from '../support/openapi.js';
 import { RendererStandIn } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
@@ -294,7 +295,9 @@ describe('a renderer that does not answer', () => {
     expect(await second.toldOf([siteTag])).toContain('url:bindery.test');
   });
 
-  it('is told after a restart of Bindery, also after kill -9', async () => {
+  it('is told after a restart of Bindery, also after kill -9; integrations are as they were', async () => {
+    const name = await published(server, organization, fullManifest);
+    const before = (await server.get(integrationAt(name))).body;
     await first.close();
     await renamed('While it was down');
     await server.kill();
@@ -302,6 +305,10 @@ describe('a renderer that does not answer', () => {
     await start();
     site = new Site(server, organization, site.id);
     expect(await first.toldOf([siteTag])).toEqual([siteTag, 'url:bindery.test']);
+    expect((await server.get(integrationAt(name))).body).toEqual(before);
+    expect((await server.get(before.urls.icon.replace('https://bindery.test', ''), { token: null })).status).toBe(200);
+    expect((await server.post(integrationAt(name), manifestOf(organization))).body.version).toBe(2);
+    await first.toldOf([`integration:${name}`]);
   });
 
   it.each([401, 302])('but refuses (%s) is logged once, and not asked again for the same', async (status) => {

@@ -78,6 +78,20 @@ describe('the first organization', () => {
   });
 });
 
+const create = async (client: Client): Promise<number> =>
+  (await client.post('/v1/orgs', { title: 'One more', emailDomains: ['x.example'] })).status;
+
+/** A client of a new member. */
+async function newMember(organization: string, role: string): Promise<Client> {
+  const email = `${unique(role).replace(/ /g, '-')}@people.example`;
+  await server.post(`/v1/orgs/${organization}/invites`, { emails: [email], role });
+  return new Client(server.url, await askOperator({ issue: { email, label: 'test' } }, { DATA_DIR: dataDir }));
+}
+
+it('organizations are created by everybody', async () => {
+  expect(await create(await newMember(first, 'create'))).toBe(201);
+});
+
 it('organizations that the settings name need no proof; what is proven stays so over a restart', async () => {
   const [domain, proven] = [newDomain(), newDomain()];
   const site = await siteAskingFor(second, { hostname: domain });
@@ -90,8 +104,20 @@ it('organizations that the settings name need no proof; what is proven stays so 
   expect([await statusOf(second, domain), await statusOf(third, domain)]).toEqual(['trusted', 'pending']);
   const rival = await siteAskingFor(first, { hostname: domain });
   await becomes(() => siteAt(`https://${domain}/`), rival.id);
-  await restart({});
+  await restart({ ORGANIZATION_CREATION: 'admins' });
   expect(await statusOf(second, domain)).toBe('pending');
+});
+
+it('organizations are created by admins of the first organization alone, where the settings say so', async () => {
+  const people = [
+    [await newMember(first, 'admin'), 201],
+    [await newMember(first, 'create'), 403],
+    [await newMember(second, 'admin'), 403],
+  ] as const;
+  for (const [client, status] of people) expect(await create(client)).toBe(status);
+  const invite = (await server.post(`/v1/orgs/${second}/link-invites`, { role: 'read' })).body.id;
+  const [, [client]] = people;
+  expect((await client.post(`/v1/orgs/${second}/invites/${invite}`)).status).toBe(200);
 });
 
 it.each(['own.docs.test', 'docs.test', 'a.b.docs.test'])(
@@ -104,30 +130,3 @@ it.each(['own.docs.test', 'docs.test', 'a.b.docs.test'])(
     }
   },
 );
-
-describe('creating organizations', () => {
-  const create = async (client: Client): Promise<number> =>
-    (await client.post('/v1/orgs', { title: 'One more', emailDomains: ['x.example'] })).status;
-
-  /** A client of a new member. */
-  async function newMember(organization: string, role: string): Promise<Client> {
-    const email = `${unique(role).replace(/ /g, '-')}@people.example`;
-    await server.post(`/v1/orgs/${organization}/invites`, { emails: [email], role });
-    return new Client(server.url, await askOperator({ issue: { email, label: 'test' } }, { DATA_DIR: dataDir }));
-  }
-
-  it('is for everybody, or for admins of the first organization alone', async () => {
-    const member = await newMember(first, 'create');
-    expect(await create(member)).toBe(201);
-    await restart({ ORGANIZATION_CREATION: 'admins' });
-    const people = [
-      [await newMember(first, 'admin'), 201],
-      [await newMember(first, 'create'), 403],
-      [await newMember(second, 'admin'), 403],
-    ] as const;
-    for (const [client, status] of people) expect(await create(client)).toBe(status);
-    const invite = (await server.post(`/v1/orgs/${second}/link-invites`, { role: 'read' })).body.id;
-    const [, [client]] = people;
-    expect((await client.post(`/v1/orgs/${second}/invites/${invite}`)).status).toBe(200);
-  });
-});

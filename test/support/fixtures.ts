@@ -1,5 +1,5 @@
 import type { Collection, Store } from '../../shared/store/port.js';
-import { askOperator } from './operator.js';
+import { askOperator, sharedSettings } from './operator.js';
 import { Client } from './server.js';
 
 /** The server that all end-to-end tests share. */
@@ -45,14 +45,14 @@ export async function walk<T = any>(client: Client, path: string, limit: number)
   return items;
 }
 
-/** The documents of the shared server, as the operator's commands open them. Only what opens them loads what they need. */
-export async function openSharedStore(): Promise<Store> {
+/** The documents of the shared server by default, as the operator's commands open them. Only what opens them loads what they need. */
+export async function openSharedStore(settings = sharedSettings()): Promise<Store> {
   const [{ openStore }, { readConfig }, { createLog }] = await Promise.all([
     import('../../shared/platform.js'),
     import('../../shared/settings/config.js'),
     import('../../shared/log.js'),
   ]);
-  return openStore(readConfig(JSON.parse(String(process.env.BINDERY_TEST_STORE))), createLog('silent'));
+  return openStore(readConfig(settings), createLog('silent'));
 }
 
 /** Reads or changes collections of the shared server, as time or an operator would. */

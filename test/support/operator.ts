@@ -22,7 +22,7 @@ export async function openOperator(): Promise<() => Promise<unknown>> {
   return () => worker.terminate();
 }
 
-const sharedSettings = (): Record<string, string> => JSON.parse(String(process.env.BINDERY_TEST_STORE));
+export const sharedSettings = (): Record<string, string> => JSON.parse(String(process.env.BINDERY_TEST_STORE));
 
 /** By default of the shared server. */
 export async function askOperator(call: OperatorCall, settings = sharedSettings()): Promise<string> {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { freePort } from '../../shared/free-port.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { type NewUser, newUser } from '../support/fixtures.js';
 import type { Setting } from '../support/requests/setting.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -54,16 +55,14 @@ describe('this release on the data of the last one', () => {
 
   it('delivers the event that the last one left', async () => {
     const comments = `/v1/spaces/${recording.deleted}/comments`;
-    while ((await server.get(comments)).body.count !== 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    const count = async () => (await server.get(comments)).body.count;
+    await eventually('the removal of all comments', count, (left) => left === 0);
   });
 
   it('ends the import in which the last one died', async () => {
     const path = `/v1/spaces/${recording.importing}/git/info`;
-    let state = 'running';
-    while (['queued', 'running'].includes(state)) {
-      state = (await server.get(path)).body.operation.state;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const stateOf = async () => (await server.get(path)).body.operation.state;
+    const state = await eventually('its end', stateOf, (each) => !['queued', 'running'].includes(each));
     expect(state).toBe('failure');
   }, 120_000);
 

@@ -26,20 +26,22 @@ const visitor: ContentCaller = {
 const asked: { action: string; parameters: unknown }[] = [];
 /** What sites say of a visitor. */
 let standing: Pick<ContentCaller, 'spaces' | 'claims'> | null;
-const authentication = createAuthentication(
-  () =>
-    (async ({ action }: { action: string }, parameters: unknown) => {
-      asked.push({ action, parameters });
-      return action === standingOf.action ? standing : null;
-    }) as Call,
-  { contents, integrations: integrationTokens(secrets, issuer) },
-);
+const newAuthentication = () =>
+  createAuthentication(
+    () =>
+      (async ({ action }: { action: string }, parameters: unknown) => {
+        asked.push({ action, parameters });
+        return action === standingOf.action ? standing : null;
+      }) as Call,
+    { contents, integrations: integrationTokens(secrets, issuer) },
+  );
+const authentication = newAuthentication();
 beforeEach(() => {
   asked.length = 0;
   standing = { spaces: visitor.spaces, claims: visitor.claims };
 });
-const callerOf = (token: string) =>
-  authentication.callerOf({ headers: { authorization: `Bearer ${token}` } } as IncomingMessage);
+const callerOf = (token: string, by = authentication) =>
+  by.callerOf({ headers: { authorization: `Bearer ${token}` } } as IncomingMessage);
 
 describe('a content token', () => {
   it('says who calls, and sites once what the visitor still reads', async () => {
@@ -64,19 +66,21 @@ describe('a content token', () => {
   it('is asked about again within a second, whether or not the bus tells of a change', async () => {
     jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
     const clock = jest.spyOn(performance, 'now');
+    // One of its own: the cache of the other may hold the time of the test before for 20 ms.
+    const own = newAuthentication();
     try {
-      const token = await contents.sign({ ...visitor, siteSpace: 'lost' });
+      const token = await contents.sign(visitor);
       const since = 1_000_000;
       for (const ms of [0, 800]) {
         clock.mockReturnValue(since + ms);
         jest.runAllTimers();
-        await callerOf(token);
+        await callerOf(token, own);
       }
       expect(asked).toHaveLength(1);
       standing = null;
       clock.mockReturnValue(since + 1000);
       jest.runAllTimers();
-      await expect(callerOf(token)).rejects.toMatchObject({ type: 'UNAUTHENTICATED' });
+      await expect(callerOf(token, own)).rejects.toMatchObject({ type: 'UNAUTHENTICATED' });
       expect(asked).toHaveLength(2);
     } finally {
       clock.mockRestore();

@@ -6,7 +6,7 @@ import { stillClock } from '../../../shared/testing/still-clock.js';
 import { processorMsOf } from './process/process-use.js';
 import { openHold } from './testing/hold.js';
 import { runtimesOf } from './testing/processes.js';
-import { eventOf, failureOf, messages, moduleOf, programOf, testedRuntime } from './testing/scripts.js';
+import { eventOf, failureOf, forever, messages, moduleOf, programOf, rest, testedRuntime } from './testing/scripts.js';
 
 // What is not the limit that a test is about is far from it: how fast a machine is does not decide.
 const far = { processorMs: 600_000, startMs: 600_000 };
@@ -53,7 +53,7 @@ describe('processor time', () => {
     const program = programOf(
       moduleOf(`const { loop } = JSON.parse((await request.formData()).get('event'));
         if (loop) for (;;);
-        await new Promise((go) => setTimeout(go, 600_000));`),
+        await ${forever};`),
     );
     const events = [false, true].map((loop) => eventOf({ event: { eventId: 'e', type: 'fetch', loop } }));
     const failures = await Promise.all(events.map((event) => failureOf(runtime.dispatch(program, event))));
@@ -70,9 +70,9 @@ describe('memory', () => {
       moduleOf(`const kept = [];
         for (let at = 0; at < 15; at++) {
           kept.push(new Uint8Array(2e7).fill(1));
-          await new Promise((go) => setTimeout(go, 50));
+          await ${rest(50)};
         }
-        await new Promise((go) => setTimeout(go, 600_000));`),
+        await ${forever};`),
     );
     const failure = await failureOf(runtime.dispatch(little, eventOf()));
     expect(failure).toMatchObject({
@@ -83,18 +83,18 @@ describe('memory', () => {
 
   test('what one event leaves is not the excess of the next one', async () => {
     const program = programOf(
-      moduleOf(`const { wait, after } = JSON.parse((await request.formData()).get('event'));
+      moduleOf(`const { wait, restMs } = JSON.parse((await request.formData()).get('event'));
         const kept = [];
         for (let at = 0; at < 8; at++) kept.push(new Uint8Array(2e7).fill(1));
-        await new Promise((go) => setTimeout(go, wait));
-        context.waitUntil(new Promise((go) => setTimeout(go, after)));
+        await ${rest('wait')};
+        context.waitUntil(${rest('restMs')});
         return new Response(kept.length);`),
     );
-    const event = (more: object) => eventOf({ event: { eventId: 'e', type: 'fetch', wait: 0, after: 0, ...more } });
+    const event = (more: object) => eventOf({ event: { eventId: 'e', type: 'fetch', wait: 0, restMs: 0, ...more } });
     const text = async (more: object) => (await runtime.dispatch(program, event(more))).body.toString();
     // A check is made while it waits.
     const checked = { wait: 600 };
-    for (const left of [{}, {}, { after: 600_000 }])
+    for (const left of [{}, {}, { restMs: 600_000 }])
       expect([await text(left), await text(checked)]).toEqual(['8', '8']);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { eventOf, failureOf, messages, moduleOf, programOf, testedRuntime } from './testing/scripts.js';
+import { eventOf, failureOf, messages, moduleOf, programOf, rest, testedRuntime } from './testing/scripts.js';
 
 const runtime = testedRuntime();
 afterAll(() => runtime.close());
@@ -130,7 +130,7 @@ describe('lines', () => {
       moduleOf(`const { name } = JSON.parse((await request.formData()).get('event'));
         for (let at = 0; at < 5; at++) {
           console.info(name, at);
-          await new Promise((go) => setTimeout(go, 5));
+          await ${rest(5)};
         }
         return new Response();`),
     );
@@ -144,7 +144,7 @@ describe('lines', () => {
 
   test('are there of work after the answer, and of its errors', async () => {
     const program = programOf(
-      moduleOf(`context.waitUntil(new Promise((go) => setTimeout(go, 50)).then(() => {
+      moduleOf(`context.waitUntil(${rest(50)}.then(() => {
           console.warn('second', { list: [1n] });
           context.waitUntil(Promise.reject(new Error('third')));
         }));

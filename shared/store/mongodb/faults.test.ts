@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openMongoBlobs } from '../../blobs/mongodb.js';
 import type { Blobs } from '../../blobs/port.js';
+import { eventually } from '../../testing/eventually.js';
 import { Wire } from '../../testing/wire.js';
 import { collection, type Document, type Store, write } from '../port.js';
 import { openMongoStore } from './store.js';
@@ -18,14 +19,14 @@ interface Thing extends Document {
 
 const things = collection<Thing>('faults_things', [{ on: { size: 1 } }]);
 
-async function rejectedWithin(ms: number, work: Promise<unknown>): Promise<Error> {
-  const start = performance.now();
+const callTimeout = 1_500;
+
+async function rejected(work: Promise<unknown>): Promise<Error> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(Error);
-  expect(performance.now() - start).toBeLessThan(ms);
   return error as Error;
 }
 
@@ -45,8 +46,8 @@ if (url)
     beforeAll(async () => {
       wire = new Wire(hostname, Number(port || 27017));
       through = `mongodb://127.0.0.1:${await wire.listen()}/?directConnection=true`;
-      store = await openMongoStore({ url: through, database, callTimeout: 1_500 });
-      blobs = await openMongoBlobs({ url: through, database, callTimeout: 1_500 });
+      store = await openMongoStore({ url: through, database, callTimeout });
+      blobs = await openMongoBlobs({ url: through, database, callTimeout });
       await store.prepare([things as never]);
     });
     afterEach(async () => {
@@ -59,27 +60,30 @@ if (url)
       const client = new MongoClient(url);
       await client.db(database).dropDatabase();
       await client.close();
-    }, 120_000);
+    });
 
     test('that hangs blocks no caller, and serves again', async () => {
       await store.insert(things, { _id: 'a', size: 1 });
       wire.hang();
       const update = { $inc: { size: 1 } };
       const ended: string[] = [];
+      // The timers of a process fire in the order of their ends, however busy it is.
+      const late = delay(2 * callTimeout).then(() => ended.push('twice the time of a call'));
       const batched = (name: string) =>
         store
           .batch([write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)])
           .finally(() => ended.push(name));
       const [ping, get, page, change, batch, behind] = await Promise.all([
-        rejectedWithin(2_500, store.ping()),
-        rejectedWithin(2_500, store.get(things, 'a')),
-        rejectedWithin(2_500, store.page(things, { filter: {}, sort: { size: 1 }, limit: 5 })),
-        rejectedWithin(2_500, store.updateMany(things, {}, update)),
-        rejectedWithin(2_500, batched('batch')),
-        rejectedWithin(2_500, batched('behind')),
+        rejected(store.ping()),
+        rejected(store.get(things, 'a')),
+        rejected(store.page(things, { filter: {}, sort: { size: 1 }, limit: 5 })),
+        rejected(store.updateMany(things, {}, update)),
+        rejected(batched('batch')),
+        rejected(batched('behind')),
       ]);
       // Who waits for a turn hears in time that nothing was done.
       expect(ended).toEqual(['behind', 'batch']);
+      await late;
       expect([get, page]).toMatchObject([{ type: 'UNAVAILABLE' }, { type: 'UNAVAILABLE' }]);
       // A batch that did not reach its commit changed nothing.
       expect([change, batch]).toMatchObject([{ type: 'OUTCOME_UNKNOWN' }, { type: 'UNAVAILABLE' }]);
@@ -93,7 +97,8 @@ if (url)
       await store.upsert(things, { _id: 'a' }, { $set: { size: 1 } });
       const { id } = await blobs.put(Buffer.from('content'));
       wire.refuse();
-      while (!(await rejectedWithin(2_500, store.ping())).message.includes('document store')) await delay(20);
+      const failure = async () => (await rejected(store.ping())).message;
+      await eventually('word that it is down', failure, (message) => message.includes('document store'));
       const update = { $inc: { size: 1 } };
       const batch = [write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)];
       const asks = [
@@ -103,10 +108,10 @@ if (url)
         () => store.updateMany(things, {}, update),
         () => store.batch(batch),
       ];
-      // One after the other: each would take as long as it waits for a server.
-      for (const ask of [...asks, ...asks])
-        expect(await rejectedWithin(1_000, ask())).toMatchObject({ type: 'UNAVAILABLE' });
-      expect(await rejectedWithin(2_500, blobs.read(id))).toMatchObject({ type: 'UNAVAILABLE' });
+      // Within the turn of the event loop: nothing is waited for.
+      for (const ask of asks)
+        expect(await Promise.race([rejected(ask()), turn('later')])).toMatchObject({ type: 'UNAVAILABLE' });
+      expect(await rejected(blobs.read(id))).toMatchObject({ type: 'UNAVAILABLE' });
       wire.go();
       expect(await reachedAgain()).toMatchObject({ size: 1 });
       expect(await store.get(things, 'never')).toBeNull();
@@ -127,11 +132,11 @@ if (url)
         };
       });
       wire.refuse();
-      await rejectedWithin(2_500, other.get(things, 'a'));
+      await rejected(other.get(things, 'a'));
       wire.go();
       await answered(() => other.get(things, 'a'));
       await other.close();
-    }, 30_000);
+    });
 
     test('whose answer to a write is lost leaves its outcome unknown', async () => {
       const writes: [string, string, (id: string) => Promise<unknown>][] = [
@@ -147,7 +152,7 @@ if (url)
       for (const [name, request, act] of writes) {
         await reachedAgain();
         wire.loseAnswer(request);
-        const error = await rejectedWithin(5_000, act(name));
+        const error = await rejected(act(name));
         wire.go();
         await reachedAgain();
         expect([name, error]).toMatchObject([name, { type: 'OUTCOME_UNKNOWN' }]);
@@ -158,7 +163,7 @@ if (url)
     test('whose answer within a batch is lost has changed nothing', async () => {
       wire.loseAnswer('faults_things');
       const inserts = ['one', 'two'].map((_id) => write.insert(things, { _id, size: 1 }));
-      const error = await rejectedWithin(5_000, store.batch([...inserts, write.check(things, { _id: 'a' }, 1)]));
+      const error = await rejected(store.batch([...inserts, write.check(things, { _id: 'a' }, 1)]));
       wire.go();
       await reachedAgain();
       expect(error).toMatchObject({ type: 'UNAVAILABLE' });
@@ -167,7 +172,7 @@ if (url)
 
     test('whose answer about a file is lost fails like any other', async () => {
       wire.loseAnswer('blobs.files');
-      const error = await rejectedWithin(5_000, blobs.put(Buffer.from('lost')));
+      const error = await rejected(blobs.put(Buffer.from('lost')));
       expect(['UNAVAILABLE', 'OUTCOME_UNKNOWN']).toContain((error as { type?: string }).type);
       wire.go();
       await reachedAgain();
@@ -176,7 +181,7 @@ if (url)
       const { id } = await blobs.put(content);
       const stream = await blobs.open(id);
       wire.refuse();
-      expect(await rejectedWithin(5_000, (stream as Readable).toArray())).toMatchObject({ type: 'UNAVAILABLE' });
+      expect(await rejected((stream as Readable).toArray())).toMatchObject({ type: 'UNAVAILABLE' });
     });
 
     test('that cuts connections gets reads again', async () => {
@@ -187,18 +192,17 @@ if (url)
 
     test('that does not exist stops the start', async () => {
       const nobody = openMongoStore({ url: 'mongodb://127.0.0.1:9/?directConnection=true', callTimeout: 300 });
-      await rejectedWithin(2_000, nobody);
+      await rejected(nobody);
     });
   });
 else test.skip('a MongoDB in trouble (MONGODB_URL is not set)', () => {});
 
 /** The driver finds the server again by its heartbeat. */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      await delay(20);
-    }
-  }
+  const attempt = () =>
+    ask().then(
+      (answer) => ({ answer }),
+      () => null,
+    );
+  return ((await eventually('an answer of the server', attempt)) as { answer: T }).answer;
 }

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { stopwatch } from '../../../shared/testing/stopwatch.js';
 
 /** A gateway as a load balancer knows it. */
 export interface Target {
@@ -57,7 +58,7 @@ export class Balancer {
   }
 
   async send(asked: Asked): Promise<Sent> {
-    const began = performance.now();
+    const ms = stopwatch();
     let rerouted = 0;
     let gateway: Gateway | undefined;
     for (;;) {
@@ -71,7 +72,7 @@ export class Balancer {
         });
         const text = await body.text();
         const retryAfter = (headers['retry-after'] as string | undefined) ?? null;
-        return { status: statusCode, body: text, retryAfter, ms: performance.now() - began, rerouted };
+        return { status: statusCode, body: text, retryAfter, ms: ms(), rerouted };
       } catch (error) {
         const { code = '' } = error as { code?: string };
         // It was certainly not sent.
@@ -79,7 +80,7 @@ export class Balancer {
         if (isUnsent) gateway.isIn = false;
         rerouted += 1;
         if ((isUnsent || asked.method === 'GET') && rerouted < this.gateways.length) continue;
-        return { status: 0, body: code, retryAfter: null, ms: performance.now() - began, rerouted };
+        return { status: 0, body: code, retryAfter: null, ms: ms(), rerouted };
       }
     }
   }

@@ -13,7 +13,7 @@ const mostInFlight = 3;
 export interface Sample {
   service: string;
   isRead: boolean;
-  /** When it was sent, in milliseconds of `performance.now`. */
+  /** How many requests of the load were sent before it. */
   at: number;
   sent: Sent;
 }
@@ -49,6 +49,7 @@ export class Load {
   private readonly answered = new EventEmitter().setMaxListeners(0);
   private readonly id = loads++;
   private count = 0;
+  private sent = 0;
 
   private constructor(
     private readonly balancer: Balancer,
@@ -74,7 +75,7 @@ export class Load {
 
   /** Resolves when so many requests that were sent from now on are answered as `isIt` says; for a service, some of its own. */
   async until(count: number, isIt: (sample: Sample) => boolean): Promise<void> {
-    const since = performance.now();
+    const since = this.sent;
     for (let found = 0, seen = this.samples.length; ; await once(this.answered, 'answer')) {
       const more = this.samples.slice(seen);
       seen += more.length;
@@ -115,12 +116,12 @@ export class Load {
   }
 
   private async read({ service, read }: Kind): Promise<void> {
-    const at = performance.now();
+    const at = this.sent++;
     this.tell({ service, isRead: true, at, sent: await this.balancer.send(read) });
   }
 
   private async write({ service, write }: Kind): Promise<void> {
-    const at = performance.now();
+    const at = this.sent++;
     const name = `w${this.id}-${service}-${this.count++}`;
     const asked = { ...write(name), key: `${process.pid}-${name}` };
     const sent = await this.balancer.send(asked);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../shared/testing/eventually.js';
+import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import type { Wire } from '../../../shared/testing/wire.js';
 import { Client } from '../../support/server.js';
 import type { Scene } from '../load/scene.js';
@@ -43,10 +44,10 @@ async function cutOff(setting: Setting, node: Node, { how, cut }: (typeof cuts)[
   const { cluster, token } = setting;
   const wire = cluster.wires.get(node.name) as Wire;
   await underLoad(setting, `${node.name} cut off, ${how}`, async ({ load, phase, report }) => {
-    let began = performance.now();
+    let since = stopwatch();
     const tell = (what: string) => {
-      report.note(phase, `${what} after ${Math.round(performance.now() - began)} ms`);
-      began = performance.now();
+      report.note(phase, `${what} after ${Math.round(since())} ms`);
+      since = stopwatch();
     };
     const becomes = (status: number) =>
       eventually(`${status} of the readiness of ${node.name}`, node.readiness.bind(node), (is) => is === status);
@@ -62,7 +63,7 @@ async function cutOff(setting: Setting, node: Node, { how, cut }: (typeof cuts)[
     }
     await changed.make();
     await load.goesOn(2);
-    began = performance.now();
+    since = stopwatch();
     wire.go();
     await becomes(200);
     tell('the wire is back: ready');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveRepositories } from '../../../services/content/git/serve.js';
 import { eventually } from '../../../shared/testing/eventually.js';
+import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import type { Client } from '../../support/server.js';
 import { newFolder } from '../children.js';
 import { newScene } from '../load/scene.js';
@@ -52,7 +53,7 @@ async function throughKills({ cluster, report, token }: Setting): Promise<void> 
     const made: string[] = [];
     for (let each = 0; each < spaces; each++)
       made.push((await client.post(`/v1/orgs/${organization}/spaces`, { title: `Imported ${each}` })).body.id);
-    const began = performance.now();
+    const took = stopwatch();
     for (const space of made) await client.post(`/v1/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' });
     const states = () => statesOf(client, made);
     for (const node of cluster.of('content')) {
@@ -62,7 +63,7 @@ async function throughKills({ cluster, report, token }: Setting): Promise<void> 
       await node.ready();
     }
     const ends = await eventually('the end of all imports', states, isOver);
-    report.note(phase, `they took ${Math.round((performance.now() - began) / 1000)} s`);
+    report.note(phase, `they took ${Math.round(took() / 1000)} s`);
     const failed = ends.filter((state) => state !== 'success');
     report.promise(phase, `${spaces} imports of ${pages} pages all end in success ${failed}`, failed.length === 0);
     const found = await Promise.all(

@@ -1,3 +1,4 @@
+import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import { checkAnswers } from '../load/verdicts.js';
 import type { Node } from '../node.js';
 import { inTurn } from '../turn.js';
@@ -15,10 +16,10 @@ async function kill(setting: Setting, victim: Node): Promise<void> {
     await victim.end('SIGKILL');
     // The other process does all the work.
     await load.goesOn(2, isOfVictim);
-    const began = performance.now();
+    const took = stopwatch();
     await victim.start();
     await victim.ready();
-    report.note(phase, `start to readiness: ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    report.note(phase, `start to readiness: ${(took() / 1000).toFixed(1)} s`);
     await load.goesOn(2, isOfVictim);
     await load.stop();
     checkAnswers(load.samples, { reads: [], writes: [0, 503, 504] }, [phase, report]);

@@ -1,3 +1,4 @@
+import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import type { Engine } from '../engines.js';
 import { checkAnswers } from '../load/verdicts.js';
 import { inTurn } from '../turn.js';
@@ -24,10 +25,9 @@ async function outage(setting: Setting, name: string, engine: Engine): Promise<v
         load.until(1, (each) => each.service === service && each.sent.status === 503);
       await Promise.all([...needed.map(refuses), load.goesOn(2, (service) => !isNeeded(service))]);
       await engine.start();
-      const back = performance.now();
+      const took = stopwatch();
       await load.goesOn(2);
-      const took = (performance.now() - back) / 1000;
-      report.note(phase, `every service answers again ${took.toFixed(1)} s after its return`);
+      report.note(phase, `every service answers again ${(took() / 1000).toFixed(1)} s after its return`);
     }
     await load.stop();
     const ofNeeded = load.samples.filter(({ service }) => isNeeded(service));

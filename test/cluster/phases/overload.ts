@@ -16,7 +16,7 @@ export async function overload(setting: Setting): Promise<void> {
     if (!asked) throw new Error('the load reads no content');
     const memory = memories(cluster);
     for (const node of cluster.of('content')) node.signal('SIGSTOP');
-    const since = performance.now();
+    const since = Math.max(...load.samples.map(({ at }) => at));
     let isFrozen = true;
     let refused = 0;
     const ask = async (): Promise<Sent> => {

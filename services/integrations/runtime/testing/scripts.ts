@@ -46,6 +46,12 @@ export const programOf = (script: string, program: Partial<Program> = {}): Progr
 export const moduleOf = (body: string, top = '') => `${top}
 export default { async fetch(request, env, context) { ${body} } };`;
 
+/** A promise of a script that takes so many milliseconds. */
+export const rest = (ms: number | string) => `new Promise((go) => setTimeout(go, ${ms}))`;
+
+/** Longer than any test: a promise that nothing can resolve is ended by the engine. */
+export const forever = rest(600_000);
+
 export const eventOf = (dispatch: Partial<Dispatch> = {}): Dispatch => ({
   event: { eventId: 'event', type: 'fetch' },
   environment: {},
