@@ -16,7 +16,7 @@ export async function overload(setting: Setting): Promise<void> {
     if (!asked) throw new Error('the load reads no content');
     const memory = memories(cluster);
     for (const node of cluster.of('content')) node.signal('SIGSTOP');
-    const before = load.samples.length;
+    const since = Math.max(...load.samples.map(({ at }) => at));
     let isFrozen = true;
     let refused = 0;
     const ask = async (): Promise<Sent> => {
@@ -28,7 +28,7 @@ export async function overload(setting: Setting): Promise<void> {
     // Reads of other services are answered while content says nothing, and what may not wait is refused.
     await Promise.race(flood);
     await load.until(meanwhile, ({ service, isRead, sent }) => service === 'identity' && isRead && sent.status === 200);
-    const identity = load.samples.slice(before).filter(({ service }) => service === 'identity');
+    const identity = load.samples.filter(({ service, at }) => service === 'identity' && at > since);
     const grown = cluster.gateways.map((node) => node.memory() - (memory.get(node.name) ?? 0));
     isFrozen = false;
     for (const node of cluster.of('content')) node.signal('SIGCONT');
