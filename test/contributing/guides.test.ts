@@ -10,7 +10,7 @@ import { addedLines, applyDiff, follow, type Snippet, snippetsOf } from './guide
 const run = promisify(execFile);
 const copied = [
   ...['services', 'shared', 'test', 'bench', 'docs', 'dist', '.gitignore', '.dependency-cruiser.cjs'],
-  ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.js', 'jest.unit.config.js', 'biome.json'],
+  ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.js', 'biome.json'],
   ...['docker-compose.yml', 'deploy', 'k8s'],
 ];
 const jest = '--experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js';
@@ -62,15 +62,18 @@ describe('the guides to an operation and to a service', () => {
 
   it('lead to a service that the files for operators start', async () => {
     const tests = ['compose', 'kubernetes', 'monitoring'].map((name) => `test/house/deploy/${name}.test.ts`);
-    await inCopy(jest, '--config', 'jest.unit.config.js', ...tests);
+    await inCopy(jest, '--selectProjects', 'house', '--', ...tests);
   });
 
   it('lead to operations that pass their own tests and those of every operation', async () => {
     const report = join(copy, 'report.json');
-    const tests = ['test/contract/openapi.test.ts', 'test/contract/access.test.ts'];
+    const tests = [
+      'test/contract/openapi.test.ts',
+      ...['content', 'sites'].map((name) => `test/contract/access/${name}.test.ts`),
+    ];
     const own = snippets.map(({ path }) => path).filter((path) => path.startsWith('test/e2e/'));
     const chosen = ['--testNamePattern', operations.source, '--json', '--outputFile', report, '--runInBand'];
-    await inCopy(jest, ...own, ...tests, ...chosen);
+    await inCopy(jest, ...chosen, '--selectProjects', 'e2e', 'contract', '--', ...own, ...tests);
     const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
       testResults: { name: string; assertionResults: { status: string }[] }[];
     };
