@@ -11,11 +11,16 @@ function loopMs(pid: number): number {
 }
 
 /**
- * Asks a process again and again until `work` ends, and at least once before that. Throws when the thread of its event loop took seconds of
+ * Asks a process again and again until `work` ends, and `least` times before that: none where the work may be over at once. Throws when the thread of its event loop took seconds of
  * the processor between a question and its answer: what it does for others would have to wait for it. What the machine does meanwhile does
  * not count.
  */
-export async function whileAnswering<T>(pid: number, ask: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+export async function whileAnswering<T>(
+  pid: number,
+  ask: () => Promise<unknown>,
+  work: () => Promise<T>,
+  { least = 1 } = {},
+): Promise<T> {
   let isOver = false;
   let longest = 0;
   let answers = 0;
@@ -31,7 +36,7 @@ export async function whileAnswering<T>(pid: number, ask: () => Promise<unknown>
     isOver = true;
   });
   await asking;
-  if (answers === 0) throw new Error('it answered nobody meanwhile');
+  if (answers < least) throw new Error(`it answered ${answers} questions meanwhile`);
   if (longest > longestMs) throw new Error(`an answer waited for ${longest} ms of work of the process that gives it`);
   return result;
 }
