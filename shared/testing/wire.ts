@@ -1,9 +1,10 @@
+import { EventEmitter, on } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 type State = 'open' | 'silent' | 'closed';
 
 /**
- * A proxy between store and server: `hang` keeps connections open and silent, `refuse` ends them, `loseAnswer` ends them when
+ * A proxy between store and server: `hang` keeps connections open and drops what comes, `refuse` ends them, `loseAnswer` ends them when
  * the server answers a request, `go` lets everything pass again.
  */
 export class Wire {
@@ -11,12 +12,14 @@ export class Wire {
   private readonly sockets = new Set<Socket>();
   private state: State = 'open';
   private lost: string | undefined;
+  private readonly requests = new EventEmitter();
 
   constructor(host: string, port: number) {
     this.server = createServer((near) => {
       if (this.state === 'closed') return void near.destroy();
       const far = connect(port, host);
       near.on('data', (request) => {
+        this.requests.emit('request', request);
         if (this.lost !== undefined && request.includes(this.lost))
           far.prependOnceListener('data', () => this.refuse());
       });
@@ -43,8 +46,12 @@ export class Wire {
 
   hang(): void {
     this.state = 'silent';
-    for (const socket of this.sockets) socket.unpipe();
-    for (const socket of this.sockets) socket.pause();
+    for (const socket of this.sockets) socket.unpipe().resume();
+  }
+
+  /** Resolves when a request comes that has this in it, also where it goes no further. */
+  async asked(text: RegExp): Promise<void> {
+    for await (const [request] of on(this.requests, 'request')) if (text.test(request.toString('latin1'))) return;
   }
 
   refuse(): void {

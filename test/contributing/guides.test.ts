@@ -51,19 +51,19 @@ describe('the guides to an operation and to a service', () => {
     snippets = (await Promise.all(followed.map(guideOf))).flat();
     await follow(snippets, copy);
     await inCopy('node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
-  }, 240_000);
+  });
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
   it('lead to code that follows the rules of the house', async () => {
     const made = snippets.filter(({ language }) => language === 'ts').map(({ path }) => path);
     await inCopy('node_modules/@biomejs/biome/bin/biome', 'check', ...made);
     await inCopy('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'services', 'shared');
-  }, 120_000);
+  });
 
   it('lead to a service that the files for operators start', async () => {
     const tests = ['compose', 'kubernetes', 'monitoring'].map((name) => `test/house/deploy/${name}.test.ts`);
     await inCopy(jest, '--config', 'jest.unit.config.js', ...tests);
-  }, 120_000);
+  });
 
   it('lead to operations that pass their own tests and those of every operation', async () => {
     const report = join(copy, 'report.json');
@@ -78,7 +78,7 @@ describe('the guides to an operation and to a service', () => {
       .filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'passed'))
       .map(({ name }) => relative(copy, name));
     expect(passed.sort()).toEqual([...own, ...tests].sort());
-  }, 240_000);
+  });
 });
 
 it('a new GET takes at most four files and thirty lines, besides its test', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import { eventually } from '../../shared/testing/eventually.js';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
 
@@ -28,7 +29,7 @@ servers('the first start of several processes', () => {
     const client = await new MongoClient(String(MONGODB_URL)).connect();
     await client.db(database).dropDatabase();
     await client.close();
-  }, 60_000);
+  });
 
   const start = async (services: string) => {
     const url = new URL(String(MONGODB_URL));
@@ -46,25 +47,20 @@ servers('the first start of several processes', () => {
     return server;
   };
   const banners = () => started.flatMap((server) => [...server.output().matchAll(/API token\s+(bnd_\S+)/g)]);
-  const told = async () => {
-    while (banners().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    return (banners()[0] as RegExpMatchArray)[1] as string;
-  };
   /** What the banner promises is there, once. */
   const expectWhole = async (gateway: StartedServer) => {
-    const token = await told();
+    const [, token = ''] = (await eventually('the banner', () => banners()[0])) as RegExpMatchArray;
     const client = new Client(gateway.url, token);
-    while ((await client.get('/v1/user')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    const user = () => client.get('/v1/user');
+    await eventually('the first user', user, ({ status }) => status === 200);
     const organizations = (await client.get('/v1/orgs')).body.items;
     expect(organizations).toHaveLength(1);
-    const spaces = `/v1/orgs/${organizations[0].id}/spaces`;
-    let pages: unknown[] = [];
-    while (pages.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      const { items = [] } = (await client.get(spaces)).body;
+    const pages = async (): Promise<unknown[]> => {
+      const { items = [] } = (await client.get(`/v1/orgs/${organizations[0].id}/spaces`)).body;
       expect(items.length).toBeLessThanOrEqual(1);
-      if (items[0]) pages = (await client.get(`/v1/spaces/${items[0].id}/content/pages`)).body.pages ?? [];
-    }
+      return items[0] ? ((await client.get(`/v1/spaces/${items[0].id}/content/pages`)).body.pages ?? []) : [];
+    };
+    await eventually('the pages of the handbook', pages, ({ length }) => length > 0);
     expect(banners()).toHaveLength(1);
   };
 
@@ -76,7 +72,7 @@ servers('the first start of several processes', () => {
       start('content,comments,sites,insights,integrations'),
     ]);
     await expectWhole(gateway as StartedServer);
-  }, 180_000);
+  });
 
   it('brings the handbook when content comes long after, and outlives a process that was killed on the way', async () => {
     const first = await start('identity');
@@ -84,5 +80,5 @@ servers('the first start of several processes', () => {
     await first.kill();
     await Promise.all([start('identity'), start('content,comments,sites,insights,integrations')]);
     await expectWhole(gateway);
-  }, 180_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { type DomainDocument, domainId, domains } from '../../services/identity/domains/model.js';
 import { type Store, write } from '../../shared/store/port.js';
 import { eventually } from '../../shared/testing/eventually.js';
-import { checkedDomain, proveDomain, setRecords, timesAsked } from '../support/domains.js';
+import { checkedDomain, proveDomain, releaseAnswer, setRecords, timesAsked } from '../support/domains.js';
 import { newOrganization, newUser, openSharedStore, shared, unique } from '../support/fixtures.js';
 import type { Answer } from '../support/server.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
@@ -27,7 +27,7 @@ const siteAt = async (url: string): Promise<string> => {
 };
 
 /** What is read anew for a second. */
-const becomes = <T>(read: () => Promise<T>, wanted: T) => eventually(`${wanted}`, read, (now) => now === wanted);
+const becomes = <T>(read: () => Promise<T>, wanted: T) => eventually(`what becomes ${wanted}`, read, (now) => now === wanted);
 
 async function audited(organization: string, domain: string): Promise<unknown[]> {
   const { body } = await admin.get(`/v1/orgs/${organization}/audit-events?resource=${domain}&order=asc`);
@@ -138,11 +138,12 @@ describe('a domain', () => {
     const organization = await newOrganization(admin);
     const domain = newDomain();
     const { record } = await shown(organization, domain);
-    await setRecords(record.name, { values: [], lateMs: 900 });
+    await setRecords(record.name, { held: [] });
     const earlier = admin.post(`${at(organization, domain)}/check`);
     await becomes(async () => (await timesAsked(record.name)) > 0, true);
     await setRecords(record.name, [record.value]);
     expect(await checkedDomain(admin, organization, domain)).toMatchObject({ status: 'proven' });
+    await releaseAnswer(record.name);
     expect((await earlier).status).toBe(200);
     const now = await shown(organization, domain);
     expect(now).toMatchObject({ status: 'proven' });

@@ -260,7 +260,7 @@ describe('on a server with a publishing domain', () => {
     const { status, headers, body } = await own.track(batch(1), options);
     const wait = Number(headers.get('retry-after'));
     expect([status, body.error.message]).toEqual([429, `More than 5 events in a minute; wait ${wait} s`]);
-    expect(wait).toBeGreaterThan(50);
+    expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);
     expect((await own.track(batch(5), headersOf('203.0.113.3'))).status).toBe(204);
     expect((await own.track(batch(6), headersOf('203.0.113.4'))).status).toBe(429);

@@ -4,10 +4,11 @@ import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { eventually } from '../../shared/testing/eventually.js';
 import { selfSigned } from '../support/certificate.js';
 import { newOrganization } from '../support/fixtures.js';
 import { GitbookCli } from '../support/gitbook-cli.js';
-import { eventually, install } from '../support/integrations.js';
+import { install } from '../support/integrations.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
 /** A server that may reach the tunnel of this test, whose certificate it knows. */
@@ -115,6 +116,7 @@ it('prints the events of an integration with their logs', async () => {
   const { urls } = await install(server, name, organization);
   await fetch(`${urls.publicEndpoint}/tailed`);
   await eventually(
+    'the event of a request',
     async () => (await server.get(`/v1/integrations/${name}/events`)).body.items,
     (items) => items.some(({ payload }: any) => payload.type === 'fetch'),
   );

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
+import { Web } from '../support/imports/web.js';
 import { installed } from '../support/installations.js';
 import { endpointScript } from '../support/integration-scripts.js';
-import { eventually, install, publish } from '../support/integrations.js';
+import { install, publish } from '../support/integrations.js';
 import { newSite } from '../support/site.js';
 
 const admin = shared();
@@ -155,6 +158,7 @@ describe('the events of an integration', () => {
     await ask(`${endpoint}/recorded/thrower`);
     const recorded = ({ payload }: any) => payload.request?.url.includes('/recorded/');
     const events = await eventually(
+      'both requests among the events',
       async () => (await admin.get(`/v1/integrations/${name}/events`)).body.items.filter(recorded),
       (items) => items.length === 2,
     );
@@ -250,18 +254,25 @@ describe('a hostile request', () => {
     const processes = (process.env.BINDERY_TEST_GATEWAYS ?? '').split(',').length;
     const all = 64 * processes + 16;
     const own = await publishOne();
-    const slow = `${admin.url}/~integrations/v1/integrations/${own}/slow`;
+    const held: ServerResponse[] = [];
+    let end = (response: ServerResponse): void => void held.push(response);
+    const web = new Web({ '/end': (_, response) => end(response) });
+    await web.start();
+    const waiting = `${admin.url}/~integrations/v1/integrations/${own}/held?until=${encodeURIComponent(`${web.url}/end`)}`;
     const statuses: number[] = [];
     const asked = Array.from({ length: all }, async () => {
-      const answer = await ask(slow);
+      const answer = await ask(waiting);
       await answer.arrayBuffer();
       statuses.push(answer.status);
       if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe('1');
     });
-    while (statuses.length < 16) await new Promise((resolve) => setImmediate(resolve));
+    await eventually('the refusal of 16', () => statuses.length >= 16);
     expect(statuses).toEqual(Array(16).fill(429));
     expect((await ask(`${endpoint}/echo`)).status).toBe(201);
+    end = (response) => void response.end('over');
+    held.forEach(end);
     await Promise.all(asked);
+    web.stop();
     expect(statuses).toHaveLength(all);
     expect(new Set(statuses)).toEqual(new Set([429, ...statuses.filter((status) => [200, 422, 503].includes(status))]));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(16);

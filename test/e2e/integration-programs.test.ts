@@ -1,6 +1,7 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
 import { GitbookCli } from '../support/gitbook-cli.js';
-import { eventually, install } from '../support/integrations.js';
+import { install } from '../support/integrations.js';
 import { newSite } from '../support/site.js';
 
 const admin = shared();
@@ -46,6 +47,7 @@ describe('an integration that answers requests', () => {
     await ask('/logged');
     const isLogged = ({ payload }: any) => payload.request?.url?.endsWith('/logged');
     const events = await eventually(
+      'the logged request',
       () => eventsOf(name),
       (items) => items.some(isLogged),
     );
@@ -56,6 +58,7 @@ describe('an integration that answers requests', () => {
     expect((await ask('/later')).status).toBe(202);
     const isDone = ({ payload, status }: any) => payload.type === 'task' && status === 'success';
     const events = await eventually(
+      'the end of a task',
       () => eventsOf(name),
       (items) => items.some(isDone),
     );
@@ -135,6 +138,7 @@ describe('an integration that reacts to events', () => {
       expect((await admin.post(`/v1/spaces/${space}/content`, changes(title))).status).toBe(200);
     const comment = await admin.post(`/v1/spaces/${space}/comments`, { body: { markdown: 'Well done' } });
     const installation = await eventually(
+      'three entries of the recorder',
       async () => (await admin.get(`/v1/integrations/${name}/installations/${id}`)).body,
       ({ configuration }) => configuration.entries?.length === 3,
     );

@@ -7,7 +7,7 @@ import { newOrganization, newSpace } from '../support/fixtures.js';
 import { install, publish as publishIntegration } from '../support/installing.js';
 import { fullManifest, at as integrationAt, manifestOf, published } from '../support/integrations.js';
 import { petstore, publish, textOf } from '../support/openapi.js';
-import { RendererStandIn } from '../support/renderer.js';
+import { RendererStandIn, toldTo } from '../support/renderer.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import { done } from '../support/requests/setting.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -24,15 +24,8 @@ let shown: string;
 let site: Site;
 let siteTag: string;
 const start = async () => {
-  server = await startServer({
-    dataDir,
-    env: {
-      RENDERER_URLS: `${first.url}/, ${second.url}`,
-      RENDERER_SECRET: secret,
-      BASE_URL: 'https://bindery.test',
-      OUTBOUND_ALLOW_CIDRS: '',
-    },
-  });
+  const env = { BASE_URL: 'https://bindery.test', OUTBOUND_ALLOW_CIDRS: '' };
+  server = await startServer({ dataDir, env: { ...env, ...toldTo([first, second], secret) } });
 };
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'bindery-renderers-'));

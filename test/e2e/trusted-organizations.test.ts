@@ -51,7 +51,7 @@ async function siteAt(url: string): Promise<string> {
 }
 
 const becomes = (read: () => Promise<unknown>, wanted: unknown) =>
-  eventually(`${wanted}`, read, (now) => now === wanted);
+  eventually(`what becomes ${wanted}`, read, (now) => now === wanted);
 
 describe('the first organization', () => {
   it('needs no proof, and goes before those that have none, whoever asked first', async () => {

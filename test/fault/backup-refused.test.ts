@@ -16,8 +16,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sha256 } from '../../shared/ids.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { runCommand, startCommand } from '../support/backups/run.js';
 import { newTrackedSite, TrackedSite } from '../support/insights/tracked-site.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (let each = 0; each < 300; each++) await addBlob(server.dataDir);
   backup = join(folder, 'whole');
   expect(await backedUp(backup)).toEqual({ code: 0, output: expect.stringContaining('Backed up') });
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -110,8 +110,8 @@ describe('a backup', () => {
     const target = newPath();
     const command = startCommand('backup', [target], { DATA_DIR: server.dataDir });
     try {
-      await delay(3_000);
-      expect([existsSync(target), existsSync(`${target}.partial`)]).toEqual([false, true]);
+      await eventually('the documents in the backup', () => existsSync(join(`${target}.partial`, 'bindery.sqlite')));
+      expect(existsSync(target)).toBe(false);
       command.process.kill('SIGTERM');
       expect(await command.ended).toEqual(refused('ended by SIGTERM'));
     } finally {
@@ -122,9 +122,11 @@ describe('a backup', () => {
 
   it('that is killed leaves no half of it under its name, and the next one makes up for it', async () => {
     const target = newPath();
-    for (const ms of [300, 600, 900, 1500]) {
+    for (const part of ['', 'bindery.sqlite', 'blobs', 'SHA256SUMS']) {
       const command = startCommand('backup', [target], { DATA_DIR: server.dataDir });
-      await delay(ms);
+      await eventually(`${part} in the backup`, () =>
+        [`${target}.partial`, target].some((at) => existsSync(join(at, part))),
+      );
       command.process.kill('SIGKILL');
       await command.ended;
       if (!existsSync(target)) continue;
@@ -138,7 +140,7 @@ describe('a backup', () => {
 
   it('has one beside it at most', async () => {
     const first = startCommand('backup', [newPath()], { DATA_DIR: server.dataDir });
-    while (!existsSync(join(server.dataDir, 'backup.lock'))) await delay(5);
+    await eventually('the lock of a backup', () => existsSync(join(server.dataDir, 'backup.lock')));
     const others = await Promise.all([backedUp(newPath()), backedUp(newPath())]);
     const ends = [await first.ended, ...others];
     expect(ends.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
@@ -226,7 +228,7 @@ describe('restoring', () => {
   it('that is killed lets no server start on half of it, and can be done again', async () => {
     const dataDir = newPath();
     const command = startCommand('restore', [backup], { DATA_DIR: dataDir });
-    while (!existsSync(join(dataDir, 'restoring', 'blobs'))) await delay(2);
+    await eventually('the first files', () => existsSync(join(dataDir, 'restoring', 'blobs')));
     command.process.kill('SIGKILL');
     await command.ended;
     await expect(startServer({ dataDir })).rejects.toThrow('did not finish; run it again');

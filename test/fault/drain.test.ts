@@ -37,7 +37,7 @@ function loop(server: StartedServer, path: string): Loop {
 
 describe('SIGTERM', () => {
   it('loses no request of 20 busy connections, and says first that the server is leaving', async () => {
-    const server = await startServer({ env: { DRAIN_SECONDS: '2' } });
+    const server = await startServer({ env: { DRAIN_SECONDS: '5' } });
     const paths = ['/v1/user', '/v1/orgs', '/docs/swagger-ui.css', '/openapi.json'];
     const loops = Array.from({ length: 20 }, (_, at) => loop(server, paths[at % paths.length] as string));
     const probe = new Agent({ keepAlive: true });

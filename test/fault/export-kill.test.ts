@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { inserted, updated } from '../support/content-changes.js';
 import { exportedSpace, exportFrom, lookInto, syncedSpace } from '../support/exports.js';
 import { importInto, openRepositories, operationEnd, pagesOf, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
+import { heldAt } from './kills/jobs.js';
 
 let dataDir: string;
 let repositories: Repositories;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'bindery-kill-'));
   repositories = await openRepositories({ allowPush: true });
   server = await start();
-}, 60_000);
+});
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
   await repositories.close();
@@ -25,19 +24,6 @@ afterAll(async () => {
 const start = () => startServer({ dataDir, env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', CHECK_RESPONSES: 'false' } });
 const docs = { 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n', 'README.md': '# Home\n', 'a.md': '# A\n\nOne.\n' };
 let made = 0;
-
-/** A hook that waits until the test lets it go on, and where it is. */
-async function heldAt(name: string, hook: string) {
-  const [waiting, go] = ['waiting', 'go'].map((mark) => join(repositories.folderOf(name), mark)) as [string, string];
-  const hold = `touch '${waiting}'; while ! test -e '${go}'; do sleep 0.02; done`;
-  return {
-    hold: (end: string) => repositories.hook(name, hook, `${hold}\n${end}`),
-    async waits() {
-      while (!existsSync(waiting)) await delay(10);
-    },
-    release: () => writeFile(go, ''),
-  };
-}
 
 /** A space with changes and a new page, whose export was killed while a hook of its repository ran. */
 async function killedExport(hook: string, end: string, later?: string) {
@@ -50,7 +36,7 @@ async function killedExport(hook: string, end: string, later?: string) {
     inserted('New'),
     inserted('Newer', { into: await idOf('A') }),
   );
-  const held = await heldAt(name, hook);
+  const held = await heldAt(repositories, name, hook);
   await held.hold(end);
   const body = { url, ref: 'refs/heads/main', commitMessage: 'Export' };
   expect((await server.post(`/v1/spaces/${space}/git/export`, body)).status).toBe(204);
@@ -91,7 +77,7 @@ describe('kill -9 in the middle of an export', () => {
     expect(await repository.git('rev-parse', 'main~1')).toBe(first);
     expect((await repository.changes(first)).sort()).toEqual(changesOfExport);
     await expectDone(killed);
-  }, 60_000);
+  });
 
   it('after the repository took the push: it finds its commit there and makes no other', async () => {
     const killed = await killedExport('post-receive', 'exit 0');
@@ -106,7 +92,7 @@ describe('kill -9 in the middle of an export', () => {
     expect((await repository.changes(first)).sort()).toEqual(changesOfExport);
     await expectDone(killed);
     expect(await repository.messages()).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('after the push, and others pushed since: nothing is written twice', async () => {
     const killed = await killedExport('post-receive', 'exit 0');
@@ -124,7 +110,7 @@ describe('kill -9 in the middle of an export', () => {
     const { body } = await server.get(`/v1/spaces/${space}/content/page/${home?.id}?format=source`);
     expect(body.source).toBe('# Home\n\nTheirs.\n');
     expect(await repository.messages()).toHaveLength(3);
-  }, 60_000);
+  });
 
   it('after the push, while a later export waits: both end, with one commit', async () => {
     const killed = await killedExport('post-receive', 'exit 0', 'Later');
@@ -135,7 +121,7 @@ describe('kill -9 in the middle of an export', () => {
     await expectDone(killed);
     expect(await killed.repository.head()).toBe(pushed);
     expect(await killed.repository.messages()).toEqual(['Export', expect.stringMatching(/^Change/)]);
-  }, 60_000);
+  });
 
   it('twice to one export: it is set aside, says so, and the next one is right', async () => {
     const killed = await killedExport('pre-receive', 'exit 1');
@@ -155,7 +141,7 @@ describe('kill -9 in the middle of an export', () => {
     expect(await exportFrom(server, space, { url })).toMatchObject({ state: 'success' });
     expect((await repository.changes(first)).sort()).toEqual(changesOfExport);
     await expectDone(killed);
-  }, 60_000);
+  });
 
   it('in an empty repository makes one commit', async () => {
     const name = `killed-${made++}`;
@@ -164,7 +150,7 @@ describe('kill -9 in the middle of an export', () => {
     const setting = { client: server, organization: organization.id, repositories };
     const { space, url, repository, write } = await exportedSpace(setting, name);
     await write(inserted('Home'), inserted('A'));
-    const held = await heldAt(name, 'post-receive');
+    const held = await heldAt(repositories, name, 'post-receive');
     await held.hold('exit 0');
     await server.post(`/v1/spaces/${space}/git/export`, { url, ref: 'refs/heads/main', commitMessage: 'Export' });
     await held.waits();
@@ -175,5 +161,5 @@ describe('kill -9 in the middle of an export', () => {
     expect(await operationEnd(server, space)).toMatchObject({ state: 'success', commit: pushed });
     expect(await repository.messages()).toHaveLength(1);
     expect(await exportFrom(server, space, { url })).toMatchObject({ state: 'success', commit: pushed });
-  }, 60_000);
+  });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { walk } from '../support/fixtures.js';
-import { Client, type StartedServer, startServer } from '../support/server.js';
+import { Client, startServer } from '../support/server.js';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -13,17 +13,13 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const start = (env: Record<string, string> = {}, token?: string) =>
   startServer({ dataDir, env, ...(token === undefined ? {} : { token }) });
 
-async function printed(server: StartedServer, pattern: RegExp, within = 10_000): Promise<string> {
-  const deadline = Date.now() + within;
-  while (!pattern.test(server.output()) && Date.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  return pattern.exec(server.output())?.[1] ?? '';
-}
+const banner = /API token\s+(bnd_\S+)/;
+const tokenIn = (text: string) => banner.exec(text)?.[1] ?? '';
 
 describe('the first start', () => {
   it('prints a token once and shows the handbook; the second changes nothing', async () => {
     const first = await start({ BOOTSTRAP_TOKEN: '', BOOTSTRAP_EMAIL: 'ada@acme.example', BOOTSTRAP_ORG: 'Acme' });
-    const token = await printed(first, /API token\s+(bnd_\S+)/);
+    const token = tokenIn(await first.said(banner));
     const client = new Client(first.url, token);
     expect((await client.get('/v1/user')).body.email).toBe('ada@acme.example');
     const { items: organizations } = (await client.get('/v1/orgs')).body;
@@ -50,8 +46,7 @@ describe('the first start', () => {
     const first = await start({ BOOTSTRAP_TOKEN: '' });
     await first.kill();
     const second = await start({ BOOTSTRAP_TOKEN: '' });
-    const token =
-      (await printed(first, /API token\s+(bnd_\S+)/, 0)) || (await printed(second, /API token\s+(bnd_\S+)/));
+    const token = tokenIn(first.output()) || tokenIn(await second.said(banner));
     expect((await new Client(second.url, token).get('/v1/user')).status).toBe(200);
     expect(await second.stop()).toBe(0);
   });
@@ -98,34 +93,6 @@ describe('the first start', () => {
     for (const name of ['PORT', 'BOOTSTRAP_EMAIL', 'BOOTSTRAP_TOKEN', 'LOG_LEVEL', 'TRUSTED_PROXIES'])
       expect(told).toContain(`${name}:`);
     expect(await readdir(dataDir)).toEqual([]);
-  });
-});
-
-describe('kill -9', () => {
-  it('loses nothing that was acknowledged', async () => {
-    const server = await start();
-    const [organization] = (await server.get('/v1/orgs')).body.items;
-    const acknowledged: string[] = [];
-    let writing = true;
-    const writer = async () => {
-      while (writing) {
-        const answer = await server.post(`/v1/orgs/${organization.id}/spaces`, {}).catch(() => undefined);
-        if (answer?.status !== 201) return;
-        acknowledged.push(answer.body.id);
-        if (acknowledged.length === 300) {
-          writing = false;
-          await server.kill();
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: 16 }, writer));
-    const again = await start();
-    const kept = new Set(
-      (await walk(again, `/v1/orgs/${organization.id}/spaces`, 1000)).map(({ id }: { id: string }) => id),
-    );
-    expect(acknowledged.length).toBeGreaterThanOrEqual(300);
-    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-    expect(await again.stop()).toBe(0);
   });
 });
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openFolderBlobs } from '../../shared/blobs/folder.js';
 import { collection, type Document, type Store } from '../../shared/store/port.js';
 import { openSqliteStore } from '../../shared/store/sqlite/store.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization } from '../support/fixtures.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
@@ -114,10 +114,9 @@ whereMounted('a server on a full disk', () => {
   const handbookImported = async () => {
     const [first] = (await server.get('/v1/orgs')).body.items;
     const spaces = async () => (await server.get(`/v1/orgs/${first.id}/spaces`)).body.items;
-    while ((await spaces()).length === 0) await delay(50);
-    const [handbook] = await spaces();
+    const [handbook] = await eventually('the handbook', spaces, ({ length }) => length > 0);
     const search = () => server.get(`/v1/spaces/${handbook.id}/search?query=bindery`);
-    while ((await search()).body.items.length === 0) await delay(50);
+    await eventually('the handbook in a search', search, ({ body }) => body.items.length > 0);
   };
   afterAll(async () => {
     await empty();
@@ -138,7 +137,7 @@ whereMounted('a server on a full disk', () => {
         if (status === 201) made.push(body.id);
       }
     })();
-    while (made.length === 0) await delay(10);
+    await eventually('a space', () => made.length);
     // Within the reserve, with room for what is written until the server notices.
     await fill(6_300_000);
     filling = false;
@@ -159,7 +158,7 @@ whereMounted('a server on a full disk', () => {
     expect((await server.get('/healthz', { token: null })).status).toBe(200);
 
     await empty();
-    while ((await ready()).status !== 200) await delay(50);
+    await eventually('readiness', ready, ({ status }) => status === 200);
     expect((await make('again')).status).toBe(201);
   });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   const [organization] = (await server.get('/v1/orgs')).body.items;
   setting = { client: server, organization: organization.id, repositories };
-}, 60_000);
+});
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
@@ -143,13 +143,13 @@ describe('a repository', () => {
     });
     expect(attempts).toBeGreaterThan(1);
     await expectNothingDone(space);
-  }, 60_000);
+  });
 
   it('that cuts a push before it comes in gets it with the next attempt', async () => {
     const space = await changedSpace(async ({ forward, cut, count }) => (count === 1 ? cut() : forward()));
     expect(await space.exportNow()).toMatchObject({ state: 'success' });
     await expectOneCommit(space);
-  }, 60_000);
+  });
 
   it('that takes a push, whose answer is lost, has it once', async () => {
     const space = await changedSpace(async ({ forward, cut, count }) => {
@@ -162,7 +162,7 @@ describe('a repository', () => {
     expect([state, commit]).toEqual(['success', await space.repository.head()]);
     expect(await space.repository.messages()).toHaveLength(2);
     expect((await space.repository.paths()).filter((path) => path.includes('new'))).toEqual(['new.md']);
-  }, 60_000);
+  });
 });
 
 describe('a branch that moves between commit and push', () => {
@@ -200,5 +200,5 @@ describe('a branch that moves between commit and push', () => {
     });
     expect(await space.repository.changes(space.first)).toEqual(['M README.md']);
     expect((await space.revision()).id).toBe(space.before);
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await guarded.commit('docs', { 'README.md': '# Docs\n' });
   server = await startServer({ env: { DATA_DIR: './data', OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' } });
   space = await newSpace(server, (await server.get('/v1/orgs')).body.items[0].id);
-}, 60_000);
+});
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
   await guarded.close();
@@ -73,4 +73,4 @@ it('says where to look when the fault is ours', async () => {
   const [, requestId] = /look for request (\S+) in its log/.exec(operation.error) ?? [];
   await other.said(new RegExp(`"level":"error".*"requestId":"${requestId}".*"msg":"job failed"`));
   expect(await other.stop()).toBe(0);
-}, 60_000);
+});

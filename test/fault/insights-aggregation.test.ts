@@ -63,7 +63,7 @@ describe('the aggregation of events on an engine', () => {
       expect(aggregatedSchema.parse(answer)).toEqual(answer);
     });
     await fc.assert(property, { seed: 11, numRuns: 500 });
-  }, 120_000);
+  });
 
   it('reads the events of the site that is asked for', async () => {
     const { aggregateSiteEvents } = aggregationHandlers({

@@ -140,15 +140,13 @@ describe('a server without proxies and without allowed addresses', () => {
     '[fe80::1]',
     '[64:ff9b::7f00:1]',
     '１２７.0.0.1',
-  ])('refuses an import from %s at once, and nothing changes', async (host) => {
+  ])('refuses an import from %s in the answer to it, and nothing changes', async (host) => {
     const { port } = new URL(server.url);
     const before = (await server.get(`/v1/spaces/${space}`)).body;
     const url = `http://${host}:${port}/docs.git`;
-    const started = performance.now();
     const answer = await server.post<ErrorBody>(`/v1/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' });
     expectError(answer, 400);
     expect(answer.body.error.message).toMatch(/^url: /);
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect((await server.get(`/v1/spaces/${space}`)).body).toEqual(before);
   });
 

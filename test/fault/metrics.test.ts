@@ -1,4 +1,5 @@
 import { freePort } from '../../shared/free-port.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -11,7 +12,7 @@ describe('the metrics of a process', () => {
     server = await startServer({
       env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '2000', TRUSTED_PROXIES: '127.0.0.1/32' },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     await repositories.close();
@@ -38,7 +39,7 @@ describe('the metrics of a process', () => {
     const importJobs = (outcome: string) =>
       `bindery_job_runs_total{service="content",kind="gitImport",outcome="${outcome}"}`;
     const grown = async (name: string) => Number((await metrics()).get(name) ?? 0) - Number(before.get(name) ?? 0);
-    while ((await grown(importJobs('failed'))) < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually('the import that failed', () => grown(importJobs('failed')));
     for (const [name, expected] of [
       ['bindery_imports_total{outcome="success"}', 1],
       ['bindery_imports_total{outcome="unchanged"}', 1],
@@ -48,7 +49,7 @@ describe('the metrics of a process', () => {
       [importJobs('completed'), 2],
     ] as const)
       expect([name, await grown(name)]).toEqual([name, expected]);
-  }, 60_000);
+  });
 
   it('show what waits', async () => {
     const known = await metrics();
@@ -67,9 +68,8 @@ describe('the metrics of a process', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(1);
     // Metrics that were made less than a second ago are answered again.
     const limited = async () => (await metrics()).get('bindery_rate_limited_total{by="address"}');
-    while ((await limited()) === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await limited()).toBe('1');
-  }, 60_000);
+    expect(await eventually('a limited answer', limited)).toBe('1');
+  });
 });
 
 describe('the port of a process for health and metrics', () => {
@@ -83,10 +83,13 @@ describe('the port of a process for health and metrics', () => {
     expect(await (await ask('/metrics')).text()).toContain('bindery_bus_connected 1');
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'ok' });
     server.process.kill('SIGTERM');
-    let answer = await ask('/readyz');
-    while (answer.status !== 503) answer = await ask('/readyz');
+    const answer = await eventually(
+      'the end of readiness',
+      () => ask('/readyz'),
+      ({ status }) => status === 503,
+    );
     expect(await answer.json()).toEqual({ status: 'not ready', reason: 'the process is stopping' });
     expect((await ask('/healthz')).status).toBe(200);
     await server.kill();
-  }, 60_000);
+  });
 });

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -12,17 +15,14 @@ const perAddress = 100;
 const treeSize = 12_000_000;
 const pages = 600;
 
+let dataDir: string;
 let server: StartedServer;
 let tree: string;
 beforeAll(async () => {
-  server = await startServer({
-    env: {
-      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-      CONNECTIONS_PER_ADDRESS: String(perAddress),
-      // Checking would read the shared answer again for each reader.
-      CHECK_RESPONSES: 'false',
-    },
-  });
+  dataDir = await mkdtemp(join(tmpdir(), 'bindery-slow-clients-'));
+  // Checking would read the shared answer again for each reader.
+  const env = { CONNECTIONS_PER_ADDRESS: String(perAddress), CHECK_RESPONSES: 'false' };
+  server = await startServer({ dataDir, env: { ...env, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' } });
   const repositories = await openRepositories();
   const space = await newSpace(server, await newOrganization(server));
   const description = 'x'.repeat(treeSize / pages);
@@ -34,11 +34,31 @@ beforeAll(async () => {
   await importInto(server, space, { url: `${repositories.url}/long.git` });
   await repositories.close();
   tree = `/v1/spaces/${space}/content/pages`;
+  await server.stop();
+  // The end of slow connections is waited for.
+  server = await startServer({ dataDir, env: { ...env, TIME_SCALE: '0.5' } });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 const memory = () =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8'))?.[1]) * 1024;
+
+/** The connections that the server has open. */
+function connections(): number {
+  const folder = `/proc/${server.process.pid}/fd`;
+  const isSocket = (name: string) => {
+    try {
+      return readlinkSync(join(folder, name)).startsWith('socket:');
+    } catch {
+      // It was closed meanwhile.
+      return false;
+    }
+  };
+  return readdirSync(folder).filter(isSocket).length;
+}
 
 async function opened(): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
@@ -73,23 +93,25 @@ it('readers that read nothing share one answer, hold up nobody, and are cut off'
   const before = memory();
   const slow = await Promise.all(Array.from({ length: readers }, opened));
   const ended = slow.map((socket) => once(socket, 'close'));
-  for (const socket of slow) {
-    socket.pause();
-    socket.write(`${head('GET', tree)}\r\n`);
-  }
-  await pause(3000);
+  await Promise.all(
+    slow.map(async (socket) => {
+      socket.write(`${head('GET', tree)}\r\n`);
+      await once(socket, 'data');
+      socket.pause();
+    }),
+  );
   expect((await server.get('/healthz')).status).toBe(200);
   // Without sharing, each would hold the whole answer.
   expect(memory() - before).toBeLessThan((readers / 8) * treeSize);
   expect((await server.get(tree)).body.pages).toHaveLength(pages + 1);
-  await pause(40_000);
+  const open = connections();
+  await eventually('the end of their connections', () => connections() <= open - readers);
   for (const socket of slow) socket.resume();
   await Promise.all(ended);
   expect(slow.every((socket) => socket.bytesRead < treeSize)).toBe(true);
-}, 90_000);
+});
 
 it('requests that never end are answered with 408, and their connections ended', async () => {
-  const began = performance.now();
   const slow = await Promise.all([
     opened().then((socket) =>
       trickle(socket, `${head('POST', '/v1/orgs')}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'),
@@ -102,21 +124,18 @@ it('requests that never end are answered with 408, and their connections ended',
     opened().then(lastStatus),
   ]);
   expect(slow).toEqual([408, 408, 408, 408, 408]);
-  expect(performance.now() - began).toBeLessThan(60_000);
   expect(server.output()).not.toContain('"status":5');
-}, 90_000);
+});
 
 it('an address with too many connections is refused more, and served again when it has fewer', async () => {
   const many = await Promise.all(Array.from({ length: perAddress + 10 }, opened));
   const refused = await Promise.all(many.slice(perAddress).map(lastStatus));
   expect(refused).toEqual(Array(10).fill(429));
   for (const socket of many) socket.destroy();
-  for (;;) {
-    const status = await server.get('/healthz').then(
-      (answer) => answer.status,
+  const health = () =>
+    server.get('/healthz').then(
+      ({ status }) => status,
       () => 0,
     );
-    if (status === 200) break;
-    await pause(50);
-  }
-}, 30_000);
+  await eventually('an answer', health, (status) => status === 200);
+});

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../shared/free-port.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { startClickHouse } from '../support/clickhouse.js';
 import { walk } from '../support/fixtures.js';
 import { Client, startServer } from '../support/server.js';
@@ -151,7 +152,7 @@ it('keeps what it stores from other users', async () => {
   const dataDir = join(folder, 'data');
   const server = await startServer({ dataDir: folder, env: { DATA_DIR: dataDir } });
   const [organization] = (await server.get('/v1/orgs')).body.items;
-  while ((await walk(server, `/v1/orgs/${organization.id}/spaces`, 10)).length === 0);
+  await eventually('the handbook', async () => (await walk(server, `/v1/orgs/${organization.id}/spaces`, 10)).length);
   expect(await server.stop()).toBe(0);
   const listed = execFileSync('find', [dataDir, '-printf', '%m %y %P\n']).toString().trim().split('\n');
   const open = listed.filter((line) => !/^(700 d|600 f)/.test(line));
@@ -179,22 +180,18 @@ describe('npm start', () => {
     return { child, closed, said, lines };
   };
 
-  it.each(['start', 'dev'])(
-    'ends with its server at SIGTERM: %s',
-    async (script) => {
-      const PORT = String(await freePort());
-      const { child, closed, said } = npm(script, { PORT });
-      await said('"msg":"started"');
-      expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
-      child.kill('SIGTERM');
-      const [code] = await closed;
-      if (script === 'start') expect(code).toBe(0);
-      // The pipe closed, so nobody who wrote to it lives; the lock and the port are free.
-      const again = await startServer({ dataDir: folder, env: { DATA_DIR: join(folder, 'data'), PORT } });
-      expect(await again.stop()).toBe(0);
-    },
-    120_000,
-  );
+  it.each(['start', 'dev'])('ends with its server at SIGTERM: %s', async (script) => {
+    const PORT = String(await freePort());
+    const { child, closed, said } = npm(script, { PORT });
+    await said('"msg":"started"');
+    expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    const [code] = await closed;
+    if (script === 'start') expect(code).toBe(0);
+    // The pipe closed, so nobody who wrote to it lives; the lock and the port are free.
+    const again = await startServer({ dataDir: folder, env: { DATA_DIR: join(folder, 'data'), PORT } });
+    expect(await again.stop()).toBe(0);
+  });
 });
 
 it('reads .env of the working directory, where the environment says nothing', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../shared/blobs/folder.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importedSpace, importInto, openRepositories, operationEnd, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -38,7 +39,7 @@ it('an organization stores as much as it may, and an import beyond that fails wi
   const { space, operation } = await imported('too-much', 1_500_000);
   expect(operation).toMatchObject({ state: 'failure', error: expect.stringMatching(/no room left: .* of the 2 MB/) });
   expect((await server.get(`/v1/spaces/${space}/content/pages`)).body.pages).toEqual([]);
-  while ((await storage()).used !== used) await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually('the room that it took', storage, (now) => now.used === used);
 
   await repositories.commit('too-much', picture(500_000));
   const url = `${repositories.url}/too-much.git`;
@@ -77,7 +78,11 @@ it('a file that has expired is deleted by a server that runs alone', async () =>
   const kept = await blobs.put(Buffer.from('not yet'), { expiresAt: new Date(Date.now() + 3_600_000) });
   const alone = await startServer({ dataDir });
   try {
-    while ((await blobs.size(id)) !== null) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(
+      'its deletion',
+      () => blobs.size(id),
+      (size) => size === null,
+    );
     expect(await blobs.size(kept.id)).toBe(7);
   } finally {
     await alone.stop();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { packageFile } from '../../shared/package-root.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import type { Workers, WorkersOptions } from '../../shared/work/workers.js';
 
 const built = packageFile('dist/shared/work/workers.js');
@@ -27,7 +27,7 @@ const opened: Workers[] = [];
 
 async function open(options: Partial<WorkersOptions> = {}): Promise<Workers> {
   const { openWorkers } = (await import(built)) as typeof import('../../shared/work/workers.js');
-  const workers = openWorkers({ module, most: 1, deadlineMs: 60_000, memoryMb: 64, waiting: 10, ...options });
+  const workers = openWorkers({ module, most: 1, deadlineMs: 600_000, memoryMb: 64, waiting: 10, ...options });
   opened.push(workers);
   return workers;
 }
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const owner = 'ada';
 
-async function isRunning(pid: number): Promise<boolean> {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -45,10 +45,7 @@ async function isRunning(pid: number): Promise<boolean> {
   }
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await holds()); await sleep(50))
-    if (Date.now() > end) throw new Error('it did not happen');
-}
+const ended = (pid: number) => eventually(`the end of process ${pid}`, () => !isRunning(pid));
 
 test('a task that outlives its deadline ends with its process; the tasks behind it run', async () => {
   const workers = await open();
@@ -58,7 +55,7 @@ test('a task that outlives its deadline ends with its process; the tasks behind 
   await expect(endless).rejects.toMatchObject({ failure: 'deadline', type: 'UNAVAILABLE', code: 503 });
   expect(await Promise.all(behind)).toEqual([1, 2, 3]);
   expect(await workers.run('pid', null, { owner })).not.toBe(first);
-  await until(async () => !(await isRunning(first)));
+  await ended(first);
 });
 
 test.each(['objects', 'arrays', 'map', 'texts', 'text', 'deep'])(
@@ -145,10 +142,13 @@ test('an owner with too many waiting tasks is refused, others are not; its busie
 
 test('a task that waits too long is refused, without a turn', async () => {
   const workers = await open();
-  const running = workers.run('later', 1000, { owner });
+  const pid = await workers.run<number>('pid', null, { owner });
+  const running = workers.run('later', 600_000, { owner });
   await expect(workers.run('echo', 1, { owner, waitMs: 50 })).rejects.toMatchObject({ failure: 'busy', code: 503 });
-  expect(await workers.run('echo', 2, { owner, waitMs: 20_000 })).toBe(2);
-  expect(await running).toBe(1000);
+  const patient = workers.run('echo', 2, { owner, waitMs: 600_000 });
+  process.kill(pid, 'SIGKILL');
+  await expect(running).rejects.toMatchObject({ failure: 'lost' });
+  expect(await patient).toBe(2);
 });
 
 test('a process knows no setting of its parent, and gives way to others in the background', async () => {
@@ -176,5 +176,5 @@ test('no process outlives a parent that was killed, not even a busy one', async 
   const [pids] = (await once(parent.stdout, 'data')) as [Buffer];
   parent.kill('SIGKILL');
   await once(parent, 'exit');
-  for (const pid of String(pids).split(' ')) await until(async () => !(await isRunning(Number(pid))));
+  for (const pid of String(pids).split(' ')) await ended(Number(pid));
 });

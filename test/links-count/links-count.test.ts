@@ -90,5 +90,4 @@ const corpora = (process.env.LINKS_CORPUS ?? '').split(',').filter((name) => nam
       await server.close();
     }
   },
-  300_000,
 );

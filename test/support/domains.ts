@@ -11,6 +11,11 @@ export async function setRecords(name: string, records: Records): Promise<void> 
   if (status !== 200) throw new Error(`the name server answered ${status}`);
 }
 
+/** Sends the answer that the name server holds. */
+export async function releaseAnswer(name: string): Promise<void> {
+  await fetch(`${process.env.BINDERY_TEST_DNS_CONTROL}/${name}`, { method: 'POST' });
+}
+
 /** How often the name server was asked for a name. */
 export async function timesAsked(name: string): Promise<number> {
   return Number(await (await fetch(`${process.env.BINDERY_TEST_DNS_CONTROL}/${name}`)).text());

@@ -54,9 +54,8 @@ export const endpointScript = scriptOf(`
         return new Response(new Uint8Array(6 * 1024 * 1024));
       case 'megabytes':
         return new Response(new Uint8Array(4 * 1024 * 1024).fill(7));
-      case 'slow':
-        await new Promise((resolve) => setTimeout(resolve, 3000));
-        return json({ slow: true });
+      case 'held':
+        return json({ told: await (await fetch(new URL(url).searchParams.get('until'))).text() });
       case 'never':
         await new Promise(() => setTimeout(() => {}, 60_000));
       case 'empty':

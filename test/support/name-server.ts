@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The TXT records of a name, at once or late; or how its server fails: with an error, or by never answering. */
-export type Records = string[] | { values: string[]; lateMs: number } | 'servfail' | 'silence';
+/** The TXT records of a name, at once or when they are released; or how its server fails: with an error, or by never answering. */
+export type Records = string[] | { held: string[] } | 'servfail' | 'silence';
 
 const txt = 16;
 const noSuchName = 3;
@@ -16,6 +16,8 @@ export class NameServer {
   private readonly records = new Map<string, Records>();
   private control: Server | undefined;
   private readonly asked = new Map<string, number>();
+  /** Sends the answers that are held, by name. */
+  private readonly held = new Map<string, () => void>();
 
   /** Returns its address, for `DNS_SERVERS`. */
   async open(): Promise<string> {
@@ -26,20 +28,24 @@ export class NameServer {
       if (found === 'silence') return;
       const send = () => this.socket.send(answerOf(query.subarray(0, end), found), port, address);
       if (found === 'servfail' || Array.isArray(found)) send();
-      else this.later(send, found.lateMs);
+      else this.held.set(name, send);
     });
     this.socket.bind(0, '127.0.0.1');
     await once(this.socket, 'listening');
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Takes records over HTTP: `PUT /<name>`; `GET /<name>` tells how often the name was asked for. Returns the base URL. */
+  /**
+   * Takes records over HTTP: `PUT /<name>`; `POST /<name>` releases the answer that is held, and `GET /<name>` tells how often the name was
+   * asked for. Returns the base URL.
+   */
   async openControl(): Promise<string> {
     this.control = createServer(async (request, response) => {
       const name = String(request.url).slice(1);
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       if (request.method === 'PUT') this.set(name, JSON.parse(Buffer.concat(chunks).toString()) as Records);
+      if (request.method === 'POST') this.held.get(name.toLowerCase())?.();
       response.end(String(this.timesAsked(name)));
     }).listen(0, '127.0.0.1');
     this.control.unref();
@@ -56,12 +62,6 @@ export class NameServer {
     this.control?.close();
   }
 
-  /** Unless it is closed before. */
-  private later(send: () => void, ms: number): void {
-    const timer = setTimeout(send, ms);
-    this.socket.once('close', () => clearTimeout(timer));
-  }
-
   private timesAsked(name: string): number {
     return this.asked.get(name.toLowerCase()) ?? 0;
   }
@@ -69,7 +69,7 @@ export class NameServer {
 
 /** The answer to a query that ends with its question. */
 function answerOf(query: Buffer, found: Exclude<Records, 'silence'>): Buffer {
-  const values = found === 'servfail' ? [] : Array.isArray(found) ? found : found.values;
+  const values = found === 'servfail' ? [] : Array.isArray(found) ? found : found.held;
   const header = Buffer.from(query.subarray(0, 12));
   const code = found === 'servfail' ? serverFailure : values.length === 0 ? noSuchName : 0;
   header.writeUInt16BE(0x8180 | code, 2);

@@ -67,3 +67,9 @@ export class RendererStandIn {
     return [...new Set(this.messages.flat())].sort();
   }
 }
+
+/** The settings with which a server notifies these renderers. */
+export const toldTo = (renderers: RendererStandIn[], secret: string) => ({
+  RENDERER_URLS: renderers.map(({ url }) => `${url}/`).join(', '),
+  RENDERER_SECRET: secret,
+});

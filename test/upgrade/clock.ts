@@ -1,7 +1,7 @@
-/** Node options for a process whose clock goes on from a time, in epoch milliseconds: what expires by then has not expired. */
+/** Node options for a process whose clock goes on from a time when it starts, in epoch milliseconds: what expires by then has not expired. */
 export function clockFrom(at: number): Record<string, string> {
   const module = `
-    const Real = Date, behind = ${Date.now() - at};
+    const Real = Date, behind = Real.now() - ${at};
     globalThis.Date = class Date extends Real {
       constructor(...given) { given.length > 0 ? super(...given) : super(Real.now() - behind); }
       static now() { return Real.now() - behind; }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { freePort } from '../../shared/free-port.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { type NewUser, newUser } from '../support/fixtures.js';
 import type { Setting } from '../support/requests/setting.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -34,7 +35,7 @@ describe('this release on the data of the last one', () => {
     process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: dataDir });
     server = await start(clockFrom(recording.at));
     now = await answersTo(answers, { client: server, tokens });
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     await rm(dataDir, { recursive: true });
@@ -54,18 +55,16 @@ describe('this release on the data of the last one', () => {
 
   it('delivers the event that the last one left', async () => {
     const comments = `/v1/spaces/${recording.deleted}/comments`;
-    while ((await server.get(comments)).body.count !== 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    const count = async () => (await server.get(comments)).body.count;
+    await eventually('a space without comments', count, (left) => left === 0);
   });
 
   it('ends the import in which the last one died', async () => {
     const path = `/v1/spaces/${recording.importing}/git/info`;
-    let state = 'running';
-    while (['queued', 'running'].includes(state)) {
-      state = (await server.get(path)).body.operation.state;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    expect(state).toBe('failure');
-  }, 120_000);
+    const state = async () => (await server.get(path)).body.operation.state;
+    const end = await eventually('the end of the import', state, (is) => !['queued', 'running'].includes(is));
+    expect(end).toBe('failure');
+  });
 
   it('takes the requests that clients of the last one send', async () => {
     const { organization } = recording;
@@ -76,7 +75,7 @@ describe('this release on the data of the last one', () => {
     const member = await newUser(server, { organization, role: 'read' });
     const setting: Setting = { admin: server, organization, member };
     expect(await sendExamples(formerOperations(), setting, admin as NewUser)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** The operations of the last release, as far as samples of requests are made of them. */

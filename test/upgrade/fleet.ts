@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { freePort } from '../../shared/free-port.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { Client, type StartedServer, startServer, testToken } from '../support/server.js';
 
 /** The services of the last release. */
@@ -118,7 +118,7 @@ export class Fleet {
 
   private async openGateway(gateway: GatewayPlace, release: Release): Promise<void> {
     gateway.server = await this.launch('gateway', release, gateway.port);
-    while ((await gateway.readiness()) !== 200) await delay(50);
+    await eventually('a gateway that is ready', gateway.readiness, (status) => status === 200);
   }
 
   private async launch(service: string, release: Release, port?: number): Promise<StartedServer> {

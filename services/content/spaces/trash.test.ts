@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openFolderBlobs } from '../../../shared/blobs/folder.js';
 import { consumersOf } from '../../../shared/contract/event.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { createLog } from '../../../shared/log.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { eventually } from '../../../shared/testing/eventually.js';
 import { Jobs } from '../../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../../shared/work/outbox.js';
 import { contentCollections } from '../dependencies.js';
@@ -85,7 +85,11 @@ it('a purged space is gone with its content, and sites are notified until they a
   jobs.wake();
   await arrived;
   // The content goes after the space.
-  while ((await store.count(revisions, { space })) > 0) await delay(5);
+  await eventually(
+    'the end of its content',
+    () => store.count(revisions, { space }),
+    (count) => count === 0,
+  );
   await jobs.stop();
   await outbox.stop();
   expect(received).toEqual([{ organization, space }]);

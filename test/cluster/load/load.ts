@@ -7,7 +7,7 @@ import { type Kind, kindsOf, newScene, type Scene } from './scene.js';
 const readsASecond = Number(process.env.CLUSTER_READS ?? 10);
 const writesASecond = Number(process.env.CLUSTER_WRITES ?? 3);
 /** Reads or writes of a service in flight; beyond it they wait, so that a slow machine, which also runs the cluster, is not drowned. */
-const mostInFlight = 20;
+const mostInFlight = 3;
 
 /** A request of the load, with its answer. */
 export interface Sample {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../../shared/ids.js';
-import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import { base64, ContentWriter, files, inserted } from '../content-changes.js';
 import { newOrganization, newSpace, walk } from '../fixtures.js';
 import { newTrackedSite, TrackedSite } from '../insights/tracked-site.js';
@@ -21,7 +20,6 @@ export class Load {
   private readonly pages: Acknowledged['pages'] = [];
   private readonly comments: Acknowledged['comments'] = [];
   private readonly events: Writers;
-  private times: number[] = [];
   private stopped = false;
   private running: Promise<unknown> = Promise.resolve();
   /** Answers that nobody expected. */
@@ -60,17 +58,8 @@ export class Load {
     events: [...this.events.acknowledged],
   });
 
-  /** The 99th percentile of the milliseconds that requests took since it was last asked for. */
-  p99(): number {
-    const times = this.times.sort((a, b) => a - b);
-    this.times = [];
-    return times[Math.floor(times.length * 0.99)] ?? 0;
-  }
-
-  private async timed(what: string, request: Promise<Answer<any>>): Promise<any> {
-    const took = stopwatch();
+  private async body(what: string, request: Promise<Answer<any>>): Promise<any> {
     const { status, body } = await request;
-    this.times.push(took());
     if (status >= 300) this.failures.push(`${what}: ${status} ${JSON.stringify(body)}`);
     return body;
   }
@@ -84,7 +73,7 @@ export class Load {
         const file = { name: `${title}.bin`, ref: 'file', contentType: 'application/octet-stream' };
         const page = inserted(title, { document: { markdown: `# ${title}\n\n[The file](./file)\n` } });
         const changes = [page, files({ ...file, base64: base64(content) })];
-        await this.timed('page', writer.send({ changes }));
+        await this.body('page', writer.send({ changes }));
         this.pages.push([writer.id, title, sha256(content)]);
       }
     }
@@ -93,8 +82,8 @@ export class Load {
   private async writeComments(): Promise<void> {
     const path = `/v1/spaces/${this.space}/comments`;
     while (!this.stopped) {
-      const { id } = await this.timed('comment', this.client.post(path, { body: { markdown: 'A comment' } }));
-      const reply = await this.timed('reply', this.client.post(`${path}/${id}/replies`, { body: { markdown: 'Yes' } }));
+      const { id } = await this.body('comment', this.client.post(path, { body: { markdown: 'A comment' } }));
+      const reply = await this.body('reply', this.client.post(`${path}/${id}/replies`, { body: { markdown: 'Yes' } }));
       this.comments.push([id, reply.id]);
     }
   }
@@ -102,7 +91,7 @@ export class Load {
   private async read(): Promise<void> {
     while (!this.stopped)
       for (const path of ['content/pages', 'change-requests', 'comments'])
-        await this.timed(path, this.client.get(`/v1/spaces/${this.space}/${path}`));
+        await this.body(path, this.client.get(`/v1/spaces/${this.space}/${path}`));
   }
 
   /** Expects on another server all that was acknowledged, and everything whole. */

@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events';
-import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import type { TrackedSite } from './tracked-site.js';
 
 /** Writers who track events without pause, each with a URL that no other event has. */
@@ -9,19 +8,19 @@ export class Writers {
   readonly unknown: string[] = [];
   /** How many answers had each status; `none` where no answer came. */
   readonly answers: Record<string, number> = {};
-  /** Milliseconds of the slowest answer. */
-  slowestMs = 0;
   private stopped = false;
   private rounds = 0;
   private readonly progress = new EventEmitter();
 
   constructor(private readonly site: TrackedSite) {}
 
-  /** Resolves when all have stopped: after `stop`, or when nobody answers any more. */
-  async write(count: number): Promise<void> {
+  /** Resolves when all have stopped: after `stop`, when nobody answers any more, or when `isOver`. */
+  async write(count: number, isOver = () => false): Promise<void> {
     this.stopped = false;
     this.rounds += 1;
-    await Promise.all(Array.from({ length: count }, (_, writer) => this.writeAlone(`${this.rounds}-${writer}`)));
+    await Promise.all(
+      Array.from({ length: count }, (_, writer) => this.writeAlone(`${this.rounds}-${writer}`, isOver)),
+    );
   }
 
   /** Resolves when this many events more have been acknowledged. */
@@ -34,8 +33,8 @@ export class Writers {
     this.stopped = true;
   }
 
-  private async writeAlone(writer: string): Promise<void> {
-    for (let sent = 0; !this.stopped; sent++) {
+  private async writeAlone(writer: string, isOver: () => boolean): Promise<void> {
+    for (let sent = 0; !this.stopped && !isOver(); sent++) {
       const names = Array.from({ length: 1 + (sent % 4) }, (_, at) => `${writer}-${sent}-${at}`);
       const status = await this.send(names);
       this.answers[status] = (this.answers[status] ?? 0) + 1;
@@ -46,10 +45,8 @@ export class Writers {
   }
 
   private async send(names: string[]): Promise<number | 'none'> {
-    const took = stopwatch();
     const events = names.map((name) => this.site.event({ location: { url: `${this.site.url}${name}` } }));
     const answered = await this.site.track(events).catch(() => undefined);
-    this.slowestMs = Math.max(this.slowestMs, took());
     return answered?.status ?? 'none';
   }
 }
