@@ -197,9 +197,11 @@ describe('a tunnel whose server', () => {
     ['sends enough is kept', 200, true],
   ])('%s', async (_, bytesAtOnce, isKept) => {
     const server = createTcpServer().listen(0, '127.0.0.1');
+    ends.push(() => new Promise((resolve) => server.close(resolve)));
     await once(server, 'listening');
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const proxy = createProxy({ allowCidrs: ['127.0.0.1'], leastRate });
+    ends.unshift(() => proxy.close());
     const pass = await proxy.issue({ maxBytes: 10_000 });
     const { socket } = await tunnel(pass, `127.0.0.1:${(server.address() as AddressInfo).port}`);
     const [sender] = await accepted;
@@ -211,12 +213,8 @@ describe('a tunnel whose server', () => {
       await eventually('what was sent', () => received === looks * bytesAtOnce);
       jest.advanceTimersByTime(leastRate.ms / 3);
     }
-    if (isKept) expect(pass.problem()).toBeUndefined();
-    else {
-      await closed;
-      expect(pass.problem()).toMatchObject({ kind: 'too-slow', message: expect.stringContaining('500 bytes') });
-    }
-    await proxy.close();
-    await new Promise((resolve) => server.close(resolve));
+    if (isKept) return expect(pass.problem()).toBeUndefined();
+    expect(pass.problem()).toMatchObject({ kind: 'too-slow', message: expect.stringContaining('500 bytes') });
+    await closed;
   });
 });

@@ -48,8 +48,8 @@ describe('the address of a client', () => {
 
   it.each([
     ['many hops', (size: number) => Array(size).fill('10.0.0.2').join(','), '10.0.0.2'],
-    ['many brackets', (size: number) => '['.repeat(100 * size), '10.0.0.1'],
-    ['many numbers', (size: number) => `${'1.'.repeat(100 * size)}:`, '10.0.0.1'],
+    ['many brackets', (size: number) => '['.repeat(10 * size), '10.0.0.1'],
+    ['many numbers', (size: number) => `${'1.'.repeat(10 * size)}:`, '10.0.0.1'],
   ])('is found in a header of %s in a time that grows with its length only', (_, header, client) => {
     const trusted = parseRanges(proxies);
     expectLinear((size) => expect(clientAddress(from('10.0.0.1', header(size)), trusted)).toBe(client), 500);

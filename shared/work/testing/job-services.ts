@@ -46,9 +46,10 @@ export function jobServices() {
     const all = async () => (await store.page(jobs, { filter: {}, sort: { sequence: 1 }, limit: 100 })).items;
     /** The jobs when all have ended; one that ends in another runner emits no event. */
     const allEnded = () => eventually('the end of each job', all, ended);
-    /** Lasts as many reads of the store as looking for due jobs and claiming some takes: what is not begun then is not claimed. */
+    /** Lasts as many writes of the store as claiming some jobs takes: what has not begun by then is not claimed. */
     const looksPass = async () => {
-      for (let read = 0; read < 50; read++) await all();
+      for (let write = 0; write < 20; write++)
+        await store.updateMany(jobs, { _id: 'none' }, { $set: { state: 'done' } });
     };
     return { store, jobs, locks, open, enqueue, all, allEnded, looksPass };
   }

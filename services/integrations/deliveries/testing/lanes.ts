@@ -40,7 +40,6 @@ export async function openLanes() {
     log,
     exclusive: true,
     concurrency: 24,
-    pollMs: 50,
     blameless: true,
   });
   const deps = {
