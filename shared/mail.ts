@@ -97,16 +97,19 @@ const graceMs = scaled(3_000);
 /** Gives a mail that is being sent `graceMs` when the process stops. After that the next start sends it again. */
 export async function unlessStopped(signal: AbortSignal, sending: Promise<void>): Promise<void> {
   let late: NodeJS.Timeout | undefined;
+  let wait = () => {};
   const stopped = new Promise<never>((_, reject) => {
-    const wait = () => {
+    wait = () => {
       late = setTimeout(() => reject(signal.reason), graceMs);
     };
     if (signal.aborted) wait();
-    else signal.addEventListener('abort', wait, { once: true });
+    else signal.addEventListener('abort', wait);
   });
   try {
     await Promise.race([sending, stopped]);
   } finally {
+    // The signal outlives the mail.
+    signal.removeEventListener('abort', wait);
     clearTimeout(late);
   }
 }

@@ -11,6 +11,7 @@ import { type Store, singleWrites, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { codeIn, type Mailbox, openMailbox } from '../../../shared/testing/mailbox.js';
+import { withoutWaiting } from '../../../shared/testing/still-clock.js';
 import { Jobs, jobCollections } from '../../../shared/work/jobs.js';
 import { apiTokens } from '../accounts/model.js';
 import { auditWrite } from '../audit/audit-records.js';
@@ -334,7 +335,7 @@ describe('sending', () => {
     });
     await requestLink(setting.deps, { email: user.email, network });
     const first = await box.mailTo(user.email);
-    await setting.jobs.stop();
+    await withoutWaiting(() => setting.jobs.stop());
     expect(await setting.all()).toMatchObject([{ state: 'queued', attempts: 0 }]);
     release();
     await signingIn({ service: setting.service });
