@@ -54,7 +54,7 @@ function samples(schema: z.ZodType): unknown[] {
   return forms.map((form) => sample(form, json.$defs ?? {}));
 }
 
-function messagesOf(operation: AnyOperation): string[] {
+function messagesOf(operation: AnyOperation): Set<string> {
   const read = requestReader(operation);
   const path = Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'id']));
   const query = operation.query ? samples(operation.query) : [{}];
@@ -64,14 +64,14 @@ function messagesOf(operation: AnyOperation): string[] {
     ...query.flatMap((value) => [...spoilt(value)].map((item) => ({ path, query: item, body: body[0] }))),
     ...body.flatMap((value) => [...spoilt(value)].map((item) => ({ path, query: query[0], body: item }))),
   ];
-  return requests.flatMap((request) => {
+  const messages = new Set<string>();
+  for (const request of requests)
     try {
       read(request);
-      return [];
     } catch (error) {
-      return [(error as Error).message];
+      messages.add((error as Error).message);
     }
-  });
+  return messages;
 }
 
 const validatorWords =
@@ -82,12 +82,10 @@ describe('what is said of a wrong request', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s names the place and the remedy',
     (_, operation) => {
-      const messages = messagesOf(operation);
-      for (const message of messages) {
-        expect(message).not.toMatch(validatorWords);
-        expect(message).toMatch(ourWords);
-        expect(message.length).toBeLessThan(3000);
-      }
+      const isPlain = (message: string) =>
+        !validatorWords.test(message) && ourWords.test(message) && message.length < 3000;
+      const messages = [...messagesOf(operation)];
+      expect(messages.filter((message) => !isPlain(message))).toEqual([]);
     },
   );
 });
