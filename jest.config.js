@@ -62,7 +62,8 @@ export default {
     project('guides', inFolder('contributing')),
     project('links-count', inFolder('links-count'), onServer),
     project('fault', inFolder('fault')),
-    project('servers', ['<rootDir>/shared/{blobs,store/mongodb}/**/*.test.ts', ...inFolder('distributed')]),
+    project('stores', ['<rootDir>/shared/{blobs,store/mongodb}/**/*.test.ts']),
+    project('distributed', inFolder('distributed')),
     project('deploy', inFolder('deploy')),
     // What the test of the runner runs.
     project('unsteady', inFolder('fixtures/unsteady')),
