@@ -5,6 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -22,7 +23,7 @@ function ofHistory(ask, otherwise) {
 export const landing = () => ofHistory(() => Number(git('rev-list', '--count', '--first-parent', 'HEAD')), 0);
 
 const hourMs = 3_600_000;
-const hours = 4;
+const hours = 3;
 
 /** The commit before this landing, which may be many commits: those since `TEST_SINCE`, else those of the last hours. */
 function before() {
@@ -34,61 +35,88 @@ function before() {
 /** What this landing changes, and what is not committed. */
 const touchedFiles = () => ofHistory(() => git('diff', '--name-only', before()).split('\n'), []);
 
-const named = (folder, lists) => lists.map((names) => names.map((name) => `test/${folder}/${name}`));
+/** Names of files in a folder, in lists of about the same cost, as paths. */
+const inFolder = (folder, ...lists) =>
+  lists.map((names) => names.split(' ').flatMap((name) => (name ? [`${folder}/${name}`] : [])));
 
 /**
- * The files of a folder that take turns, in lists of about the same cost: landing number n runs list n modulo the number of lists. What is in no
- * list runs always. The parts of the cluster that run in turn are named in test/cluster/turn.ts, since they are no files.
+ * The files of a project that take turns, in lists of about the same cost: landing number n runs list n modulo the number of lists. What is in no
+ * list runs always. The parts of the cluster that run in turn are named in test/cluster, since they are no files.
  */
 const lists = {
-  e2e: named('e2e', [
-    [
-      'content-bounds',
-      'git-export-pages',
-      'imported-websites',
-      'insights-export',
-      'merge-conflicts',
-      'content-conflicts',
-    ],
-    [
-      'git-export-conflicts',
-      'git-export-properties',
-      'insights-segments',
-      'insights-senders',
-      'search-budget',
-      'content-reverting',
-    ],
-    ['content-imports-refused', 'domains', 'git-export-records', 'git-export-refused', 'insights-times', 'merging'],
-  ]),
-  fault: named('fault', [
-    ['import-attacks', 'import-kill', 'export-kill', 'hostile-pages', 'insights-hang', 'slow-imports'],
-    ['backup-refused', 'insights-kill', 'insights-server', 'integration-attacks', 'limits', 'saml-flood', 'tracing'],
-    ['analytics', 'crash', 'git-export', 'group-inserts', 'insights-aggregation', 'insights-table', 'slow-clients'],
-  ]),
-  upgrade: named('upgrade', [['rolling'], ['contract'], ['data']]),
-  deploy: named('deploy', [['alerts', 'files', 'kubernetes'], [], []]),
-  newcomer: named('newcomer', [['walk'], []]),
+  // Random tests and time by length, with the folder they are in.
+  unit: inFolder(
+    'services',
+    'content/format/texts/hostile-texts content/format/space/outline-properties',
+    'content/imports/import-limits content/format/texts/round-trip content/imports/import-tree',
+    'content/format/space/summary-edits-random content/format/space/summary',
+    'content/format/document/survival content/tree/content-tree-cache',
+    'content/format/space/space-config content/merging/merge-lists content/format/document/evaluate',
+  ),
+  processes: inFolder(
+    'services',
+    'integrations/runtime/limits',
+    'content/git/fetch-hostile',
+    'integrations/runtime/lifetime',
+    '',
+    '',
+  ),
+  e2e: inFolder(
+    'test/e2e',
+    'bounds comment-reactions content-imports-refused content-refused deadlines git-export-properties git-export-records integrations-list merging openapi-refused saml-answers token-origins',
+    'change-request-previews domains git-export-pages insights-export installations-lists installations-on-content integration-cli integration-rendering integrations-refused links organizations saml-providers',
+    'browsers comment-bad-inputs content-reverting gateway git-export-refused insights-senders installation-tokens integration-endpoints integration-origins merge-conflicts openapi-visitors renderers',
+    'change-request-links content-moving imported-websites insights-aggregation installation-callers installations integration-programs links-across-spaces redirects site-previews sites-refused trusted-organizations',
+    'comment-mails content-bounds content-conflicts content-permissions former-paths git-export-conflicts imported-pages insights-bad-inputs insights-times installations-refused integration-page-scripts unsubscribing',
+  ),
+  contract: inFolder('test/contract', 'fuzz', 'sign-on-token', 'official-schema', '', ''),
+  fault: inFolder(
+    'test/fault',
+    'import-attacks limits saml-flood',
+    'integration-attacks tracing metrics',
+    'start git-failure import-kill',
+    'insights-server insights-kill insights-table analytics',
+    'hostile-pages backup-refused',
+    'crash slow-clients slow-imports storage',
+    'git-export insights-hang backup insights-aggregation export-kill group-inserts',
+  ),
+  upgrade: inFolder('test/upgrade', 'rolling', 'contract', 'data'),
+  deploy: inFolder('test/deploy', 'alerts files kubernetes', '', ''),
+  newcomer: inFolder('test/newcomer', 'walk', ''),
 };
+
+/** All files that take turns; a test asks whether they exist. */
+export const inTurn = Object.values(lists).flat(2);
 
 /** What a test guards: with a change of these files it runs out of its turn too, as with a change of its own file. */
 const guarded = [
   [/^services\/content\/(git|exports|writing)\//, /e2e\/git-export/],
   [
     /^services\/content\/(merging|change-requests|writing|revisions)\//,
-    /e2e\/(merg|content-conflicts|content-reverting)/,
+    /e2e\/(merg|change-request|content-conflicts|content-reverting)/,
   ],
   [/^services\/content\/(imports|conversion)\//, /e2e\/(content-imports|imported)/],
-  [/^services\/content\/(search|writing|storage)\//, /e2e\/(search-budget|content-bounds)/],
+  [/^services\/content\/(writing|storage)\//, /e2e\/(content-bounds|bounds)/],
+  [/^services\/content\/(links|reading|spaces|tree)\//, /e2e\/(links|former-paths|redirects|content-(moving|perm))/],
+  [/^services\/content\/openapi\//, /e2e\/openapi/],
+  [/^services\/comments\//, /e2e\/comment/],
+  [/^services\/gateway\//, /e2e\/(gateway|deadlines|browsers|token-origins)/],
+  [/^services\/identity\//, /e2e\/(domains|saml|organizations|token-origins|trusted|unsubscribing)/],
   [/^services\/insights\/|^shared\/analytics\//, /e2e\/insights/],
-  [/^services\/identity\/domains\//, /e2e\/domains/],
+  [/^services\/integrations\//, /e2e\/(integration|installation)/],
+  [/^services\/sites\//, /e2e\/(site|redirects|renderers|trusted|integration-(origins|page))/],
+  [/^shared\/(contract|outbound)\//, /e2e\/(deadlines|bounds)/],
+  // The tables of all operations.
+  [/^services\/[^/]+\/contract(\.ts|\/)|^services\/.+\/resources\.ts$|^shared\/contract\//, /contract\//],
   [/^services\/content\/(imports|conversion|git)\//, /fault\/(import-|export-|slow-imports|git-export|hostile-pages)/],
   [/^services\/content\/(page-work|format)\//, /fault\/(import-attacks|hostile-pages)/],
   [/^(services\/insights|shared\/analytics)\//, /fault\/(insights-|analytics|group-inserts|crash)/],
   [/^services\/integrations\/(runtime|serving)\//, /fault\/integration-attacks/],
   [/^services\/identity\/saml\//, /fault\/saml-flood/],
   [/^services\/gateway\/http\//, /fault\/(limits|slow-clients)/],
-  [/^services\/commands\//, /fault\/backup-refused/],
-  [/^shared\/tracing\//, /fault\/tracing/],
+  [/^services\/commands\//, /fault\/backup/],
+  [/^services\/(main|welcome)\.ts$|^shared\/(settings|platform|store)(\/|\.)/, /fault\/(start|storage)/],
+  [/^shared\/(tracing|metrics)(\/|\.)/, /fault\/(tracing|metrics)/],
   [/^test\/support\/insights\//, /fault\/insights-/],
   // Processes of two releases meet in contracts, events, documents and the bus.
   [/^services\/[^/]+\/(contract|events)(\.ts|\/)|^services\/.+\/(model|resources)\.ts$/, /upgrade\//],
@@ -103,8 +131,10 @@ const guarded = [
 let touched;
 const isTouched = (file) => {
   touched ??= touchedFiles();
+  // Beside the code, a test is about its folder.
+  const about = file.startsWith('services/') ? `${dirname(file)}/` : `${file}.`;
   return (
-    touched.some((each) => each.startsWith(`${file}.`)) ||
+    touched.some((each) => each.startsWith(about)) ||
     guarded.some(([change, test]) => test.test(file) && touched.some((each) => change.test(each)))
   );
 };
@@ -121,10 +151,10 @@ const failed = ofHistory(() => JSON.parse(readFileSync(failedList(), 'utf8')), [
 
 const unsteady = JSON.parse(readFileSync(unsteadyList, 'utf8')).map(({ file }) => file);
 
-/** The files of a folder of tests that this run leaves out. */
-export function leftOut(folder) {
+/** The files of a project that this run leaves out. */
+export function leftOut(project) {
   const { TURN = 'all' } = process.env;
-  const all = lists[folder] ?? [];
+  const all = lists[project] ?? [];
   if (TURN === 'all') return [];
   const mine = Number(TURN) % all.length;
   return all

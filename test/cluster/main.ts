@@ -24,7 +24,8 @@ const parts: Record<string, Part> = {
   imports,
   rolling,
 };
-const eitherOf = ['overload', 'imports'];
+/** The landing whose turn is the rolling upgrade has the first one: that is a rolling restart too. */
+const eitherOf = ['overload', 'imports', 'rolling'];
 /** How many times their usual length deadlines are while processes are under load, all on this machine. */
 const underLoad = '3';
 

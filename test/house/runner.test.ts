@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { packageFile } from '../../shared/package-root.js';
+// @ts-expect-error It is plain JavaScript, which the runner and jest's configuration read.
+import { inTurn } from '../turns.js';
 
 interface Unsteady {
   file: string;
@@ -20,4 +22,12 @@ describe('test/unsteady.json', () => {
   it('names files that exist', () => {
     expect(list.filter(({ file }) => !existsSync(packageFile(file)))).toEqual([]);
   });
+});
+
+it('what takes turns exists', () => {
+  // The newcomer's walk is no test of jest.
+  const gone = (inTurn as string[]).filter(
+    (path) => !existsSync(packageFile(`${path}.test.ts`)) && !existsSync(packageFile(`${path}.ts`)),
+  );
+  expect(gone).toEqual([]);
 });
