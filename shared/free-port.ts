@@ -1,12 +1,41 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A free loopback port, for a server that a test or a demo starts. */
+/** Below those that systems give to connections that go out: one of these might take the port before its server starts. */
+const [lowest, count] = [10_000, 17_000];
+
+/**
+ * A free loopback port, for a server that a test or a demo starts. No other caller on this machine gets it while this process lives: it
+ * holds the port of the same number for UDP.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    const port = lowest + Math.floor(Math.random() * count);
+    if ((await isReserved(port)) && (await isFree(port))) return port;
+  }
+}
+
+async function isReserved(port: number): Promise<boolean> {
+  const held = createSocket('udp4').unref();
+  try {
+    held.bind({ port, address: '127.0.0.1', exclusive: true });
+    await once(held, 'listening');
+    return true;
+  } catch {
+    held.close();
+    return false;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+    probe.close();
+    await once(probe, 'close');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import type { Engine, openEngine } from '../../shared/analytics/engine.ts';
+import { freePort } from '../../shared/free-port.ts';
 import type { createLog } from '../../shared/log.ts';
 import { packageFile } from '../../shared/package-root.ts';
 import type { Certified } from './certificate.ts';
@@ -51,10 +51,9 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
   const server = tls
     ? createTlsServer({ ...limits, cert: tls.certificate, key: tls.privateKey }, take)
     : createServer(limits, take);
-  let { port = 0 } = options;
+  const port = options.port || (await freePort());
   const start = async () => {
     await once(server.listen(port, '127.0.0.1'), 'listening');
-    port = (server.address() as AddressInfo).port;
   };
   const stop = async () => {
     if (!server.listening) return;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { freePort } from '../../shared/free-port.js';
 
 /** What a site renderer is sent when its caches are out of date, on a port that it keeps. */
 export class RendererStandIn {
@@ -38,9 +39,10 @@ export class RendererStandIn {
         this.changed();
       });
     });
+    // It comes back on the same one.
+    this.port ||= await freePort();
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
-    this.port = (this.server.address() as { port: number }).port;
   }
 
   async close(): Promise<void> {
