@@ -8,4 +8,5 @@ test('what takes time by its size passes, what takes time by the square of it do
   expectLinear((size) => toil(8 * size), 10);
   const square = (size: number) => toil((size * size) / 4000);
   expect(() => expectLinear(square, 4000)).toThrow(/^8 times the size of 4000 takes \d/);
+  expect(() => expectLinear((size) => toil(size * size), 60)).toThrow(/^8 times the size of 60 takes \d/);
 });

@@ -13,27 +13,31 @@ const rounds = 5;
 /** What takes less counts as this much. */
 const leastMsMeasured = 1;
 
+/** Below that, sizes that differ by some count for too different ones. */
+const leastSizeOfRow = 50;
+
 /**
  * Throws when the processor time of `work(8 * size)` is more than three times that of eight `work(size)`: about once where it grows by the
  * size only, eight times where it grows by its square. The least of each counts, measured in turn up to five times: garbage collection and
- * neighbours spoil one measurement, what is slow spoils each. Each round has sizes of its own, as results may be cached.
+ * neighbours spoil one measurement, what is slow spoils each. Eight times the least of one is known soon; where the large one takes too long
+ * for it, eight in a row count, which leave as much garbage. Sizes differ a little, as results may be cached.
  * Choose a `size` that takes some milliseconds.
  */
 export function expectLinear(work: (size: number) => unknown, size: number): void {
-  let [part, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const ofSizes = (...sizes: number[]) => processorMs(() => sizes.map(work));
+  const row = Array.from({ length: times }, (_, at) => size + 3 * rounds + at);
+  let [one, inRow, whole] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY];
   for (let round = 0; round < rounds; round++) {
-    for (let at = 0; at < 3; at++)
-      part = Math.min(
-        part,
-        processorMs(() => work(size + 3 * round + at)),
-      );
-    whole = Math.min(
-      whole,
-      processorMs(() => work(times * (size + round))),
-    );
-    if (whole < bound * times * Math.max(part, leastMsMeasured)) return;
+    for (let at = 0; at < 3; at++) one = Math.min(one, ofSizes(size + 3 * round + at));
+    whole = Math.min(whole, ofSizes(times * (size + round)));
+    if (whole < bound * times * Math.max(one, leastMsMeasured)) return;
+    if (size < leastSizeOfRow) continue;
+    inRow = Math.min(inRow || Number.POSITIVE_INFINITY, ofSizes(...row));
+    if (whole < bound * inRow) return;
   }
-  throw new Error(`${times} times the size of ${size} takes ${whole.toFixed(1)} ms, and one ${part.toFixed(1)} ms`);
+  throw new Error(
+    `${times} times the size of ${size} takes ${whole.toFixed(1)} ms, one ${one.toFixed(1)} ms, ${times} in a row ${inRow.toFixed(1)} ms`,
+  );
 }
 
 /** Milliseconds of processor time of the longest turn of the event loop while `run` runs; the clock would count what others do meanwhile. */
