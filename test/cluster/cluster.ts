@@ -38,6 +38,20 @@ export interface ClusterOptions {
 }
 
 /** Every service of the compose file as processes of this machine, on NATS, MongoDB and ClickHouse. */
+const mostStarts = 5;
+
+/** Starts a node again whose stores did not answer in time, as the compose file does: on a busy machine, all processes that start wait for each other. */
+async function startAsDeployed(node: Node): Promise<void> {
+  for (let starts = 1; ; starts++)
+    try {
+      return await node.start();
+    } catch (error) {
+      if (starts === mostStarts || !/^(NATS|MONGODB|CLICKHOUSE)_URL: no (connection|answer)/m.test(node.lastWords()))
+        throw error;
+      process.stderr.write(`${node.name} starts again:\n${node.lastWords()}\n`);
+    }
+}
+
 export class Cluster {
   readonly nodes: Node[] = [];
   /** Between NATS and the nodes that tests cut off from it, by their names. */
@@ -68,7 +82,7 @@ export class Cluster {
     const cluster = new Cluster(engines, store, folder);
     await cluster.create(deployed, copies, { ...forTests(token), ...settings });
     if (!direct) for (const name of cutOff) await cluster.wire(name, deployed);
-    await Promise.all(cluster.nodes.map((node) => node.start()));
+    await Promise.all(cluster.nodes.map(startAsDeployed));
     await cluster.ready();
     return cluster;
   }
