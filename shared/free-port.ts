@@ -4,19 +4,23 @@ import { createServer } from 'node:net';
 
 /** Below those that systems give to connections that go out: one of these might take the port before its server starts. */
 const [lowest, count] = [10_000, 17_000];
+/** Where so many are taken, something else is wrong. */
+const mostTries = 1000;
 
 /**
  * A free loopback port, for a server that a test or a demo starts. No other caller on this machine gets it while this process lives: it
  * holds the port of the same number for UDP.
  */
 export async function freePort(): Promise<number> {
-  for (;;) {
+  for (let tries = 0; tries < mostTries; tries++) {
     const port = lowest + Math.floor(Math.random() * count);
-    if ((await isReserved(port)) && (await isFree(port))) return port;
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
+  throw new Error(`no port from ${lowest} to ${lowest + count} can be used`);
 }
 
-async function isReserved(port: number): Promise<boolean> {
+/** False where another caller has it. */
+async function reserve(port: number): Promise<boolean> {
   const held = createSocket('udp4').unref();
   try {
     held.bind({ port, address: '127.0.0.1', exclusive: true });

@@ -118,7 +118,8 @@ if (code !== 0 && isWhole && failed.length > 0 && failed.length <= mostUnsteady)
   ({ code } = await jest('--runInBand', '--runTestsByPath', ...failed.map(({ name }) => name)));
   if (code === 0) recordUnsteady(failed);
 }
-if (isWhole && !process.env.UNSTEADY_LIST) recordFailed(code === 0 ? [] : failed.map(fileOf));
+if (isWhole && !process.env.UNSTEADY_LIST)
+  recordFailed(first.testResults.map(fileOf), code === 0 ? [] : failed.map(fileOf));
 const skipped = first.numPendingTests + first.numTodoTests;
 const stillFailed = code === 0 ? 0 : Math.max(1, first.numFailedTests);
 console.log(`${first.numTotalTests - skipped - stillFailed} passed, ${stillFailed} failed, ${skipped} skipped`);

@@ -142,12 +142,18 @@ const isTouched = (file) => {
 /** Files that failed once and then passed, alone; `UNSTEADY_LIST` names another list, for the test of it. */
 export const unsteadyList = process.env.UNSTEADY_LIST ?? fileURLToPath(new URL('./unsteady.json', import.meta.url));
 
-/** Files that failed in the last whole run of this clone: outside of the working tree, so that neither a clean install nor a checkout removes it. */
+/** Files that failed when they last ran whole in this clone: outside of the working tree, so that neither a clean install nor a checkout removes it. */
 const failedList = () => git('rev-parse', '--git-path', 'bindery-failed-tests.json');
 
-export const recordFailed = (files) => ofHistory(() => writeFileSync(failedList(), JSON.stringify(files)));
+const failedBefore = () => ofHistory(() => JSON.parse(readFileSync(failedList(), 'utf8')), []);
 
-const failed = ofHistory(() => JSON.parse(readFileSync(failedList(), 'utf8')), []);
+/** Files that did not run stay what they were: a gate has many runs, and some beside each other. */
+export const recordFailed = (ran, files) =>
+  ofHistory(() =>
+    writeFileSync(failedList(), JSON.stringify([...failedBefore().filter((file) => !ran.includes(file)), ...files])),
+  );
+
+const failed = failedBefore();
 
 const unsteady = JSON.parse(readFileSync(unsteadyList, 'utf8')).map(({ file }) => file);
 

@@ -24,7 +24,7 @@ const leastSizeOfRow = 50;
  * Choose a `size` that takes some milliseconds.
  */
 export function expectLinear(work: (size: number) => unknown, size: number): void {
-  const ofSizes = (...sizes: number[]) => processorMs(() => sizes.map(work));
+  const ofSizes = (...sizes: number[]) => processorMs(() => sizes.map((each) => work(each)));
   const row = Array.from({ length: times }, (_, at) => size + 3 * rounds + at);
   let [one, inRow, whole] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY];
   for (let round = 0; round < rounds; round++) {

@@ -11,9 +11,9 @@ function loopMs(pid: number): number {
 }
 
 /**
- * Asks a process again and again until `work` ends, and `least` times before that: none where the work may be over at once. Throws when the thread of its event loop took seconds of
- * the processor between a question and its answer: what it does for others would have to wait for it. What the machine does meanwhile does
- * not count.
+ * Asks a process again and again until `work` ends, and `least` times before that: none where the work may be over at once. Throws when the
+ * thread of its event loop took seconds of the processor between a question and its answer: what it does for others would have to wait for
+ * it. What the machine does meanwhile does not count.
  */
 export async function whileAnswering<T>(
   pid: number,

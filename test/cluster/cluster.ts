@@ -37,10 +37,12 @@ export interface ClusterOptions {
   direct?: boolean;
 }
 
-/** Every service of the compose file as processes of this machine, on NATS, MongoDB and ClickHouse. */
 const mostStarts = 5;
 
-/** Starts a node again whose stores did not answer in time, as the compose file does: on a busy machine, all processes that start wait for each other. */
+/**
+ * Starts a node again whose stores did not answer in time, as the compose file does: on a busy machine, all processes that start wait for
+ * each other.
+ */
 async function startAsDeployed(node: Node): Promise<void> {
   for (let starts = 1; ; starts++)
     try {
@@ -52,6 +54,7 @@ async function startAsDeployed(node: Node): Promise<void> {
     }
 }
 
+/** Every service of the compose file as processes of this machine, on NATS, MongoDB and ClickHouse. */
 export class Cluster {
   readonly nodes: Node[] = [];
   /** Between NATS and the nodes that tests cut off from it, by their names. */
