@@ -29,6 +29,12 @@ const withProcesses = [
   '/shared/mail',
 ];
 
+/** Without a context for each file; see there. */
+const plain = {
+  runtime: '<rootDir>/test/support/plain/runtime.js',
+  testEnvironment: '<rootDir>/test/support/plain/environment.ts',
+};
+
 /** On the server that the global setup starts. */
 const onServer = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
@@ -53,7 +59,7 @@ export default {
   // The only end of what a test waits for: it decides how long a test that hangs lasts, not how fast the machine is.
   testTimeout: 600_000,
   projects: [
-    project('unit', beside, { testPathIgnorePatterns: withProcesses }),
+    project('unit', beside, { testPathIgnorePatterns: withProcesses, ...plain }),
     project('house', inFolder('house')),
     project('processes', beside, { testPathIgnorePatterns: [`^(?!.*(${withProcesses.join('|')}))`] }),
     project('e2e', inFolder('e2e'), onServer),

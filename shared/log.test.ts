@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { jest } from '@jest/globals';
 import { BusLog } from './bus/log.js';
 import { apiError } from './errors.js';
 import { createLog, type Log, onceASecond } from './log.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { apiError, notFound } from '../errors.js';
 import { stillClock } from '../testing/still-clock.js';
 import { BusCalls } from './calls.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { createSecrets } from '../secrets/secrets.js';
 import type { ContentCaller } from './caller.js';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { apiError, notFound } from '../errors.js';
 import { createLog } from '../log.js';
 import { createSecrets, type Secrets } from '../secrets/secrets.js';

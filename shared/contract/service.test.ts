@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ServiceBroker } from 'moleculer';
 import { z } from 'zod';
 import { apiError } from '../errors.js';

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of expressions
-import { expect, test } from '@jest/globals';
 import { claimsIn } from './claims.js';
 import { parseExpression } from './parse.js';
 

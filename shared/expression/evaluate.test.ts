@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of expressions
-import { describe, expect, test } from '@jest/globals';
 import { conditionHolds, evaluateText, holds } from './evaluate.js';
 import { parseExpression } from './parse.js';
 import { inputs, reasonOf, resultOf, withClaims } from './testing/evaluation.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { expectLinear } from '../testing/processor-time.js';
 import { anyCharacter, runs } from '../testing/runs.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { allowedAddress, checkUrl, validCidr } from './address.js';
 
 describe('allowedAddress', () => {

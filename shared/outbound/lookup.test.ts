@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
-import { expect, test } from '@jest/globals';
 import { createOutbound } from './client.js';
 import { OutboundRefused } from './failure.js';
 import { guardedLookup, lookUpByNameServers, refuseLiteral } from './lookup.js';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../testing/eventually.js';
 import { stillClock } from '../testing/still-clock.js';
 import { createProxy, type ProxyPass } from './proxy.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { timestamp } from '../ids.js';
 import { write } from '../store/port.js';
 import { eventually } from '../testing/eventually.js';

@@ -1,35 +1,21 @@
-import { inspect } from 'node:util';
-import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
-import { type Wait, waitsKey } from '../../shared/testing/eventually.ts';
+import { jestObject } from './jest-object.ts';
+import { Waits } from './waits.ts';
 
-const longest = 1000;
-
-/** The environment of Node, which also says what a test was waiting for when it failed, and ends that wait. */
+/** The environment of Node, which also tells what a test was waiting for. */
 export default class Environment extends TestEnvironment {
-  handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent, { concurrent }: { concurrent?: boolean } = {}): void {
-    if (event.name === 'test_fn_failure' || event.name === 'hook_failure') this.tell(event.test);
-    if (event.name === 'test_done' && !concurrent && !event.test.concurrent) this.end();
+  private readonly waits = new Waits(this.global);
+  readonly handleTestEvent = this.waits.handleTestEvent;
+
+  override async setup(): Promise<void> {
+    await super.setup();
+    const { fakeTimersModern, moduleMocker } = this;
+    if (fakeTimersModern && moduleMocker)
+      Object.assign(this.global, { jest: jestObject(fakeTimersModern, moduleMocker) });
   }
 
   override async teardown(): Promise<void> {
-    this.end();
+    this.waits.end();
     await super.teardown();
-  }
-
-  private waits(): Wait[] {
-    return [...((this.global as { [waitsKey]?: Set<Wait> })[waitsKey] ?? [])];
-  }
-
-  private tell(test: Circus.TestEntry | undefined): void {
-    for (const { missing, last } of this.waits()) {
-      const words = `Still missing: ${missing}; last seen: ${inspect(last, { depth: 6 }).slice(0, longest)}`;
-      if (test) test.errors.push([new Error(words), test.asyncError]);
-      else console.error(words);
-    }
-  }
-
-  private end(): void {
-    for (const wait of this.waits()) wait.over = true;
   }
 }

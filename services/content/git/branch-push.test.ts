@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
 import { type FileChange, onBranch } from './branch.js';
 import { serveRepositories } from './serve.js';
 import { changed, failureOf, file, servedBranches } from './testing/branches.js';

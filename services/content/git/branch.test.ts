@@ -1,6 +1,5 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
 import { type Branch, onBranch } from './branch.js';
 import { author, changed, file, servedBranches } from './testing/branches.js';
 import { git } from './testing/repositories.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { processesOf, servedRepositories } from './testing/repositories.js';
 
 const { room, servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
 import { credentials, processesOf, servedRepositories } from './testing/repositories.js';
 
 const { servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();

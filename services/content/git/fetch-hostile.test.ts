@@ -4,7 +4,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { describe, expect, test } from '@jest/globals';
 import { createProxy } from '../../../shared/outbound/proxy.js';
 import { git, processesOf, servedRepositories } from './testing/repositories.js';
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProxy, type GuardedProxy } from '../../../shared/outbound/proxy.js';
 import { git, processesOf, servedRepositories } from './testing/repositories.js';
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { jest } from '@jest/globals';
 import type { ContentCaller } from '../../../shared/contract/caller.js';
 import { contentTokens } from '../../../shared/contract/content-token.js';
 import { integrationTokens } from '../../../shared/contract/integration-token.js';

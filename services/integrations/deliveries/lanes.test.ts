@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { stillClock } from '../../../shared/testing/still-clock.js';
 import { openReceiver, type WebhookReceiver } from '../../../test/support/webhooks.js';

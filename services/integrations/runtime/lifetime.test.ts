@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { stillClock } from '../../../shared/testing/still-clock.js';
 import { openHold } from './testing/hold.js';

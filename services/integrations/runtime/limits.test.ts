@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { stillClock } from '../../../shared/testing/still-clock.js';
 import { processorMsOf } from './process/process-use.js';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { Restarts } from './restarts.js';
 
 test('a program whose processes end badly one after the other waits longer each time, up to four seconds', () => {

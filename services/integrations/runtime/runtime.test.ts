@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { eventOf, failureOf, messages, moduleOf, programOf, rest, testedRuntime } from './testing/scripts.js';
 

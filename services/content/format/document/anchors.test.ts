@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { aliasesOf, anchorNamed, anchorOfText, giveAnchor, newAnchors } from './anchors.js';
 
 describe('the anchor of a heading', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { toDocument } from './document.js';
 import type { Resolve } from './document-model.js';
 

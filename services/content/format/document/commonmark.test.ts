@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { describe, expect, it } from '@jest/globals';
 import { documentOutline, htmlOutline } from './testing/document-outline.js';
 import { normalHtml, treeHtml } from './testing/tree-html.js';
 

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { describe, expect, it } from '@jest/globals';
 import { toDocument } from './document.js';
 import { markupRows } from './testing/markup-rows.js';
 import { h, leaf, p, read, resolve, short, t } from './testing/nodes.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { documentOutline, htmlOutline } from './testing/document-outline.js';
 
 const rest = '\n\n## After';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { toDocument } from './document.js';
 import { type PageLink, parsePage, withTitle } from './page.js';
 import { sectionsUnder } from './sections.js';

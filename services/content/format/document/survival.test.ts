@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { expectLinear } from '../../../../shared/testing/processor-time.js';
 import { anyCharacter, runs } from '../../../../shared/testing/runs.js';

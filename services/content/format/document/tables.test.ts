@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { plainText, toDocument } from './document.js';
 import type { BlockNode, Resolve } from './document-model.js';
 

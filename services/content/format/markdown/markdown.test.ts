@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parseInlines } from './inline.js';
 import { parseMarkdown } from './markdown.js';
 import type { Inline } from './syntax.js';

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
 import { validRef } from './ref.js';
 
 const NAMES = [

@@ -4,7 +4,6 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createProxy, type GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import type { GitFailure } from '../command/failure.js';
 import { type FetchOptions, fetchTree } from '../fetch.js';

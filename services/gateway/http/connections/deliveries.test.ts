@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { jest } from '@jest/globals';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { eventually } from '../../../../shared/testing/eventually.js';
 import { stillClock } from '../../../../shared/testing/still-clock.js';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { jest } from '@jest/globals';
 import { stillClock } from '../../../../shared/testing/still-clock.js';
 import { Entrance } from './entrance.js';
 

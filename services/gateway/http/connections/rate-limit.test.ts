@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { jest } from '@jest/globals';
 import { stillClock } from '../../../../shared/testing/still-clock.js';
 import { createRateLimit } from './rate-limit.js';
 

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventOf, messages, moduleOf, programOf, testedRuntime } from '../testing/scripts.js';
 import { apiRule } from './api-requests.js';
 
