@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Loaded into the server: on a signal, opens the analytics engine in it, and then does what the file `deed` names. */
+/** Loaded into the server: on a signal, opens the analytics engine in it; on the next one, does what the file `deed` names. */
 const saboteur = `
 import { readFileSync } from 'node:fs';
 const { openAnalytics } = await import(${JSON.stringify(pathToFileURL(packageFile('dist/shared/analytics/analytics.js')))});
@@ -38,8 +38,8 @@ const deeds = {
 process.once('SIGUSR2', async () => {
   const analytics = await openAnalytics({ dataDir: process.env.DATA_DIR, log });
   await analytics.ping();
+  process.once('SIGUSR2', () => setImmediate(deeds[readFileSync(new URL('./deed', import.meta.url), 'utf8')]));
   console.log('analytics answer');
-  setTimeout(deeds[readFileSync(new URL('./deed', import.meta.url), 'utf8')] ?? (() => {}), 500);
 });
 `;
 
@@ -81,7 +81,7 @@ it.each([
     expect([server.process.exitCode, server.process.signalCode]).toEqual([null, null]);
     const children = childrenOf(server.process.pid);
     expect(children.length).toBeGreaterThan(0);
-    if (deed.startsWith('gets ')) server.process.kill(deed.slice('gets '.length) as NodeJS.Signals);
+    server.process.kill(deed.startsWith('gets ') ? (deed.slice('gets '.length) as NodeJS.Signals) : 'SIGUSR2');
     expect(await ended).toEqual(end);
     const fatal = server.output().includes('"level":"fatal"');
     expect(fatal).toBe(end[0] === 1);
