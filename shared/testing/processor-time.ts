@@ -9,23 +9,26 @@ function processorMs(run: () => unknown): number {
 const times = 8;
 /** Halfway between 1, where time grows by the size only, and 8, where it grows by its square. */
 const bound = 3;
-const rounds = 5;
+/** Measured so often before it counts: a neighbour, or the collection of what others left, may spoil several in a row. */
+const rounds = 10;
 /** What takes less counts as this much. */
 const leastMsMeasured = 1;
 
 /** Below that, sizes that differ by some count for too different ones. */
 const leastSizeOfRow = 50;
+/** The sizes of a row begin that much later: most of them are not cached by a single one. */
+const firstOfRow = 15;
 
 /**
  * Throws when the processor time of `work(8 * size)` is more than three times that of eight `work(size)`: about once where it grows by the
- * size only, eight times where it grows by its square. The least of each counts, measured in turn up to five times: garbage collection and
- * neighbours spoil one measurement, what is slow spoils each. Eight times the least of one is known soon; where the large one takes too long
+ * size only, eight times where it grows by its square. The least of each counts, measured in turn up to ten times: garbage collection and
+ * neighbours spoil some measurements, what is slow spoils each. Eight times the least of one is known soon; where the large one takes too long
  * for it, eight in a row count, which leave as much garbage. Sizes differ a little, as results may be cached.
  * Choose a `size` that takes some milliseconds.
  */
 export function expectLinear(work: (size: number) => unknown, size: number): void {
   const ofSizes = (...sizes: number[]) => processorMs(() => sizes.map((each) => work(each)));
-  const row = Array.from({ length: times }, (_, at) => size + 3 * rounds + at);
+  const row = Array.from({ length: times }, (_, at) => size + firstOfRow + at);
   let [one, inRow, whole] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY];
   for (let round = 0; round < rounds; round++) {
     for (let at = 0; at < 3; at++) one = Math.min(one, ofSizes(size + 3 * round + at));
@@ -44,7 +47,7 @@ export function expectLinear(work: (size: number) => unknown, size: number): voi
 export const longestTurnMs = async (run: () => Promise<unknown>): Promise<number> => (await turnsOf(run)).longest;
 
 /**
- * Throws when one turn of the event loop takes more than half of the processor time of `run`, in each of up to five runs: other work would
+ * Throws when one turn of the event loop takes more than half of the processor time of `run`, in each of up to ten runs: other work would
  * have to wait for it.
  */
 export async function expectTurns(run: () => Promise<unknown>): Promise<void> {
