@@ -1,10 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
-import samlify from 'samlify';
+import { IdentityProvider as SamlifyProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify';
 import { type Certified, selfSigned } from './certificate.ts';
 import { newOrganization, shared, unique, walk } from './fixtures.ts';
 import type { Client } from './server.ts';
 
-const { IdentityProvider: SamlifyProvider, SamlLib, ServiceProvider, setSchemaValidator } = samlify;
 const client = shared();
 
 setSchemaValidator({ validate: async () => 'the schema is not what is tested' });
