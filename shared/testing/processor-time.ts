@@ -16,7 +16,7 @@ const leastMsMeasured = 1;
 
 /** Below that, sizes that differ by some count for too different ones. */
 const leastSizeOfRow = 50;
-/** The sizes of a row begin that much later: most of them are not cached by a single one. */
+/** The sizes of a row begin that much later than those that are measured alone before it. */
 const firstOfRow = 15;
 
 /**
@@ -46,13 +46,15 @@ export function expectLinear(work: (size: number) => unknown, size: number): voi
 /** Milliseconds of processor time of the longest turn of the event loop while `run` runs; the clock would count what others do meanwhile. */
 export const longestTurnMs = async (run: () => Promise<unknown>): Promise<number> => (await turnsOf(run)).longest;
 
+const roundsOfTurns = 5;
+
 /**
- * Throws when one turn of the event loop takes more than half of the processor time of `run`, in each of up to ten runs: other work would
+ * Throws when one turn of the event loop takes more than half of the processor time of `run`, in each of up to five runs: other work would
  * have to wait for it.
  */
 export async function expectTurns(run: () => Promise<unknown>): Promise<void> {
   let least = 1;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundsOfTurns; round++) {
     const { longest, all } = await turnsOf(run);
     least = Math.min(least, longest / all);
     if (least <= 0.5) return;
