@@ -7,7 +7,7 @@ export interface Wait {
   over: boolean;
 }
 
-/** Of the test file that runs here, also for `test/support/environment.ts`, which runs outside of its globals. */
+/** Of the test file that runs here, also for `test/support/waits.ts`, which may run outside of its globals. */
 export const waitsKey = Symbol.for('bindery.waits');
 
 function waits(): Set<Wait> {

@@ -25,7 +25,8 @@ export class Waits {
   }
 
   private tell(test: Circus.TestEntry | undefined): void {
-    for (const { missing, last } of this.all()) {
+    // One that is over ends soon, and was told with the test before.
+    for (const { missing, last } of this.all().filter(({ over }) => !over)) {
       const words = `Still missing: ${missing}; last seen: ${inspect(last, { depth: 6 }).slice(0, longest)}`;
       if (test) test.errors.push([new Error(words), test.asyncError]);
       else console.error(words);
