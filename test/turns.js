@@ -63,13 +63,16 @@ const lists = {
   ),
   e2e: inFolder(
     'test/e2e',
-    'bounds comment-reactions content-imports-refused content-refused deadlines git-export-conflicts git-export-properties git-export-records integrations-list merging openapi-refused saml-answers token-origins',
-    'change-request-previews domains git-export-pages insights-bad-inputs insights-export installations-lists installations-on-content integration-cli integration-rendering integrations-refused links organizations saml-providers',
-    'browsers comment-bad-inputs comment-mails content-reverting gateway git-export-refused insights-senders installation-tokens integration-endpoints integration-origins merge-conflicts openapi-visitors renderers',
-    'change-request-links content-moving former-paths imported-websites insights-aggregation installation-callers installations integration-programs links-across-spaces redirects site-previews sites-refused trusted-organizations',
-    'content-bounds content-conflicts content-permissions imported-pages insights-times installations-refused integration-page-scripts unsubscribing',
+    'bounds content-bounds content-moving gateway merging',
+    'browsers git-export-refused insights-aggregation integration-programs links-across-spaces openapi-visitors saml-providers sites-refused',
+    'content-conflicts content-imports-refused content-refused git-export-conflicts git-export-pages insights-senders insights-times installations-on-content token-origins',
+    'comment-bad-inputs content-permissions deadlines git-export-properties insights-bad-inputs installation-tokens installations-refused integration-origins merge-conflicts',
+    'comment-mails former-paths git-export-records installations integration-rendering openapi-refused organizations redirects saml-answers trusted-organizations',
+    'change-request-links comment-reactions content-reverting imported-websites insights-export installation-callers installations-lists integration-endpoints integration-page-scripts site-previews',
+    'change-request-previews domains imported-pages integration-cli integrations-list integrations-refused links renderers unsubscribing',
   ),
-  contract: inFolder('test/contract', 'fuzz', 'sign-on-token', 'official-schema', '', ''),
+  // Not in the turns of the longest tests of processes.
+  contract: inFolder('test/contract', 'sign-on-token', '', '', 'fuzz', 'official-schema'),
   fault: inFolder(
     'test/fault',
     'import-attacks limits saml-flood',
