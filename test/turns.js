@@ -71,7 +71,7 @@ const lists = {
     'change-request-links comment-reactions content-reverting imported-websites insights-export installation-callers installations-lists integration-endpoints integration-page-scripts site-previews',
     'change-request-previews domains imported-pages integration-cli integrations-list integrations-refused links renderers unsubscribing',
   ),
-  // Not in the turns of the longest tests of processes.
+  // The random requests are not in a turn of the longest tests of processes.
   contract: inFolder('test/contract', 'sign-on-token', '', '', 'fuzz', 'official-schema'),
   fault: inFolder(
     'test/fault',

@@ -16,7 +16,7 @@ const leastMsMeasured = 1;
 
 /** Below that, sizes that differ by some count for too different ones. */
 const leastSizeOfRow = 50;
-/** The sizes of a row begin that much later than those that are measured alone before it. */
+/** The sizes of a row follow those of the first five rounds. Further away they would count for larger ones, and hide what grows by the square. */
 const firstOfRow = 15;
 
 /**
