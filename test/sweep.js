@@ -3,6 +3,7 @@
  * removes its folder: `node test/sweep.js <folder>`. A process belongs to the run when it has BINDERY_TEST_RUN in its environment, has to do with the
  * folder, or descends from one that does.
  */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,6 +48,14 @@ function left() {
   return [...found];
 }
 
+/** The disks that tests have mounted in the folder, the last one first: nothing removes what lies under one. */
+const mounts = () =>
+  read(() => readFileSync('/proc/self/mounts', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((path) => path.startsWith(`${folder}/`))
+    .reverse();
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 for await (const _ of process.stdin);
 for (let pids = left(); pids.length > 0; pids = left()) {
@@ -58,4 +67,6 @@ for (let pids = left(); pids.length > 0; pids = left()) {
     }
   await pause(pauseMs);
 }
-await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+for (const mount of mounts()) spawnSync('umount', ['--lazy', mount]);
+// Few: each level of folders tries again all that lies under it.
+await rm(folder, { recursive: true, force: true, maxRetries: 2 });

@@ -1,6 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,13 @@ describe('a run that is interrupted', () => {
     readdirSync('/proc').filter((pid) => read(`/proc/${pid}/environ`).includes(`BINDERY_TEST_RUN=${folder}`));
   const servers = () => processes().filter((pid) => read(`/proc/${pid}/cmdline`).includes('services/main.js'));
 
+  /** A disk of its own, as some tests have; only root may mount one. */
+  const mountIn = (run: string) => {
+    const disk = join(run, 'disk');
+    mkdirSync(disk);
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  };
+
   it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('by %s leaves no process and no folder', async (signal) => {
     const { BINDERY_TEST_RUN: _, ...env } = process.env;
     const child = spawn(process.execPath, [program, '--projects=e2e', 'test/e2e/identity.test.ts'], {
@@ -76,6 +83,7 @@ describe('a run that is interrupted', () => {
     });
     const ended = once(child, 'exit');
     await eventually('a server', servers, (pids) => pids.length > 0);
+    mountIn(join(folder, String(readdirSync(folder)[0])));
     child.kill(signal);
     await ended;
     await eventually('the end of all processes', processes, (pids) => pids.length === 0);

@@ -87,7 +87,7 @@ describe('a start that cannot be', () => {
       execFileSync('mount', ['-o', 'remount,ro', disk]);
       expect(await refusal({ DATA_DIR: disk })).toMatch(/^DATA_DIR: .*\(EROFS\): the file system is read-only/);
     } finally {
-      execFileSync('umount', [disk]);
+      execFileSync('umount', ['--lazy', disk]);
     }
   });
 
