@@ -169,6 +169,14 @@ test('another process sees every change at once, also while it checks for earlie
   }
 });
 
+test('a space that the kept tree lacks is looked for in the store', async () => {
+  await deps.trees.of(organization);
+  const { space, writes } = newSpace({ organization, creator: 'grace' });
+  await store.batch(writes);
+  expect(await roleOf({ kind: 'space', id: space._id, organization }, reader('ada', 'admin'))).toBe('admin');
+  await expectNoted();
+});
+
 test('what changes nothing writes nothing', async () => {
   const place = await makeSpace();
   await give(place, user('ada', 'edit'));
