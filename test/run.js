@@ -1,9 +1,9 @@
 /**
  * Runs tests: `node test/run.js --projects=unit,e2e [path or option of jest …]`.
  *
- * Without a path it is a whole run: what is in turn runs by `TURN` (see test/turns.js), and files that fail run once more, alone. One that
- * passes then is unsteady: it is printed, written into test/unsteady.json and does not fail the run. Whatever ends a run, its servers,
- * workers and folders go with it: a process of its own waits for the end of this one and removes them.
+ * Without a path or another choice of tests it is a whole run: what is in turn runs by `TURN` (see test/turns.js), and files that fail run once
+ * more, alone. One that passes then is unsteady: it is printed, written into test/unsteady.json and does not fail the run. Whatever ends a run,
+ * its servers, workers and folders go with it: a process of its own waits for the end of this one and removes them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,8 @@ const graceMs = 15_000;
 const [projects, ...rest] = process.argv.slice(2);
 if (!projects?.startsWith('--projects='))
   throw new Error('node test/run.js --projects=<name>,… [path or option of jest …]');
-const isWhole = !rest.some((argument) => !argument.startsWith('-'));
+/** Options that choose no tests, or the share that others of the same run leave. */
+const isWhole = rest.every((argument) => /^--(maxWorkers|shard|forceExit)\b/.test(argument));
 
 const folder = mkdtempSync(join(tmpdir(), 'bt-'));
 const sweeper = spawn(process.execPath, [join(root, 'test/sweep.js'), folder], {
@@ -72,11 +73,13 @@ async function jest(...options) {
   killGroup(pid);
   if (stoppedBy !== undefined) await end(128 + stoppedBy);
   try {
-    return { code, ...JSON.parse(readFileSync(results, 'utf8')) };
+    const found = JSON.parse(readFileSync(results, 'utf8'));
+    if (found.testResults) return { code, ...found };
   } catch {
-    // It could not begin.
-    return end(code || 1);
+    // Told below.
   }
+  // It could not begin, and has said why.
+  return end(code || 1);
 }
 
 /** What jest left, where the sweeper sees no processes because the system has no /proc. */
@@ -121,6 +124,8 @@ if (code !== 0 && isWhole && failed.length > 0 && failed.length <= mostUnsteady)
 if (isWhole && !process.env.UNSTEADY_LIST)
   recordFailed(first.testResults.map(fileOf), code === 0 ? [] : failed.map(fileOf));
 const skipped = first.numPendingTests + first.numTodoTests;
-const stillFailed = code === 0 ? 0 : Math.max(1, first.numFailedTests);
-console.log(`${first.numTotalTests - skipped - stillFailed} passed, ${stillFailed} failed, ${skipped} skipped`);
+// A file that cannot be loaded has no test that failed; and of those that failed, all have passed now, or all are told.
+const counts =
+  code === 0 ? [first.numTotalTests - skipped, 0] : [first.numPassedTests, Math.max(1, first.numFailedTests)];
+console.log(`${counts[0]} passed, ${counts[1]} failed, ${skipped} skipped`);
 await end(first.numTotalTests === skipped && isWhole ? 1 : code);

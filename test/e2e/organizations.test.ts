@@ -56,7 +56,7 @@ describe('an organization', () => {
     [{ sso: true }, 'sso'],
     [{ ai: 1 }, 'ai'],
     [{ inviteLinks: null }, 'inviteLinks'],
-  ])('%.60j is refused by name and changes nothing', async (body, field) => {
+  ])('%j is refused by name and changes nothing', async (body, field) => {
     const path = `/v1/orgs/${await newOrganization(admin)}`;
     const before = (await admin.get(path)).body;
     const answer = await admin.patch(path, { title: 'Changed', ...body });

@@ -163,9 +163,10 @@ it('keeps what it stores from other users', async () => {
 });
 
 describe('npm start', () => {
+  const { PATH, HOME, BINDERY_TEST_RUN } = process.env;
   const npm = (script: string, env: Record<string, string>) => {
     const child = spawn('npm', ['run', '--silent', script], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: join(folder, 'data'), ...env },
+      env: { PATH, HOME, BINDERY_TEST_RUN, DATA_DIR: join(folder, 'data'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const closed = once(child, 'close') as Promise<[number | null, string | null]>;

@@ -15,7 +15,10 @@ describe('test/unsteady.json', () => {
   const list = listIn(packageFile('test/unsteady.json'));
 
   it('has no test twice: the second time, its cause is mended', () => {
-    const names = list.flatMap(({ file, tests }) => tests.map((test) => `${file}: ${test}`));
+    const names = list.flatMap(({ file, tests }) =>
+      // None where the file could not be loaded.
+      tests.length > 0 ? tests.map((test) => `${file}: ${test}`) : [file],
+    );
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 

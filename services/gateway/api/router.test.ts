@@ -54,7 +54,7 @@ describe('the router', () => {
     `/v1/${'x'.repeat(16_000)}`,
     '/v1/__proto__',
     '*',
-  ])('answers 404 for %.40s', (path) => {
+  ])('answers 404 for a path that is none (%#)', (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
       expect(thrownBy(() => router.find(method, path))).toMatchObject({ type: 'NOT_FOUND' });
       expect(router.allowed(path)).toEqual([]);

@@ -98,7 +98,7 @@ describe('a file', () => {
     ['bytes=-', 200, '0123456789', null],
     ['bytes=0-1,3-4', 200, '0123456789', null],
     ['lines=0-1', 200, '0123456789', null],
-  ])('in part, %.20s, is %i', async (range, status, text, contentRange) => {
+  ])('in part, %s, is %i', async (range, status, text, contentRange) => {
     const response = await get(linkTo('a.txt'), { range });
     expect([response.status, await response.text()]).toEqual([status, text]);
     expect(response.headers.get('content-range')).toBe(contentRange);
