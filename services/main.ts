@@ -62,12 +62,14 @@ async function stop(broker: ServiceBroker, platform: Platform): Promise<void> {
   await platform.close();
 }
 
+/** One Ctrl-C can be two signals: the terminal sends one to all that runs in it, and npm passes its own on. So the third one ends at once. */
 function stopOnSignal(log: Log, stop: () => Promise<void>): void {
-  let stopping = false;
+  let signals = 0;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
+      signals += 1;
+      if (signals > 2) process.exit(1);
+      if (signals === 2) return log.info({ signal }, 'still stopping; the next signal ends at once');
       log.info({ signal }, 'stopping');
       stop().then(
         () => process.exit(0),

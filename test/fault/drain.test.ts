@@ -69,11 +69,14 @@ describe('SIGTERM', () => {
     expect(taken).toHaveLength(answered.length + 1);
   });
 
-  it('a second time ends at once', async () => {
+  it('a second time changes nothing, a third time ends at once', async () => {
     const server = await startServer({ env: { DRAIN_SECONDS: '600' } });
     const exited = once(server.process, 'exit');
     server.process.kill('SIGTERM');
     while ((await server.get('/readyz')).status === 200);
+    server.process.kill('SIGINT');
+    await server.said(/still stopping/);
+    expect((await server.get('/readyz')).status).toBe(503);
     server.process.kill('SIGTERM');
     expect(await exited).toEqual([1, null]);
   });
