@@ -12,7 +12,8 @@ function settings(): Setting[] {
     const { value } = (schema as z.ZodType).safeParse(undefined).success
       ? { value: (schema as z.ZodType).parse(undefined) }
       : { value: undefined };
-    const shown = Array.isArray(value) ? undefined : value;
+    // Lists and headers are empty by default.
+    const shown = typeof value === 'object' ? undefined : value;
     return {
       name,
       description: z.globalRegistry.get(schema)?.description ?? '',
