@@ -74,6 +74,11 @@ export class Wire {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Resets connections at once: whoever writes to one before it has heard of that gets an error of the system. */
+  reset(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
   async close(): Promise<void> {
     const closed = new Promise((done) => this.server.close(done));
     this.cut();

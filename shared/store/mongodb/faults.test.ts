@@ -93,6 +93,21 @@ if (url)
       expect(await reachedAgain()).toMatchObject({ _id: 'a' });
     });
 
+    test('that resets connections is away for those who write to them', async () => {
+      await store.upsert(things, { _id: 'a' }, { $set: { size: 1 } });
+      const update = { $inc: { size: 1 } };
+      const batch = [write.update(things, { _id: 'a' }, update), write.check(things, {}, 1)];
+      for (const [type, ask] of [
+        ['UNAVAILABLE', () => store.get(things, 'a')],
+        ['OUTCOME_UNKNOWN', () => store.updateMany(things, {}, update)],
+        ['UNAVAILABLE', () => store.batch(batch)],
+      ] as const) {
+        await reachedAgain();
+        wire.reset();
+        expect(await rejected(ask())).toMatchObject({ type });
+      }
+    });
+
     test('that is known to be down fails calls at once, and is found again', async () => {
       await store.upsert(things, { _id: 'a' }, { $set: { size: 1 } });
       const { id } = await blobs.put(Buffer.from('content'));

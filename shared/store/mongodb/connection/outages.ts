@@ -70,17 +70,23 @@ const isLostBulk = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError &&
   (error.err !== undefined || (error.code === undefined && [error.writeErrors].flat().length === 0));
 
-export const isOutage = (error: unknown): error is MongoError =>
-  error instanceof MongoError &&
-  (outages.some((each) => error instanceof each) ||
-    poolErrors.has(error.name) ||
-    serverCodes.has(error.code) ||
-    isLostBulk(error) ||
-    labels.some((label) => error.hasErrorLabel(label)));
+/** Whether the driver (7.8, 7.9) let an error of the system through: where it writes to a connection that was reset before it heard of that. */
+const isOfSystem = (error: unknown): boolean =>
+  typeof (error as { syscall?: unknown } | null | undefined)?.syscall === 'string';
+
+export const isOutage = (error: unknown): boolean =>
+  isOfSystem(error) ||
+  (error instanceof MongoError &&
+    (outages.some((each) => error instanceof each) ||
+      poolErrors.has(error.name) ||
+      serverCodes.has(error.code) ||
+      isLostBulk(error) ||
+      labels.some((label) => error.hasErrorLabel(label))));
 
 /** Turns an outage, or a full disk, into the port's error. Other errors come back unchanged. */
 export function translated(kind: Kind, error: unknown): unknown {
   if (isDiskFull(error)) return diskFull('MongoDB', error);
   if (!isOutage(error)) return error;
-  return unanswered(error.hasErrorLabel('NoWritesPerformed') ? 'read' : kind, error);
+  const changedNothing = error instanceof MongoError && error.hasErrorLabel('NoWritesPerformed');
+  return unanswered(changedNothing ? 'read' : kind, error);
 }
