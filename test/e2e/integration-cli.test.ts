@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -62,6 +62,7 @@ class Tunnel {
   async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
+    await rm(this.certificate);
   }
 }
 
