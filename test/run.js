@@ -22,8 +22,9 @@ const graceMs = 15_000;
 const [projects, ...rest] = process.argv.slice(2);
 if (!projects?.startsWith('--projects='))
   throw new Error('node test/run.js --projects=<name>,… [path or option of jest …]');
-/** Options that choose no tests, or the share that others of the same run leave. */
-const isWhole = rest.every((argument) => /^--(maxWorkers|shard|forceExit)\b/.test(argument));
+/** A path, or an option by which jest chooses tests; a shard is a part of a whole run. */
+const choice = /^(?!-)|^-[tof]\b|^--(testNamePattern|testPathPattern|only|changed|findRelated|runTestsByPath)/;
+const isWhole = !rest.some((argument) => choice.test(argument));
 
 const folder = mkdtempSync(join(tmpdir(), 'bt-'));
 const sweeper = spawn(process.execPath, [join(root, 'test/sweep.js'), folder], {
@@ -124,8 +125,8 @@ if (code !== 0 && isWhole && failed.length > 0 && failed.length <= mostUnsteady)
 if (isWhole && !process.env.UNSTEADY_LIST)
   recordFailed(first.testResults.map(fileOf), code === 0 ? [] : failed.map(fileOf));
 const skipped = first.numPendingTests + first.numTodoTests;
-// A file that cannot be loaded has no test that failed; and of those that failed, all have passed now, or all are told.
-const counts =
+// A file that cannot be loaded fails without a test that failed.
+const [passed, stillFailed] =
   code === 0 ? [first.numTotalTests - skipped, 0] : [first.numPassedTests, Math.max(1, first.numFailedTests)];
-console.log(`${counts[0]} passed, ${counts[1]} failed, ${skipped} skipped`);
+console.log(`${passed} passed, ${stillFailed} failed, ${skipped} skipped`);
 await end(first.numTotalTests === skipped && isWhole ? 1 : code);
