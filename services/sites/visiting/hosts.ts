@@ -7,10 +7,12 @@ import { type SiteDocument, sites } from '../site/model.js';
 import { type Publisher, publisherOf } from '../site/urls.js';
 import { readable, segmentsOf } from './locate.js';
 
-/** A URL as a visitor has it, without scheme, port, credentials, query and fragment. */
+/** A URL as a visitor has it, without scheme, credentials, query and fragment. */
 export interface Asked {
-  /** Lower case, in ASCII. */
+  /** Lower case, in ASCII; without the port, which distinguishes no sites. */
   host: string;
+  /** Whether the URL names a port. */
+  withPort: boolean;
   /** Of the path, percent-encoded. */
   segments: string[];
 }
@@ -31,7 +33,8 @@ export interface Hosted {
 export function parseURL(text: string): Asked {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw invalid('url: must be an http(s) URL');
-  return { host: url.hostname.replace(/\.$/, ''), segments: segmentsOf(url.pathname) };
+  const host = url.hostname.replace(/\.$/, '');
+  return { host, withPort: url.port !== '', segments: segmentsOf(url.pathname) };
 }
 
 const both = (texts: string[]) => [...new Set([...texts, ...texts.map((text) => text.toLowerCase())])];

@@ -66,8 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => noted.close());
 
-async function resolve(path: string, unsignedClaims: Record<string, unknown> = {}) {
-  const { deps, call } = noted;
+async function resolve(path: string, unsignedClaims: Record<string, unknown> = {}, { deps, call } = noted) {
   noted.reset();
   const url = path.startsWith('/') ? `https://acme.docs.test${path}` : path;
   const body = { url, redirectOnError: false, visitor: { unsignedClaims } };
@@ -102,6 +101,19 @@ describe('resolution', () => {
     await noted.deps.store.batch([write.update(sites, { _id: 'site_SMALL' }, { $unset: { hostname: true } })]);
     await resolve('https://bindery.test/sites/site_SMALL/page');
     expect([noted.reads, noted.calls]).toEqual([['get'], ['identity.findOrganization']]);
+  });
+
+  it.each<[asked: string, answered: string]>([
+    ['https://localhost/sites/site_BIG/s0/a', 'http://localhost/sites/site_BIG/a'],
+    ['http://localhost/sites/site_BIG/v0/a', 'http://localhost/sites/site_BIG/a'],
+    ['http://localhost:4000/sites/site_BIG/s0/a', 'http://localhost:4000/sites/site_BIG/a'],
+    ['https://localhost/sites/site_BIG/s3/v2/a', 'http://localhost/sites/site_BIG/s3/v2/a'],
+    ['https://localhost:3000/sites/site_BIG/s3/v2/a', 'http://localhost:4000/sites/site_BIG/s3/v2/a'],
+  ])('answers addresses below a base URL with a port as renderers ask for them: %s', async (asked, answered) => {
+    const config = { ...noted.deps.config, baseUrl: 'http://localhost:4000', PUBLISH_DOMAIN: undefined };
+    const { deps, call } = noted;
+    const answer = await resolve(asked, { n: 1000 }, { ...noted, deps: { ...deps, config }, call });
+    expect('redirect' in answer ? answer.redirect : answer.canonicalUrl).toBe(answered);
   });
 
   it('answers the last of 2,000 site spaces with a token that fits into a header', async () => {

@@ -12,7 +12,7 @@ import type { SiteDocument } from '../site/model.js';
 import { publisherOf } from '../site/urls.js';
 import { type PlacedSiteSpace, sectionsOf, siteSpacesIn } from '../structure/structure.js';
 import { addressesOf } from './addresses.js';
-import { formerTarget } from './former-targets.js';
+import { formerTarget, type Target } from './former-targets.js';
 import { type Asked, type Hosted, parseURL, siteAt } from './hosts.js';
 import { type Located, locate, readable } from './locate.js';
 import { type OtherContent, otherContentAt } from './other-content.js';
@@ -143,7 +143,8 @@ async function contentAt(deps: SitesDependencies, { call, ...visit }: Visit): Pr
   const other = await otherContentAt({ call, located, visitor });
   const { placed, rest } = located;
   const { site, publisher } = hosted;
-  const addressOf = await addressesOf(deps, { site, publisher, structure: seen.whole, visitor });
+  const addresses = await addressesOf(deps, { site, publisher, structure: seen.whole, visitor });
+  const addressOf = (target: Target) => withPortAsAsked(addresses(target), asked);
   const canonicalUrl = addressOf({ placed, rest });
   if (!visitor.preview) {
     if (hosted.naming || located.naming) return { target: 'content', redirect: canonicalUrl };
@@ -155,6 +156,14 @@ async function contentAt(deps: SitesDependencies, { call, ...visit }: Visit): Pr
     }
   }
   return contentOf(deps, { ...visit, seen, located, other, canonicalUrl });
+}
+
+/** A renderer asks without the port of the base URL, refuses addresses with one, and makes its links from what it is answered. */
+function withPortAsAsked(address: string, { host, withPort }: Asked): string {
+  const url = new URL(address);
+  if (withPort || url.hostname !== host) return address;
+  url.port = '';
+  return url.href;
 }
 
 async function contentOf(
