@@ -15,8 +15,8 @@ export interface TaskProcessOptions {
   niceness: number;
 }
 
-/** Why a task has no result: it ran too long, ran out of memory, or its process was killed. */
-export type Ending = 'deadline' | 'memory' | 'lost';
+/** Why a task has no result: it ran too long, got too little of a processor to end, ran out of memory, or its process was killed. */
+export type Ending = 'deadline' | 'late' | 'memory' | 'lost';
 
 /** The unit of `/proc`. */
 const tickMs = 10;
@@ -42,7 +42,10 @@ export class TaskProcess {
     // Whatever breaks the channel also ends the process.
     this.child.on('error', () => {});
     giveWay(this.child.pid, niceness);
-    this.started = this.nextReply(startMs);
+    // A process that starts too slowly says nothing of its task.
+    this.started = this.nextReply(startMs).catch((ending: Ending) =>
+      Promise.reject(ending === 'deadline' ? 'late' : ending),
+    );
     this.started.catch(() => {});
   }
 
@@ -97,7 +100,7 @@ export class TaskProcess {
         const left = withinMs - (this.usedMs() - began.used);
         const mayWait = withinMs * patience - (performance.now() - began.at);
         if (left > 0 && mayWait > 0) timer = setTimeout(onTime, Math.min(left, mayWait) + 1);
-        else onEnd('deadline');
+        else onEnd(left > 0 ? 'late' : 'deadline');
       };
       let timer = setTimeout(onTime, withinMs);
       child.on('message', onMessage).on('exit', onExit);

@@ -17,7 +17,7 @@ export interface WorkersOptions {
   memoryMb: number;
   /** Tasks of one owner that may wait. */
   waiting: number;
-  /** Milliseconds that a task may wait. */
+  /** Milliseconds that a task may wait for its turn; by default, and where it is infinite, as long as it takes. */
   waitMs?: number;
   /** How far tasks give way when processor time is scarce; by default a little, to the process that answers everybody. */
   niceness?: number;
@@ -40,13 +40,14 @@ export interface Workers {
 }
 
 /**
- * Why a task has no result: too many of its owner wait, or it waited too long (503), it ran too long (503), it needs too much memory (422), or its
- * process was killed (503).
+ * Why a task has no result: too many of its owner wait (503), it waited too long for its turn or for a processor (503), it ran too long (503), it needs
+ * too much memory (422), or its process was killed (503).
  */
 export type TaskFailure = Error & { failure: 'busy' | Ending };
 
 const failures: Record<TaskFailure['failure'], [type: ErrorType, message: string]> = {
   busy: ['UNAVAILABLE', 'Too many requests like this one are waiting; try again later'],
+  late: ['UNAVAILABLE', 'This waited too long for its turn, as the machine is busy; try again later'],
   deadline: ['UNAVAILABLE', 'This takes longer to process than is allowed; try again later, or make it smaller'],
   memory: ['UNPROCESSABLE', 'This needs more memory to process than is allowed; make it smaller'],
   lost: ['UNAVAILABLE', 'Processing was interrupted; try again'],
@@ -103,8 +104,8 @@ class Pool implements Workers {
       this.queue.add(options, waiting);
       this.startNext();
       const { waitMs = this.options.waitMs } = options;
-      const giveUp = () => this.queue.remove(options, waiting) && reject(failureFor('busy'));
-      if (waitMs !== undefined) setTimeout(giveUp, waitMs).unref();
+      const giveUp = () => this.queue.remove(options, waiting) && reject(failureFor('late'));
+      if (Number.isFinite(waitMs)) setTimeout(giveUp, waitMs).unref();
     }) as Promise<R>;
   }
 

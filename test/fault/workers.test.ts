@@ -140,15 +140,46 @@ test('an owner with too many waiting tasks is refused, others are not; its busie
   expect(await Promise.all([running, waiting[0], waiting[1], other, quiet])).toEqual([500, 1, 2, 5, 6]);
 });
 
-test('a task that waits too long is refused, without a turn', async () => {
-  const workers = await open();
-  const pid = await workers.run<number>('pid', null, { owner });
+test('a task that waits too long is refused, without a turn; one that may wait for ever is not', async () => {
+  const workers = await open({ waitMs: 50 });
+  const pid = await workers.run<number>('pid', null, { owner, waitMs: 600_000 });
   const running = workers.run('later', 600_000, { owner });
-  await expect(workers.run('echo', 1, { owner, waitMs: 50 })).rejects.toMatchObject({ failure: 'busy', code: 503 });
-  const patient = workers.run('echo', 2, { owner, waitMs: 600_000 });
+  const patient = workers.run('echo', 2, { owner, waitMs: Number.POSITIVE_INFINITY });
+  await expect(workers.run('echo', 1, { owner })).rejects.toMatchObject({ failure: 'late', code: 503 });
   process.kill(pid, 'SIGKILL');
   await expect(running).rejects.toMatchObject({ failure: 'lost' });
   expect(await patient).toBe(2);
+});
+
+test('a task that gets no processor is not blamed for it', async () => {
+  const workers = await open();
+  const pid = await workers.run<number>('pid', null, { owner });
+  process.kill(pid, 'SIGSTOP');
+  const stopped = workers.run('echo', 1, { owner, deadlineMs: 200 });
+  await expect(stopped).rejects.toMatchObject({ failure: 'late', code: 503 });
+  expect(await workers.run('echo', 2, { owner })).toBe(2);
+});
+
+test('documents of small pages need no turn; one that nobody waits for any more is kept', async () => {
+  const { openPageWork } = (await import(
+    packageFile('dist/services/content/page-work/page-work.js')
+  )) as typeof import('../../services/content/page-work/page-work.js');
+  const work = openPageWork();
+  opened.push(work as unknown as Workers);
+  const done: string[] = [];
+  const document = async (name: string, source: string) => {
+    await work.document({ source, refs: new Map(), title: undefined }, owner);
+    done.push(name);
+  };
+  const large = (at: number) => `# ${at}\n\n${'Some *words* of a manual. '.repeat(400)}`;
+  // What they share is loaded.
+  await document('first', '# First\n');
+  const waiting = Array.from({ length: 12 }, (_, at) => document(`large ${at}`, large(at)));
+  await document('small', '# Small\n\nSome *words*.\n');
+  expect(done).toEqual(['first', 'small']);
+  await Promise.all(waiting);
+  const first = await work.document({ source: large(11), refs: new Map(), title: undefined }, owner);
+  expect(await work.document({ source: large(11), refs: new Map(), title: undefined }, owner)).toBe(first);
 });
 
 test('a process knows no setting of its parent, and gives way to others in the background', async () => {

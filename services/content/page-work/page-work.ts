@@ -5,7 +5,7 @@ import { sha256 } from '../../../shared/ids.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
 import { inBackground } from '../../../shared/work/give-way.js';
-import { isTooMuch, openWorkers, perProcessor, type TaskFailure } from '../../../shared/work/workers.js';
+import { isTooMuch, openWorkers, perProcessor, type TaskFailure, type Workers } from '../../../shared/work/workers.js';
 import type { ReadText, Text } from '../contract.js';
 import type { PlacedMarkdown } from '../format/document/link-places.js';
 import type { Merge, MergedSource } from '../format/document/merge-sources.js';
@@ -18,12 +18,13 @@ import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
 import { type Dimensions, largestHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage, WrittenPage } from './page-worker.js';
+import { isSmall } from './small-pages.js';
 import type { Fetched, OEmbed, WebPage } from './web-page.js';
 import type { WrittenSource } from './written-page.js';
 
 /**
- * Parses, converts and tokenizes pages in processes of their own. All work is for an `organization`; organizations take turns.
- * Throws `TaskFailure` for a page that takes too much time (503) or memory (422).
+ * Parses, converts and tokenizes pages in processes of their own; documents of small ones are made here. All work is for an `organization`;
+ * organizations take turns. Throws `TaskFailure` for a page that takes too much time (503) or memory (422).
  */
 export interface PageWork {
   /** For imports. Throws 422 with the path of the page that takes too much. */
@@ -203,7 +204,23 @@ const forEmbeds = { client: 'embeds', waitMs: scaled(1000), deadlineMs: scaled(1
 /** Of the keys of a body in memory, about. */
 const sizeOfKeys = ({ size }: ReadonlySet<string>) => 80 * size;
 
+/** Milliseconds after which nobody waits for the answer of a request any more. */
+const requestMs = scaled(10_000);
+/** Is kept for the next request: as long as it takes. */
+const forAnyone = { waitMs: Number.POSITIVE_INFINITY };
+
 const module = new URL('./page-worker.js', import.meta.url);
+/** Its tasks, for what needs no process; loaded with the first. */
+const tasksHere = () => import('./page-worker.js');
+
+async function encodedDocument(body: DocumentBody, reading: Workers, owner: string): Promise<Buffer> {
+  if (!isSmall(body)) return reading.run('encodedDocument', body, { owner, ...forAnyone });
+  return (await tasksHere()).encodedDocument({ ...body, refs: body.refs as ReadonlyMap<string, never> });
+}
+
+async function markdownOf(page: MarkdownBody, reading: Workers, owner: string): Promise<PlacedMarkdown> {
+  return isSmall(page) ? (await tasksHere()).markdown(page) : reading.run('markdown', page, { owner });
+}
 
 /** Reading goes before importing, and one organization never takes all of it. */
 function openPools() {
@@ -215,7 +232,7 @@ function openPools() {
     deadlineMs: scaled(5000),
     memoryMb: 384,
     waiting: 200,
-    waitMs: scaled(5000),
+    waitMs: requestMs,
   });
   const importing = openWorkers({
     module,
@@ -276,13 +293,11 @@ export function openPageWork(): PageWork {
         nameOf: ({ title }) => title,
       }),
     document: (body, owner) =>
-      documents(partsOf(body), () =>
-        reading.run<Buffer>('encodedDocument', body, { owner }).then((bytes) => Encoded.named<PageBody>(bytes)),
-      ),
+      documents(partsOf(body), async () => Encoded.named(await encodedDocument(body, reading, owner))),
     blockKeys: (body, owner) =>
       keys(partsOf(body), async () => new Set(await reading.run<string[]>('blockKeys', body, { owner, ...forKeys }))),
     blockPreview: (block, owner) => reading.run('blockPreview', block, { owner }),
-    markdown: (page, owner) => reading.run('markdown', page, { owner }),
+    markdown: (page, owner) => markdownOf(page, reading, owner),
     sections: (page, owner, { withinMs }) =>
       sections([page.source, page.title, page.inputs], () =>
         reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: scaled(2000) }),
