@@ -5,6 +5,7 @@ import { type Analytics, analyticsDir, openAnalytics } from './analytics/analyti
 import type { Blobs } from './blobs/port.js';
 import type { Consumers } from './contract/event.js';
 import { type Room, watchRoom } from './disk/room.js';
+import { apiError } from './errors.js';
 import type { Log } from './log.js';
 import { checkKeys, createSecrets, embeddedKey, type Secrets } from './secrets/secrets.js';
 import { openCacheDir } from './settings/cache-dir.js';
@@ -121,16 +122,22 @@ export const hasAnalytics = (config: Config): boolean =>
   config.CLICKHOUSE_URL !== undefined || existsSync(analyticsDir(config.DATA_DIR));
 
 function lazyAnalytics({ CLICKHOUSE_URL, DATA_DIR }: Config, log: Log) {
+  const closing = new AbortController();
+  const { signal } = closing;
   let opened: Promise<Analytics> | undefined;
   return {
     open() {
-      opened ??= openAnalytics({ url: CLICKHOUSE_URL, dataDir: DATA_DIR, log }).catch((error) => {
+      opened ??= openAnalytics({ url: CLICKHOUSE_URL, dataDir: DATA_DIR, log, signal }).catch((error) => {
         opened = undefined;
         throw error;
       });
       return opened;
     },
-    close: async () => (await opened)?.close(),
+    async close() {
+      closing.abort(apiError('UNAVAILABLE', 'Bindery is stopping'));
+      const analytics = await opened?.catch(() => undefined);
+      await analytics?.close();
+    },
   };
 }
 

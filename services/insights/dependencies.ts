@@ -2,6 +2,7 @@ import { GroupInserts } from '../../shared/analytics/group-inserts.js';
 import { unreachable } from '../../shared/analytics/reading.js';
 import { prepareTable } from '../../shared/analytics/table.js';
 import { callAsSystem } from '../../shared/contract/service.js';
+import { isExpected } from '../../shared/errors.js';
 import { onceASecond } from '../../shared/log.js';
 import type { Host } from '../../shared/platform.js';
 import type { Collection, Store } from '../../shared/store/port.js';
@@ -64,7 +65,7 @@ function preparedOnce({ analytics, config, log }: Host): () => Promise<EventsTab
   return () => {
     prepared ??= prepare().catch((error) => {
       prepared = undefined;
-      tell('error', 'preparing', { err: error }, 'the analytics database cannot be used');
+      if (!isExpected(error)) tell('error', 'preparing', { err: error }, 'the analytics database cannot be used');
       throw unreachable(error);
     });
     return prepared;

@@ -3,6 +3,7 @@ import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService } from '../../shared/contract/service.js';
 import { type Host, hasAnalytics } from '../../shared/platform.js';
+import { sitePublished } from '../sites/events.js';
 import { aggregationHandlers } from './aggregation/aggregation-handlers.js';
 import { freezeEventsJob } from './backup/freeze-events-job.js';
 import { insightsContract } from './contract.js';
@@ -17,6 +18,8 @@ export function insightsService(host: Host): ServiceSchema {
   const { config, ready, writable } = host;
   const deps = openDependencies(host);
   const { store, jobs, inserts, analytics, places } = deps;
+  /** No event of a visitor waits for the start of the embedded engine. What fails is logged, and tried again with the next event. */
+  const startEngine = () => void analytics().catch(() => undefined);
   return bindService({
     name: 'insights',
     contract: insightsContract,
@@ -31,13 +34,15 @@ export function insightsService(host: Host): ServiceSchema {
       ...segmentHandlers(deps),
     },
     receive: receiver(insightsConsumes, insightsSubscribers(deps)),
+    hints: { [sitePublished.name]: startEngine },
     async started() {
       await store.prepare(insightsCollections);
       await places.open();
-      // The embedded engine starts with its first use: it takes memory that a small installation may not need.
       if (config.CLICKHOUSE_URL) await analytics();
     },
     async background() {
+      // Where no site was ever published, the embedded engine does not start: it takes memory that a small installation may not need.
+      if (hasAnalytics(config)) startEngine();
       jobs.register(removeSiteJob({ analytics, hasAnalytics: () => hasAnalytics(config) }));
       jobs.register(freezeEventsJob({ analytics, dataDir: config.DATA_DIR }));
       await jobs.start();

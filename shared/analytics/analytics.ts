@@ -16,17 +16,19 @@ export interface Analytics {
 /** Where the embedded engine has its files; the folder is created with its first use. */
 export const analyticsDir = (dataDir: string): string => join(dataDir, 'analytics');
 
-/** Opens the ClickHouse server at `url`; without `url`, the embedded engine on files in `dataDir`. */
+/** Opens the ClickHouse server at `url`; without `url`, the embedded engine on files in `dataDir`, whose start `signal` ends. */
 export async function openAnalytics({
   url,
   dataDir,
   log,
+  signal,
 }: {
   url?: string | undefined;
   dataDir: string;
   log: Log;
+  signal?: AbortSignal;
 }): Promise<Analytics> {
-  const engine = url ? undefined : await openEngine(analyticsDir(dataDir), log);
+  const engine = url ? undefined : await openEngine(analyticsDir(dataDir), log, signal);
   const server = engine
     ? // The first request may wait for the engine to load.
       { url: 'http://analytics', http_agent: engine.agent, request_timeout: scaled(30_000) }

@@ -31,16 +31,22 @@ const missedBeats = 10;
 const startMs = scaled(60_000);
 const retryMs = 1000;
 
-/** Opens the engine on the files in `path`, which are created if missing. */
-export async function openEngine(path: string, log: Log): Promise<Engine> {
+/** Opens the engine on the files in `path`, which are created if missing. `signal` ends a start that nobody waits for any more. */
+export async function openEngine(path: string, log: Log, signal?: AbortSignal): Promise<Engine> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   // The path of a socket may have 100 characters: too few for some data folders.
   const folder = await mkdtemp(join(tmpdir(), 'bindery-analytics-'));
   const engine = new EngineProcess(path, join(folder, 'socket'), log);
-  await engine.listening().catch(async (error) => {
+  const stop = () => void engine.close();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await engine.listening();
+  } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    throw error;
-  });
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
   return {
     agent: new EngineAgent(engine),
     async close() {
@@ -100,6 +106,7 @@ class EngineProcess {
 
   private async start(): Promise<void> {
     await rm(this.socket, { force: true });
+    if (this.closed) throw new Error('the analytics engine is closed');
     const child = fork(program, [this.path, this.socket], {
       execArgv: [],
       env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), UV_THREADPOOL_SIZE: threads },

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../shared/testing/eventually.js';
+import { newOrganization } from '../support/fixtures.js';
 import { newTrackedSite } from '../support/insights/tracked-site.js';
 import { expectAllOnce, storedNames, Writers } from '../support/insights/writers.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -45,4 +47,15 @@ it('while the engine is killed again and again, writers get 204 or are told, and
   expect(stored).toBeGreaterThan(300);
   expect(away + unknown).toBeLessThan(stored);
   expectAllOnce(await storedNames(site), writers);
+});
+
+it('the engine starts when a site is published and with every later start of the server, before any event comes', async () => {
+  const organization = await newOrganization(server);
+  const { body: site } = await server.post(`/v1/orgs/${organization}/sites`, { title: 'Docs' });
+  expect(existsSync(join(dataDir, 'analytics'))).toBe(false);
+  expect((await server.post(`/v1/orgs/${organization}/sites/${site.id}/publish`)).status).toBe(200);
+  expect(await engine()).toBeGreaterThan(0);
+  await server.stop();
+  server = await startServer({ dataDir });
+  expect(await engine()).toBeGreaterThan(0);
 });

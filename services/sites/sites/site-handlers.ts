@@ -10,7 +10,7 @@ import type { siteOperations } from '../contract/sites.js';
 import type { sitesContract } from '../contract.js';
 import { customizationDeletion } from '../customization/model.js';
 import type { SitesDependencies } from '../dependencies.js';
-import { siteDeleted } from '../events.js';
+import { siteDeleted, sitePublished } from '../events.js';
 import { publishingDeletion } from '../publishing/model.js';
 import { redirectDeletion } from '../redirects/model.js';
 import { checkOpening } from '../sections/shown-content.js';
@@ -172,6 +172,7 @@ async function setPublished(
     await deps.store.batch([
       write.update(sites, { _id: id, published: before.published }, changes.update, { expect: 1 }),
       ...(await revalidateSite(deps, { call, states: [before] })),
+      ...(published ? [deps.outbox.add(sitePublished, {})] : []),
       audit('site', id, { details: changes.details }),
     ]);
   return present(deps, { call, site: changes?.after ?? before });
