@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { runInNewContext } from 'node:vm';
 import { packageFile } from '../../shared/package-root.js';
 import { environmentProblems, textOf } from '../house/deploy/files.js';
 
@@ -39,53 +38,6 @@ describe('deploy/secrets', () => {
       encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([0, expect.stringContaining('is valid')]);
-  });
-});
-
-describe('the health check of MongoDB', () => {
-  /** Runs it as mongosh would, on a server with that state and those users; returns its exit code and what it did. */
-  function check({ setName, primary, users }: { setName?: string; primary: boolean; users: string[] }) {
-    const done: string[] = [];
-    const database = {
-      auth: (user: string) => {
-        if (!users.includes(user)) throw new Error('Authentication failed.');
-        return { ok: 1 };
-      },
-      createUser: ({ user, roles }: { user: string; roles: unknown[] }) => {
-        users.push(user);
-        done.push(`${user}: ${JSON.stringify(roles)}`);
-      },
-      getUser: (user: string) => (users.includes(user) ? { user } : null),
-    };
-    const quit = (code: number) => {
-      throw code;
-    };
-    const context = {
-      process: { env: { MONGODB_HOST: 'mongodb:27017', MONGODB_ROOT_PASSWORD: 'a', MONGODB_PASSWORD: 'b' } },
-      db: { hello: () => ({ setName, isWritablePrimary: primary }), getSiblingDB: () => database },
-      rs: { initiate: ({ members }: { members: { host: string }[] }) => done.push(`initiate ${members[0]?.host}`) },
-      quit,
-    };
-    try {
-      runInNewContext(textOf('deploy/mongodb/ready.js'), context);
-      return { code: 0, done };
-    } catch (code) {
-      return { code, done };
-    }
-  }
-
-  it('makes the replica set, then the users, and then nothing any more', () => {
-    const users: string[] = [];
-    expect(check({ primary: false, users })).toEqual({ code: 1, done: ['initiate mongodb:27017'] });
-    expect(check({ setName: 'rs0', primary: false, users })).toEqual({ code: 1, done: [] });
-    const made = ['root: ["root"]', 'bindery: [{"role":"dbOwner","db":"bindery"}]'];
-    expect(check({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: made });
-    expect(check({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: [] });
-  });
-
-  it('goes on where it was interrupted', () => {
-    const { code, done } = check({ setName: 'rs0', primary: true, users: ['root'] });
-    expect([code, done]).toEqual([0, [expect.stringContaining('bindery')]]);
   });
 });
 
