@@ -14,6 +14,7 @@ interface Service {
   read_only: boolean;
   cap_drop: string[];
   user?: string;
+  ulimits?: unknown;
 }
 interface Compose {
   services: Record<string, Service>;
@@ -106,6 +107,10 @@ describe('docker-compose.yml', () => {
     expect(
       all.filter(([name, { user }]) => !services.includes(name) && !/^[1-9]\d*:[1-9]\d*$/.test(user ?? '')),
     ).toEqual([]);
+  });
+
+  it('asks for no limit that a restricted daemon may refuse', () => {
+    expect(all.filter(([, { ulimits }]) => ulimits !== undefined)).toEqual([]);
   });
 
   it('pins the version of every image', () => {

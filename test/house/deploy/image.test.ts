@@ -21,6 +21,10 @@ describe('the image', () => {
     expect([...new Set(copied)].sort()).toEqual(context?.sort());
   });
 
+  it('is built by the engine as it is: a syntax of another frontend would be asked of a registry', () => {
+    expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/im);
+  });
+
   it('has settings that Bindery knows, and exposes their ports', () => {
     expect(environmentProblems({})).toEqual([]);
     expect(valuesOf('EXPOSE')).toEqual([`${imageEnvironment.PORT} ${imageEnvironment.METRICS_PORT}`]);
