@@ -118,7 +118,7 @@ const guarded = [
   [/^services\/identity\/saml\//, /fault\/saml-flood/],
   [/^services\/gateway\/http\//, /fault\/(limits|slow-clients)/],
   [/^services\/commands\//, /fault\/backup/],
-  [/^services\/(main|welcome)\.ts$|^shared\/(settings|platform|store)(\/|\.)/, /fault\/(start|storage)/],
+  [/^services\/(main|start|welcome)\.ts$|^shared\/(settings|platform|store)(\/|\.)/, /fault\/(start|storage)/],
   [/^shared\/(tracing|metrics)(\/|\.)/, /fault\/(tracing|metrics)/],
   [/^test\/support\/insights\//, /fault\/insights-/],
   // Processes of two releases meet in contracts, events, documents and the bus.
@@ -126,7 +126,7 @@ const guarded = [
   [/^shared\/(bus|contract|store|work|platform)(\/|\.)|^test\/(upgrade|cluster\/load)\//, /upgrade\//],
   [/^(deploy|k8s)\/|^docker-compose|^shared\/settings\/|^docs\/operations\//, /deploy\//],
   [
-    /^README\.md$|^docs\/(tour|contributing\/)|^services\/(welcome|main)\.ts$|^services\/commands\/|^package\.json$/,
+    /^README\.md$|^docs\/(tour|contributing\/)|^services\/(welcome|main|start)\.ts$|^services\/commands\/|^package\.json$/,
     /newcomer\//,
   ],
 ];

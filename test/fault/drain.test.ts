@@ -35,7 +35,26 @@ function loop(server: StartedServer, path: string): Loop {
   return { answers, end: end.finally(() => agent.destroy()) };
 }
 
+/** Options of Node.js with which a process gets SIGTERM as soon as it listens for it, or listens another time. */
+const signalled = (times: number) => {
+  const script = `let seen = 0; process.on('newListener', (name) => {
+    if (name === 'SIGTERM' && ++seen === ${times}) setImmediate(() => process.kill(process.pid, name));
+  });`;
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+};
+
 describe('SIGTERM', () => {
+  it.each([
+    ['its program is loaded', 1, /^the server ended with 0:\n$/],
+    ['its services start', 2, /^the server ended with 0:\n.*"msg":"stopping"/],
+  ])('ends a process in order while %s', async (_, times, end) => {
+    const told = await startServer({ env: { NODE_OPTIONS: signalled(times) } }).then(
+      async (server) => `it started, and ended with ${await server.stop()}`,
+      ({ message }) => message,
+    );
+    expect(told).toMatch(end);
+  });
+
   it('loses no request of 20 busy connections, and says first that the server is leaving', async () => {
     const server = await startServer({ env: { DRAIN_SECONDS: '5', LOG_REQUESTS: 'all' } });
     const paths = ['/v1/user', '/v1/orgs', '/docs/swagger-ui.css', '/openapi.json'];

@@ -35,8 +35,11 @@ describe('the image', () => {
     const [entry = [], command = []] = ['ENTRYPOINT', 'CMD'].map(
       (name) => JSON.parse(valuesOf(name).at(-1) ?? '') as string[],
     );
-    expect(entry.slice(0, 2)).toEqual(['tini', '--']);
-    expect(JSON.parse(textOf('package.json')).scripts.serve).toBe(`exec ${[...entry.slice(2), ...command].join(' ')}`);
+    const own = entry.indexOf('--') + 1;
+    expect(entry.slice(0, own)).toEqual(['tini', '-e', '143', '--']);
+    expect(JSON.parse(textOf('package.json')).scripts.serve).toBe(
+      `exec ${[...entry.slice(own), ...command].join(' ')}`,
+    );
     const source = command[0]?.replace(/^dist\/(.+)\.js$/, '$1.ts') ?? '';
     expect(existsSync(packageFile(source))).toBe(true);
   });
