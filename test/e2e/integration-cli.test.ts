@@ -92,6 +92,10 @@ it('publishes an integration, publishes it again, and unpublishes it', async () 
     visibility: 'public',
     scopes: ['site:script:inject', 'site:visitor:auth'],
     configurations: { account: { required: ['greeting'] } },
+    contentSecurityPolicy: {
+      'script-src': "https://scripts.example.com 'unsafe-inline'",
+      'connect-src': 'api.example.com events.example.com',
+    },
     owner: { id: organization },
   });
   expect(JSON.stringify(body)).not.toContain('of-the-greeter');

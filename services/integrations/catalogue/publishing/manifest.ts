@@ -3,13 +3,9 @@ import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { invalid } from '../../../../shared/errors.js';
 import type { catalogueOperations } from '../../contract/catalogue.js';
 import type { Definition } from '../model.js';
-import {
-  type ConfigurationSchema,
-  type ContentSecurityPolicy,
-  type configurationPropertySchema,
-  integrationNameSchema,
-} from '../resources.js';
+import { type ConfigurationSchema, type configurationPropertySchema, integrationNameSchema } from '../resources.js';
 import { blockDomainsOf } from './block-domains.js';
+import { policyIn } from './policy.js';
 
 export type PublishBody = BodyOf<typeof catalogueOperations.publishIntegration>;
 export type Manifest = Omit<PublishBody, 'script' | 'icon' | 'previewImages' | 'organization' | 'secrets' | 'runtime'>;
@@ -36,7 +32,7 @@ export function checkManifest(body: PublishBody): void {
   for (const [place, schema] of Object.entries(body.configurations))
     checkConfiguration(`configurations.${place}`, schema);
   if (Object.keys(body.secrets).length > mostSecrets) throw invalid(`secrets: at most ${mostSecrets} entries`);
-  if (body.contentSecurityPolicy !== undefined) checkPolicy(body.contentSecurityPolicy);
+  if (body.contentSecurityPolicy !== undefined) policyIn(body.contentSecurityPolicy);
   checkSize(body);
 }
 
@@ -70,23 +66,6 @@ function checkProperty(place: string, property: z.output<typeof configurationPro
   if (!property.enum.includes(property.default)) throw invalid(`${place}.default: must be one of its enum`);
 }
 
-/** What a header may hold, besides tabs. */
-const printable = /^[\x20-\x7e]*$/;
-
-/** The policy becomes a header, and each value of a map one directive of it. */
-function checkPolicy(policy: ContentSecurityPolicy): void {
-  const field = 'contentSecurityPolicy';
-  const values: [string, string][] = typeof policy === 'string' ? [[field, policy]] : directivesOf(field, policy);
-  for (const [place, text] of values)
-    if (!printable.test(text)) throw invalid(`${place}: must be printable ASCII, without line breaks`);
-  if (typeof policy === 'string') return;
-  for (const [place, text] of values)
-    if (/[;,]/.test(text)) throw invalid(`${place}: must not contain a semicolon or a comma`);
-}
-
-const directivesOf = (field: string, policy: Record<string, string>): [string, string][] =>
-  Object.entries(policy).map(([directive, text]) => [`${field}.${directive}`, text]);
-
 /** Names the largest part of a manifest that takes too much. */
 function checkSize({ blocks, contentSources, configurations }: Manifest): void {
   const parts = Object.entries({ blocks, contentSources, configurations }).map(([field, value]): [string, number] => [
@@ -100,7 +79,9 @@ function checkSize({ blocks, contentSources, configurations }: Manifest): void {
 
 /** What is stored of a manifest. */
 export function definitionOf(name: string, manifest: Manifest): Definition {
-  const { title, description, summary, target, visibility, externalLinks, contentSecurityPolicy } = manifest;
+  const { title, description, summary, target, visibility, externalLinks } = manifest;
+  const policy = manifest.contentSecurityPolicy;
+  const contentSecurityPolicy = policy === undefined ? undefined : policyIn(policy);
   const { blocks, contentSources, configurations } = manifest;
   return {
     title,
