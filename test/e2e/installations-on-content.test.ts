@@ -34,7 +34,7 @@ describe('an integration on spaces and sites', () => {
         status: 'pending',
         configuration: { region: 'eu', limit: 3, loud: false },
         externalIds: [],
-        urls: { location: `${admin.url}${location}`, publicEndpoint },
+        urls: { location: `${admin.url}${location}`, publicEndpoint, publicContentEndpoint: publicEndpoint },
         space,
       },
     ]);

@@ -42,6 +42,7 @@ describe('an integration', () => {
           location: `${admin.url}/v1${path}`,
           app: `${admin.url}/app/o/${organization}${path}`,
           publicEndpoint: `${admin.url}/~integrations/v1${path}`,
+          publicContentEndpoint: `${admin.url}/~integrations/v1${path}`,
         },
         externalIds: [],
         target: { organization },

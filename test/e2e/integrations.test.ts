@@ -52,6 +52,7 @@ describe('publishing', () => {
           app: `${admin.url}/app/integrations/${name}`,
           assets: `${admin.url}/app/integrations/${name}/assets`,
           publicEndpoint: `${admin.url}/~integrations/v1/integrations/${name}`,
+          publicContentEndpoint: `${admin.url}/~integrations/v1/integrations/${name}`,
         },
         permissions: { admin: true, install: true },
       },

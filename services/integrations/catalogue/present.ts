@@ -82,9 +82,12 @@ function urlsOf(deps: PresentingDependencies, { _id: name, icon }: IntegrationDo
     ...(icon === undefined ? {} : { icon: urlOfImage(deps, icon, 'icon') }),
     app,
     assets: `${app}/assets`,
-    publicEndpoint: `${deps.endpointsUrl}/integrations/${name}`,
+    ...endpointUrls(`${deps.endpointsUrl}/integrations/${name}`),
   };
 }
+
+/** Of an integration or an installation: `urls` has the address twice, since scripts render from one of them only. */
+export const endpointUrls = (publicEndpoint: string) => ({ publicEndpoint, publicContentEndpoint: publicEndpoint });
 
 const urlOfImage = ({ baseUrl, links }: PresentingDependencies, { blob, extension }: StoredImage, name: string) =>
   baseUrl + links.pathOf({ id: blob, name: `${name}.${extension}`, skip: prefixBytes });

@@ -122,6 +122,12 @@ export const contentSecurityPolicySchema = z.union([
 ]);
 export type ContentSecurityPolicy = z.output<typeof contentSecurityPolicySchema>;
 
+/** Where scripts answer requests: the content that they render is on the same origin. */
+export const publicEndpoints = {
+  publicEndpoint: urlSchema,
+  publicContentEndpoint: urlSchema.meta({ description: 'For rendered content, such as web frames: the same address.' }),
+};
+
 export const integrationSchema = z
   .object({
     object: z.literal('integration'),
@@ -146,7 +152,7 @@ export const integrationSchema = z
       icon: urlSchema.optional(),
       app: urlSchema,
       assets: urlSchema,
-      publicEndpoint: urlSchema,
+      ...publicEndpoints,
     }),
     permissions: z.object({
       admin: z.boolean().meta({ description: 'The caller may publish, update and unpublish it.' }),

@@ -1,5 +1,6 @@
 import type { Space } from '../../content/resources.js';
 import type { Site } from '../../sites/resources.js';
+import { endpointUrls } from '../catalogue/present.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { configurationsOf } from './configurations/stored-configurations.js';
 import type { ContentInstallationDocument, InstallationDocument, InstalledDocument, PlaceKind } from './model.js';
@@ -47,7 +48,7 @@ function installationWith(
     urls: {
       location: `${baseUrl}/v1${path}`,
       app: `${baseUrl}/app/o/${organization}${path}`,
-      publicEndpoint: `${endpointsUrl}${path}`,
+      ...endpointUrls(endpointsUrl + path),
     },
     externalIds: document.externalIds,
     target: { organization },
@@ -78,7 +79,7 @@ export async function presentContentInstallations(
       status,
       configuration: configurationFor(document),
       externalIds,
-      urls: { location: `${deps.baseUrl}/v1${path}`, publicEndpoint: `${deps.endpointsUrl}${path}` },
+      urls: { location: `${deps.baseUrl}/v1${path}`, ...endpointUrls(deps.endpointsUrl + path) },
     };
     return { ...shown, [kind]: placeOf(document) } as unknown as ContentInstallation;
   });

@@ -4,6 +4,7 @@ import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 import { spaceSchema } from '../../content/resources.js';
 import { roles } from '../../identity/resources.js';
 import { siteSchema } from '../../sites/resources.js';
+import { publicEndpoints } from '../catalogue/resources.js';
 
 const installers = ['admin', 'create'] as const;
 
@@ -47,7 +48,7 @@ export const installationSchema = z
     configuration: installationConfigurationSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
-    urls: z.object({ location: urlSchema, app: urlSchema, publicEndpoint: urlSchema }),
+    urls: z.object({ location: urlSchema, app: urlSchema, ...publicEndpoints }),
     externalIds: externalIdsSchema,
     target: z.object({ organization: z.string() }),
   })
@@ -60,7 +61,7 @@ const contentInstallation = {
   status: z.enum(installationStatuses),
   configuration: installationConfigurationSchema,
   externalIds: externalIdsSchema,
-  urls: z.object({ location: urlSchema, publicEndpoint: urlSchema }),
+  urls: z.object({ location: urlSchema, ...publicEndpoints }),
 };
 
 export const spaceInstallationSchema = z

@@ -52,6 +52,14 @@ describe('the environment of an event', () => {
       spaceInstallation: { installation: installation._id, space: 'guide', configuration: { page: 'home' } },
       signingSecrets: { integration: secret, installation: secret, spaceInstallation: secret },
     });
+    const endpoints = 'https://docs.example/~integrations/v1/integrations/hello';
+    const ofInstallation = `${endpoints}/installations/${installation._id}`;
+    for (const [shown, address] of [
+      [environment.integration, endpoints],
+      [environment.installation, ofInstallation],
+      [environment.spaceInstallation, `${ofInstallation}/spaces/guide`],
+    ] as const)
+      expect(shown?.urls).toMatchObject({ publicEndpoint: address, publicContentEndpoint: address });
     const { signingSecrets, apiTokens } = environment;
     expect(new Set(Object.values(signingSecrets)).size).toBe(3);
     expect(environment.signingSecret).toBe(signingSecrets.installation);
