@@ -26,7 +26,13 @@ const answering = `async fetch(request) {
   return Response.json(JSON.parse(form.get('event')));
 }`;
 const script = `export default { ${answering} };`;
-const programOf = (name: string): Program => ({ name, version: '1', format: 'v2', script: async () => script });
+const programOf = (name: string): Program => ({
+  name,
+  organization: name,
+  version: '1',
+  format: 'v2',
+  script: async () => script,
+});
 const dispatch = { event: { eventId: 'bench', type: 'bench' }, environment, timeoutMs: 10_000 };
 
 const configOf = (socket: string) => `using Workerd = import "/workerd/workerd.capnp";

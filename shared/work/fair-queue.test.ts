@@ -48,6 +48,22 @@ test('an owner that may not have a turn keeps its place', () => {
   expect(all(queue)).toEqual(['a1', 'b2']);
 });
 
+test('a client that may not have a turn keeps its place, and leaves the turn to others of its owner', () => {
+  const queue = new FairQueue<string>();
+  for (const client of ['x', 'y']) queue.add({ owner: 'a', client }, `${client}1`);
+  queue.add({ owner: 'b', client: 'x' }, 'x2');
+  const may = (client: string, owner: string) => owner === 'b' || client !== 'x';
+  const taken = [1, 2, 3].map(() => queue.take(anyone, may));
+  expect(taken).toEqual(['y1', 'x2', undefined]);
+  expect([queue.clientsOf('a'), queue.clientsOf('b'), queue.sizeOf('a', 'x'), queue.sizeOf('a', 'y')]).toEqual([
+    ['x'],
+    [],
+    1,
+    0,
+  ]);
+  expect(all(queue)).toEqual(['x1']);
+});
+
 test('the busiest client of an owner gives way to another, but not to one that waits as much', () => {
   const queue = new FairQueue<string>();
   for (const item of ['x1', 'x2', 'x3']) queue.add({ owner: 'a', client: 'x' }, item);

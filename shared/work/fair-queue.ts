@@ -18,9 +18,17 @@ export class FairQueue<T> {
     return [...this.byOwner.keys()];
   }
 
-  sizeOf(owner: string): number {
+  /** The clients of an owner whose items wait, the next first. */
+  clientsOf(owner: string): string[] {
+    return [...(this.byOwner.get(owner)?.keys() ?? [])];
+  }
+
+  /** How many items of an owner wait, or of one of its clients. */
+  sizeOf(owner: string, client?: string): number {
+    const clients = this.byOwner.get(owner);
+    if (client !== undefined) return clients?.get(client)?.length ?? 0;
     let size = 0;
-    for (const items of this.byOwner.get(owner)?.values() ?? []) size += items.length;
+    for (const items of clients?.values() ?? []) size += items.length;
     return size;
   }
 
@@ -31,18 +39,19 @@ export class FairQueue<T> {
     this.byOwner.set(owner, clients.set(client, items));
   }
 
-  /** Takes the next item of the owner whose turn it is, of the owners that `may` have one. */
-  take(may: (owner: string) => boolean): T | undefined {
+  /** Takes the next item of the owner whose turn it is, of the owners that `may` have one, and of their clients that may. */
+  take(may: (owner: string) => boolean, mayClient = (_client: string, _owner: string) => true): T | undefined {
     for (const [owner, clients] of this.byOwner) {
-      const [next] = clients;
-      if (!next || !may(owner)) continue;
-      const [client, items] = next;
-      const item = items.shift();
-      clients.delete(client);
-      if (items.length > 0) clients.set(client, items);
-      this.byOwner.delete(owner);
-      if (clients.size > 0) this.byOwner.set(owner, clients);
-      return item;
+      if (!may(owner)) continue;
+      for (const [client, items] of clients) {
+        if (!mayClient(client, owner)) continue;
+        const item = items.shift();
+        clients.delete(client);
+        if (items.length > 0) clients.set(client, items);
+        this.byOwner.delete(owner);
+        if (clients.size > 0) this.byOwner.set(owner, clients);
+        return item;
+      }
     }
     return undefined;
   }

@@ -52,7 +52,7 @@ export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<ty
       const organization = await publisherOf(body.organization, context);
       checkIsOwn(await store.get(integrations, name), organization);
       const images = imagesIn(body);
-      await checkStarts(deps, name, body);
+      await checkStarts(deps, { name, organization, body });
       const published = await publishVersion(deps, { name, organization, body, images }, context);
       runtime.retire(name);
       return presentIntegration(deps, published, context);

@@ -15,11 +15,12 @@ export async function findIntegration({ store }: { store: Store }, name: string)
 /** The program that answers the events of an integration; undefined for one that comes with Bindery, which has none. */
 export function programOf(
   deps: Pick<IntegrationsDependencies, 'blobs'>,
-  { _id: name, publication, version, format, script }: IntegrationDocument,
+  { _id: name, organization = '', publication, version, format, script }: IntegrationDocument,
 ): Program | undefined {
   if (format === 'built-in' || script === undefined) return undefined;
   return {
     name,
+    organization,
     version: `${publication}:${version}`,
     format,
     async script() {

@@ -144,6 +144,34 @@ test('a program that is always busy makes room in the end', async () => {
   expect(await Promise.all([served, busy[2], later])).toEqual(['other 1', 'greedy 3', 'greedy 1']);
 });
 
+test('an organization has a part of the processes, so that others find one', async () => {
+  const runtime = opened({ mostProcesses: 4 });
+  const of = (organization: string) => programOf(counting(organization), { organization });
+  const crowd = Array.from({ length: 5 }, () => runtime.dispatch(of('crowd'), event(true)));
+  await hold.holds(3);
+  expect((await runtime.dispatch(of('other'), event())).body.toString()).toBe('other 1');
+  expect(processes()).toHaveLength(4);
+  for (const count of [3, 2]) {
+    await hold.holds(count);
+    hold.release();
+  }
+  expect(await Promise.all(crowd)).toHaveLength(5);
+});
+
+test('organizations take turns, however many programs one of them has', async () => {
+  const runtime = opened({ mostProcesses: 1 });
+  const order: string[] = [];
+  const served = (organization: string) =>
+    runtime.dispatch(programOf(counting(organization), { organization }), event()).then(() => order.push(organization));
+  const first = runtime.dispatch(programOf(counting('first')), event(true));
+  await hold.holds(1);
+  const crowd = Array.from({ length: 5 }, () => served('crowd'));
+  const other = served('other');
+  hold.release();
+  await Promise.all([first, other, ...crowd]);
+  expect(order.indexOf('other')).toBe(1);
+});
+
 test('more events than a process takes wait for it, up to a bound', async () => {
   const runtime = opened({ limits: { eventsAtOnce: 2, waiting: 3 } });
   const program = programOf(counting('a'));

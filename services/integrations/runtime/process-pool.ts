@@ -20,9 +20,13 @@ export interface ProcessPoolOptions {
 }
 
 const keyOf = ({ name, version }: Program) => `${name} ${version}`;
+const laneOf = (program: Program) => ({ owner: program.organization, client: keyOf(program) });
 const busy = (message: string) => new RuntimeFailure('busy', message);
 
-/** The processes of all programs. Programs whose events wait for one take turns. */
+/** Of the processes: the rest is for the programs of others, however many an organization has. */
+const partOfOne = 3 / 4;
+
+/** The processes of all programs. Organizations whose events wait for one take turns, and the programs of each within its own. */
 export class ProcessPool {
   /** Those of a program that took no further events may still be there beside its present one. */
   private readonly processes = new Map<ScriptProcess, Program>();
@@ -37,13 +41,13 @@ export class ProcessPool {
   /** Does `work` with a process of the program, or rejects with `busy` when none took it within `waitMs`. */
   async run<T>(program: Program, waitMs: number, work: (process: ScriptProcess) => Promise<T>): Promise<T> {
     if (this.isClosed) throw new RuntimeFailure(stopped.reason, stopped.message);
-    const owner = keyOf(program);
-    if (this.waiting.sizeOf(owner) >= this.options.limits.waiting)
+    const lane = laneOf(program);
+    if (this.waiting.sizeOf(lane.owner, lane.client) >= this.options.limits.waiting)
       throw busy('Too many events of the integration are waiting');
     return new Promise<T>((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
-        this.waiting.remove({ owner }, waiter);
+        this.waiting.remove(lane, waiter);
       };
       const waiter: Waiter = {
         program,
@@ -57,7 +61,7 @@ export class ProcessPool {
         },
       };
       const timer = setTimeout(() => waiter.fail(busy('No process became free for the integration in time')), waitMs);
-      this.waiting.add({ owner }, waiter);
+      this.waiting.add(lane, waiter);
       this.pump();
     });
   }
@@ -78,21 +82,38 @@ export class ProcessPool {
 
   private pump(): void {
     if (this.isClosed) return;
-    const mayGo = (owner: string) => this.presentOf(owner)?.mayTake ?? (this.hasPlace() && !this.held.has(owner));
-    for (let waiter = this.waiting.take(mayGo); waiter; waiter = this.waiting.take(mayGo))
+    const mayGo = (key: string, organization: string) =>
+      this.presentOf(key)?.mayTake ?? (this.hasPlace(organization) && !this.held.has(key));
+    const next = () => this.waiting.take(() => true, mayGo);
+    for (let waiter = next(); waiter; waiter = next())
       waiter.go(this.presentOf(keyOf(waiter.program)) ?? this.start(waiter.program));
-    if (this.waiting.owners.some((owner) => !this.presentOf(owner) && !this.held.has(owner))) this.makePlace();
+    for (const organization of this.waiting.owners) if (this.wantsPlace(organization)) this.makePlace(organization);
   }
 
   /** The process of a program that is not about to end. */
-  private presentOf(owner: string): ScriptProcess | undefined {
+  private presentOf(key: string): ScriptProcess | undefined {
     for (const [process, program] of this.processes)
-      if (!process.isRetired && !process.isGone && keyOf(program) === owner) return process;
+      if (!process.isRetired && !process.isGone && keyOf(program) === key) return process;
     return undefined;
   }
 
-  private hasPlace(): boolean {
-    return this.processes.size < this.options.mostProcesses;
+  private hasPlace(organization: string): boolean {
+    return this.processes.size < this.options.mostProcesses && !this.isAtItsBound(organization);
+  }
+
+  private isAtItsBound(organization: string): boolean {
+    return this.processesOf(organization).length >= Math.max(1, Math.floor(this.options.mostProcesses * partOfOne));
+  }
+
+  private processesOf(organization: string): ScriptProcess[] {
+    return [...this.processes]
+      .filter(([, program]) => program.organization === organization)
+      .map(([process]) => process);
+  }
+
+  private wantsPlace(organization: string): boolean {
+    const wants = (key: string) => !this.presentOf(key) && !this.held.has(key);
+    return !this.hasPlace(organization) && this.waiting.clientsOf(organization).some(wants);
   }
 
   private start(program: Program): ScriptProcess {
@@ -119,14 +140,23 @@ export class ProcessPool {
     setTimeout(release, waitMs).unref();
   }
 
-  /** Ends the process that has been idle longest, or lets the one that has been busy longest come to its end. */
-  private makePlace(): void {
-    const all = [...this.processes.keys()];
-    if (this.hasPlace() || all.some(({ isRetired, isIdle }) => isRetired && isIdle)) return;
-    const [idle] = all.filter(({ isIdle }) => isIdle).toSorted((a, b) => a.idleSince - b.idleSince);
+  /** Ends the process that has been idle longest, or lets one come to its end that has been busy for long. */
+  private makePlace(organization: string): void {
+    const own = this.isAtItsBound(organization);
+    const some = own ? this.processesOf(organization) : [...this.processes.keys()];
+    if (some.some(({ isRetired, isIdle }) => isRetired && isIdle)) return;
+    const [idle] = some.filter(({ isIdle }) => isIdle).toSorted((a, b) => a.idleSince - b.idleSince);
     if (idle) return void idle.retire();
-    const [oldest] = all.toSorted((a, b) => a.startedAt - b.startedAt);
+    const [oldest] = (own ? some : this.largestShare()).toSorted((a, b) => a.startedAt - b.startedAt);
     const isDue = oldest && performance.now() - oldest.startedAt > this.options.limits.tenureMs;
-    if (isDue && !all.some(({ isRetired }) => isRetired)) oldest.retire();
+    if (isDue && !some.some(({ isRetired }) => isRetired)) oldest.retire();
+  }
+
+  /** The processes of the organization that has the most. */
+  private largestShare(): ScriptProcess[] {
+    const shares = [...new Set([...this.processes.values()].map(({ organization }) => organization))].map((each) =>
+      this.processesOf(each),
+    );
+    return shares.toSorted((a, b) => b.length - a.length)[0] ?? [];
   }
 }

@@ -56,11 +56,10 @@ export const imagesIn = ({ icon, previewImages = [] }: PublishBody): Images => (
 /** Throws a 400 for a script that does not start. A runtime that cannot tell stops nobody from publishing. */
 export async function checkStarts(
   { runtime, log }: Pick<IntegrationsDependencies, 'runtime' | 'log'>,
-  name: string,
-  { script, runtime: format }: PublishBody,
+  { name, organization, body: { script, runtime: format } }: Omit<Publication, 'images'>,
 ): Promise<void> {
   try {
-    await runtime.check({ name, version: newId(), format, script: async () => script });
+    await runtime.check({ name, organization, version: newId(), format, script: async () => script });
   } catch (err) {
     if (err instanceof RuntimeFailure && err.reason === 'start')
       throw invalid(`script: does not start: ${err.message.slice(0, longestReason)}`);

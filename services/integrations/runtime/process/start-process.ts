@@ -9,6 +9,8 @@ import { type ScriptFormat, type Sockets, socketsIn, writeWorkerFiles } from './
 export interface Program {
   /** Of the integration. */
   name: string;
+  /** The one that owns it: organizations take turns. */
+  organization: string;
   /** Changes with each publish. */
   version: string;
   format: ScriptFormat;

@@ -33,9 +33,10 @@ export function testedRuntime({ allowCidrs = [], ...options }: TestedOptions = {
 
 let made = 0;
 
-/** A program of its own. */
+/** A program of its own, of an organization of its own. */
 export const programOf = (script: string, program: Partial<Program> = {}): Program => ({
   name: `script-${made++}`,
+  organization: `organization-${made}`,
   version: '1',
   format: 'v2',
   script: async () => script,
