@@ -31,6 +31,8 @@ describe('a page', () => {
       ? node.leaves.map(({ text }: any) => text).join('')
       : (node.nodes ?? []).map(textOf).join('');
 
+  const refsIn = (nodes: any[]): any[] => nodes.flatMap((node) => node.data?.ref ?? refsIn(node.nodes ?? []));
+
   it('is called what the summary calls it; a first heading that says something else is part of the body', async () => {
     const { space } = await imported('titles', {
       'SUMMARY.md': '* [Home](README.md)\n* [☁️ Azure](azure.md)\n* [Own](own.md)\n',
@@ -60,6 +62,29 @@ describe('a page', () => {
     expect(await found('hello')).toMatchObject([{ title: 'Home', sections: [{ title: 'Home', path: 'readme' }] }]);
   });
 
+  it('has links to anchors in any case, to itself as to others, percent-encoded or not', async () => {
+    const headings = '## streamToBytes\n\n## Привет мир\n\n## Q&A for $USD\n\n## C++\n';
+    const names = ['streamToBytes', 'ПРИВЕТ-Мир', 'Q-and-A-for-usdusd', 'q-a-for-usd', 'C++'];
+    const anchors = ['streamtobytes', 'privet-mir', 'q-and-a-for-usdusd', 'q-and-a-for-usdusd', 'c++'];
+    const links = ['', 'a.md', 'b.md'].flatMap((file) =>
+      names.flatMap((name) => [`[x](<${file}#${name}>)`, `[x](<${file}#${encodeURIComponent(name)}>)`]),
+    );
+    const { space } = await imported('cases', {
+      'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
+      'a.md': `# A\n\n${headings}\n${links.join('\n\n')}\n`,
+      'b.md': `# B\n\n${headings}`,
+    });
+    const nodes = (await bodyOf(space, 'A')).slice(4);
+    const [{ id: a }, { id: b }] = [await named(client, space, 'A'), await named(client, space, 'B')];
+    expect(refsIn(nodes)).toEqual(
+      [{}, { page: a }, { page: b }].flatMap((page) =>
+        anchors.flatMap((anchor) => Array(2).fill({ kind: 'anchor', anchor, ...page })),
+      ),
+    );
+    const { stats } = (await client.get(`/v1/spaces/${space}/links`)).body;
+    expect(stats).toEqual({ total: expect.any(Number), broken: { total: 0 } });
+  });
+
   it('has links to anchors by their own name, whichever name they are written with', async () => {
     const headings = '## 1. 安裝 Setup!\n\n## Custom <a href="#API Key" id="API Key"></a>\n\n## Plain\n';
     const names = [
@@ -81,8 +106,7 @@ describe('a page', () => {
     const [setup, custom, plain, ...rest] = await bodyOf(space, 'A');
     expect([setup, custom, plain].map(({ meta }) => meta.id)).toEqual(['id-1.-an-zhuang-setup', 'api-key', 'plain']);
     const b = (await named(client, space, 'B')).id;
-    const refs = (nodes: any[]): any[] => nodes.flatMap((node) => node.data?.ref ?? refs(node.nodes ?? []));
-    expect(refs(rest.slice(0, names.length))).toEqual([
+    expect(refsIn(rest.slice(0, names.length))).toEqual([
       { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup' },
       { kind: 'anchor', anchor: 'api-key' },
       { kind: 'anchor', anchor: 'plain' },
@@ -98,7 +122,7 @@ describe('a page', () => {
     });
     const { id: revision, reusableContents } = (await client.get(`/v1/spaces/${space}/content`)).body;
     const note = `/v1/spaces/${space}/revisions/${revision}/reusable-contents/${reusableContents[0].id}/document`;
-    expect(refs((await client.get(note)).body.nodes)).toEqual([
+    expect(refsIn((await client.get(note)).body.nodes)).toEqual([
       { kind: 'anchor', anchor: 'zhu-yi' },
       { kind: 'anchor', anchor: 'id-1.-an-zhuang-setup', page: b },
     ]);

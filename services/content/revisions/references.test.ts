@@ -52,6 +52,8 @@ describe('a link by id', () => {
 
   it('may have an anchor, also by an alias', async () => {
     expect(await refFor('/pages/taken#a')).toEqual({ kind: 'anchor', anchor: 'a', page: 'taken' });
+    expect(await refFor('/pages/taken#c%2B%2b')).toEqual({ kind: 'anchor', anchor: 'c++', page: 'taken' });
+    expect(await refFor('#100%')).toEqual({ kind: 'anchor', anchor: '100%' });
     expect(await refFor('/pages/aliased/?q=1#old')).toEqual({ kind: 'anchor', anchor: 'new', page: 'aliased' });
   });
 

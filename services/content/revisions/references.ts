@@ -43,8 +43,10 @@ export function anchorOfAlias(aliases: NonNullable<Aliased['aliases']>, alias: s
 }
 
 /** The anchor that a link means, by its own name or by an alias of it. */
-const anchorIn = ({ aliases }: Aliased, anchor: string): string =>
-  (aliases && anchorOfAlias(aliases, percentDecoded(anchor))) ?? anchor;
+function anchorIn({ aliases }: Aliased, anchor: string): string {
+  const name = percentDecoded(anchor);
+  return (aliases && anchorOfAlias(aliases, name)) ?? name;
+}
 
 /** The id of the file or of the reusable content that a reference names; none for another reference. */
 export const idsOfRef = ({ file, reusableContent }: ContentRef): string[] =>
