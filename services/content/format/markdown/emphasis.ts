@@ -1,4 +1,4 @@
-import { append, type Delimiter, node, plainNodes, type Run } from './inline-nodes.js';
+import { append, type Delimiter, type InlineNode, node, plainNodes, type Run } from './inline-nodes.js';
 
 const MAX_EMPHASIS = 30;
 const SPACE = /\s/u;
@@ -22,6 +22,7 @@ export function scanDelimiters(run: Run, text: string, at: number): number {
   const canOpen = char === '_' ? left && (!right || signBefore) : left;
   const canClose = char === '_' ? right && (!left || signAfter) : right;
   if (canOpen || canClose) run.delimiters.push({ node: mark, char, count: length, length, canOpen, canClose });
+  if (length === (char === '_' ? 1 : 2)) mark.loose = looseMark(before, after);
   return length;
 }
 
@@ -66,7 +67,7 @@ function closeOne(all: Delimiter[], open: number[], searched: Map<string, number
   closer.count -= used;
   if (opener.count <= 0) open.pop();
   for (const [key, value] of searched) if (value > open.length) searched.set(key, open.length);
-  wrap(opener, closer, closer.char === '~' ? 'strike' : strong ? 'strong' : 'emphasis', used);
+  wrap(opener.node, closer.node, closer.char === '~' ? 'strike' : strong ? 'strong' : 'emphasis', used);
   return true;
 }
 
@@ -77,8 +78,10 @@ function pairs(opener: Delimiter, closer: Delimiter): boolean {
   return !odd || (opener.length % 3 === 0 && closer.length % 3 === 0);
 }
 
-function wrap(opener: Delimiter, closer: Delimiter, kind: 'emphasis' | 'strong' | 'strike', used: number): void {
-  const [from, to] = [opener.node, closer.node];
+type Emphasis = 'emphasis' | 'strong' | 'strike';
+
+/** Wraps what is between two marks, and takes as many signs as are `used` off both. */
+function wrap(from: InlineNode, to: InlineNode, kind: Emphasis, used: number): void {
   let parent = node(kind, '');
   for (let at = from.next; at && at !== to; at = at.next) parent.depth = Math.max(parent.depth, at.depth + 1);
   const inner = from.next === to ? undefined : from.next;
@@ -96,4 +99,44 @@ function wrap(opener: Delimiter, closer: Delimiter, kind: 'emphasis' | 'strong' 
   parent.next = to;
   from.next = parent;
   to.prev = parent;
+}
+
+const OPENING = /[\p{Ps}\p{Pi}]/u;
+const ENDS_LINE = /[\n\r]/;
+/** Scripts that write no spaces between words, and their punctuation. */
+const UNSPACED = /[\u3000-\u303f\uff00-\uffef\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}]/u;
+
+/** What a mark between two characters may be where CommonMark shows it. Editors put spaces and punctuation inside the marks. */
+function looseMark(before: string, after: string): InlineNode['loose'] {
+  const [spaceBefore, spaceAfter] = [SPACE.test(before), SPACE.test(after)];
+  const quoted = !spaceBefore && !PUNCTUATION.test(before) && PUNCTUATION.test(after) && !UNSPACED.test(before + after);
+  const opens = spaceAfter ? !spaceBefore && !OPENING.test(before) && !ENDS_LINE.test(after) : !quoted;
+  const closes = spaceBefore ? !ENDS_LINE.test(after) : !OPENING.test(before);
+  return { opens, closes };
+}
+
+/** Pairs marks that are left, each with the next one of its level and line. */
+export function matchLoose(first: InlineNode | undefined): void {
+  pairLoose(first, '**', 'strong');
+  pairLoose(first, '~~', 'strike');
+  for (let at = first; at; at = at.next) if (at.first) matchLoose(at.first);
+}
+
+function pairLoose(first: InlineNode | undefined, sign: string, kind: Emphasis): void {
+  let opener: InlineNode | undefined;
+  for (let at = first; at; at = at.next) {
+    if (at.kind === 'break' || (at.kind === 'text' && at.value.startsWith('\n'))) opener = undefined;
+    if (at.loose === undefined || at.value !== sign) continue;
+    if (opener && at.loose.closes) {
+      if (opener.next !== at.prev) wrapItalic(opener.next, at.prev);
+      wrap(opener, at, kind, sign.length);
+      wrapItalic(opener.prev, at.next);
+      opener = undefined;
+    } else if (at.loose.opens) opener = at;
+  }
+}
+
+/** An `_` directly inside or outside of both marks is their kin: editors write bold italics with both. */
+function wrapItalic(from: InlineNode | undefined, to: InlineNode | undefined): void {
+  if (from?.loose && from.value === '_' && to?.loose && to.value === '_') wrap(from, to, 'emphasis', 1);
 }

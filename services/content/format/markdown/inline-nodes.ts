@@ -10,6 +10,8 @@ export interface InlineNode {
   place: LinkPlace | undefined;
   /** Text that must not be merged with later text. */
   fixed: boolean;
+  /** Of `**`, `~~` and `_`: whether the mark may begin or end emphasis, should it be none of CommonMark. */
+  loose: { opens: boolean; closes: boolean } | undefined;
   /** The depth of emphasis and links inside. */
   depth: number;
   prev: InlineNode | undefined;
@@ -41,6 +43,7 @@ export function node(kind: Inline['kind'], value: string, fixed = false): Inline
     title: '',
     place: undefined,
     fixed,
+    loose: undefined,
     depth: 0,
     prev: undefined,
     next: undefined,

@@ -1,4 +1,4 @@
-import { matchDelimiters, scanDelimiters } from './emphasis.js';
+import { matchDelimiters, matchLoose, scanDelimiters } from './emphasis.js';
 import { decodeEntities, endOfDeclaration, endOfHtmlTag } from './html.js';
 import { append, type InlineNode, node, plainNodes, type Run, toInlines } from './inline-nodes.js';
 import { normalizeLabel, scanLabel, scanTarget } from './link-syntax.js';
@@ -50,6 +50,7 @@ export function parseInlines(text: string, page: InlinePage): Inline[] {
   };
   while (state.at < text.length) step(state);
   matchDelimiters(state.run, 0);
+  matchLoose(state.run.first);
   return toInlines(state.run.first, text.includes(':') || text.includes('www.') || text.includes('@'));
 }
 
