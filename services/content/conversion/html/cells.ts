@@ -2,6 +2,7 @@ import type { Element, ElementContent, Parents } from 'hast';
 import { bounds } from '../bounds.js';
 import { refused } from '../refused.js';
 import { elementsIn, isElement, rawText } from './elements.js';
+import { taskState } from './tasks.js';
 
 const blocks = new Set(
   'p div section article ul ol dl blockquote pre table tr h1 h2 h3 h4 h5 h6 li dt dd hr figure details'.split(' '),
@@ -32,10 +33,16 @@ function linesIn(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child): ElementContent[] => {
     if (!isElement(child) || !hasBlocks(child)) return [child];
     if (child.tagName === 'pre') return [lineBreak(), ...codeLines(child), lineBreak()];
-    const inside = linesIn(child.children);
-    const mark = child.tagName === 'li' ? [text('• ')] : [];
+    const inside = linesIn(child.children.filter((inner) => !isElement(inner, 'input')));
+    const mark = child.tagName === 'li' ? [text(markOf(child))] : [];
     return [lineBreak(), ...mark, ...trimmed(inside), lineBreak()];
   });
+}
+
+/** What stands before an item of a list. */
+function markOf(item: Element): string {
+  const isDone = taskState(item);
+  return isDone === undefined ? '• ' : isDone ? '☑ ' : '☐ ';
 }
 
 const hasBlocks = (element: Element): boolean =>

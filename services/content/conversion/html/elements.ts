@@ -73,6 +73,15 @@ export const property = ({ properties }: Element, name: string): string => {
       : String(value);
 };
 
+/** A length that the style of an element gives, as in `50%` or `320px`; '' for none. */
+export function lengthInStyle(element: Element, name: 'width'): string {
+  const [, number = '', unit = ''] =
+    new RegExp(`(?:^|;)\\s{0,9}${name}:\\s{0,9}(\\d{1,4}(?:\\.\\d{1,2})?)\\d{0,20}(px|%)`, 'i').exec(
+      property(element, 'style'),
+    ) ?? [];
+  return number + unit;
+}
+
 /** The text of an element, as it is written. */
 export function rawText(node: Nodes): string {
   if (node.type === 'text') return node.value;

@@ -1,6 +1,18 @@
 import type { Element, Nodes, Root } from 'hast';
 import { admonitionOf } from './admonitions.js';
-import { classesOf, firstIn, hasClass, isElement, isHeading, keepOnly, lineOf, onlyIn, property } from './elements.js';
+import { exportedContent } from './confluence-page.js';
+import {
+  classesOf,
+  elementsIn,
+  firstIn,
+  hasClass,
+  isElement,
+  isHeading,
+  keepOnly,
+  lineOf,
+  onlyIn,
+  property,
+} from './elements.js';
 import { placedIds } from './heading-ids.js';
 
 const never = new Set(
@@ -14,11 +26,13 @@ const furniture = new Set(
     'headerlink hash-link anchorjs-link header-anchor heading-anchor sl-anchor-link breadcrumb breadcrumbs pagination-nav ' +
     'toc table-of-contents tableOfContents theme-doc-toc-mobile theme-doc-breadcrumbs theme-doc-footer sr-only ' +
     'visually-hidden screen-reader-text skip-link sidebar sidebar-wrapper nav-wrapper mobile-nav-chapters nav-chapters ' +
-    'edit-page-link md-source-file copybutton clipboard-copy navheader navfooter'
+    'edit-page-link md-source-file copybutton clipboard-copy navheader navfooter toc-macro collapse-source'
   ).split(' '),
 );
 const contentClasses = ['markdown-body', 'theme-doc-markdown', 'vp-doc', 'md-content__inner', 'sl-markdown-content'];
 const contentIds = ['main-content', 'content', 'main'];
+/** The images that Confluence has for bullets and arrows. */
+const drawnBullet = /(?:^|\/)images\/icons\/(?:bullet|grey_arrow)_\w{1,40}\.(?:gif|png)$/;
 
 /** The content of a page without its navigation, scripts, styles and title. */
 export interface MainContent {
@@ -31,18 +45,20 @@ export interface MainContent {
 /** Finds the content of a page: what it marks as such, else its whole body. */
 export function mainContent(root: Root): MainContent {
   const body = firstIn(root, ({ tagName }) => tagName === 'body') ?? root;
-  const content = marked(body) ?? body;
+  const exported = exportedContent(body);
+  const content = exported?.content ?? marked(body) ?? body;
   const outside = onlyIn(body, isTop);
   const said = lineOf(firstIn(root, ({ tagName }) => tagName === 'title') ?? { type: 'text', value: '' });
   const isWhole = content === body;
   keepOnly(content, (element) => isContent(element, isWhole));
-  const { heading, title } = titleOf(content, { outside, said });
+  const { heading, title } = exported?.title ? { title: exported.title } : titleOf(content, { outside, said });
   const ids = new Map<string, string>();
   if (heading) {
     for (const id of placedIds({ type: 'root', children: [{ ...heading, tagName: 'div' }] }).keys()) ids.set(id, '');
     heading.children = [];
     keepOnly(content, (element) => element !== heading);
   }
+  deepenHeadings(content);
   for (const [id, place] of placedIds(content)) ids.set(id, place);
   return { content, title: title || undefined, ids };
 }
@@ -79,10 +95,21 @@ function begins(content: Nodes, heading: Element): boolean {
 
 const isTop = ({ tagName }: Element): boolean => tagName === 'h1';
 
+/** Below the title there is no other heading of the first level: all go one level down. */
+function deepenHeadings(content: Element | Root): void {
+  if (!firstIn(content, isTop)) return;
+  for (const element of elementsIn(content))
+    if (isHeading(element)) element.tagName = `h${Math.min(6, Number(element.tagName[1]) + 1)}`;
+}
+
 function marked(body: Element | Root): Element | undefined {
   const main = firstIn(body, (each) => each.tagName === 'main' || property(each, 'role') === 'main');
   const inside = main ?? body;
-  const named = firstIn(inside, (each) => contentIds.includes(property(each, 'id')) && main === undefined);
+  const named = main
+    ? undefined
+    : contentIds.flatMap(
+        (id) => firstIn(inside, (each) => property(each, 'id') === id && lineOf(each) !== '') ?? [],
+      )[0];
   const styled = onlyIn(inside, (each) => hasClass(each, ...contentClasses));
   const article = onlyIn(inside, ({ tagName }) => tagName === 'article');
   return styled ?? article ?? main ?? named;
@@ -95,6 +122,7 @@ function isContent(element: Element, isWhole: boolean): boolean {
   if (isWhole && tagName === 'header' && !firstIn(element, isTop)) return false;
   if (tagName === 'aside' && !admonitionOf(element) && !isNote(element)) return false;
   if (tagName === 'input' && property(element, 'type') !== 'checkbox') return false;
+  if (tagName === 'img' && drawnBullet.test(property(element, 'src'))) return false;
   if (classesOf(element).some((name) => furniture.has(name))) return false;
   return !(
     tagName === 'a' &&

@@ -20,14 +20,21 @@ import { anchorOfText } from '../../format/document/anchors.js';
 import { admonitionOf } from './admonitions.js';
 import { simplifyTables } from './cells.js';
 import { codeIn, nameLanguages, numberedCode } from './code.js';
-import { firstIn, isElement, lineOf, property } from './elements.js';
+import { type Column, columnsOf } from './columns.js';
+import { firstIn, isElement, lengthInStyle, lineOf, property } from './elements.js';
+import { emoticonOf } from './emoticons.js';
+import { type Expandable, expandableOf } from './expandables.js';
+import { placeCheckboxes } from './tasks.js';
 
 const html = (value: string): Html => ({ type: 'html', value });
+/** As `html`, for what is part of a line. */
+const inText = (value: string): Html => ({ ...html(value), data: { hName: 'span' } }) as Html;
 const attribute = (name: string, value: string) => (value === '' ? '' : ` ${name}="${escaped(value)}"`);
 
 /** The content of an HTML page in our Markdown. */
 export function markdownOf(content: Element | Root): string {
   nameLanguages(content);
+  placeCheckboxes(content);
   simplifyTables(content);
   const root: Root = { type: 'root', children: content.children as Root['children'] };
   const tree = toMdast(root, {
@@ -53,27 +60,42 @@ const ours = [
 
 const block: Handle = (state, element: Element) => {
   const hint = admonitionOf(element);
-  return hint ? hintOf(state, hint) : defaultHandlers.div?.(state, element);
+  if (hint) return hintOf(state, hint);
+  const columns = columnsOf(element);
+  if (columns) return columnsIn(state, columns);
+  const expandable = expandableOf(element);
+  return expandable ? detailsOf(state, expandable) : defaultHandlers.div?.(state, element);
 };
+
+/** The blocks of children that are those of one element. */
+const flowOf = (state: State, children: ElementContent[]): BlockContent[] =>
+  state.toFlow(state.all({ type: 'element', tagName: 'div', properties: {}, children })) as BlockContent[];
 
 function hintOf(
   state: State,
   { style, title, children }: { style: string; title: string | undefined; children: ElementContent[] },
 ): RootContent[] {
-  const inside = state.toFlow(state.all({ type: 'element', tagName: 'div', properties: {}, children }));
   const named: BlockContent[] = title
     ? [{ type: 'paragraph', children: [{ type: 'strong', children: [{ type: 'text', value: title }] }] }]
     : [];
-  return [html(`{% hint style="${style}" %}`), ...named, ...(inside as BlockContent[]), html('{% endhint %}')];
+  return [html(`{% hint style="${style}" %}`), ...named, ...flowOf(state, children), html('{% endhint %}')];
 }
 
-const details: Handle = (state, element: Element) => {
-  const summary = element.children.find((child) => isElement(child, 'summary'));
-  const children = element.children.filter((child) => child !== summary);
-  const inside = state.toFlow(state.all({ ...element, tagName: 'div', children }));
-  const said = escaped(summary ? lineOf(summary) : '') || 'Details';
-  return [html(`<details>\n\n<summary>${said}</summary>`), ...(inside as BlockContent[]), html('</details>')];
-};
+const columnsIn = (state: State, columns: readonly Column[]): RootContent[] => [
+  html('{% columns %}'),
+  ...columns.flatMap(({ width, children }) => [
+    html(`{% column${attribute('width', width)} %}`),
+    ...flowOf(state, children),
+    html('{% endcolumn %}'),
+  ]),
+  html('{% endcolumns %}'),
+];
+
+const detailsOf = (state: State, { title, children }: Expandable): RootContent[] => [
+  html(`<details>\n\n<summary>${escaped(title) || 'Details'}</summary>`),
+  ...flowOf(state, children),
+  html('</details>'),
+];
 
 const figure: Handle = (state, element: Element) => {
   const image = firstIn(element, ({ tagName }) => tagName === 'img');
@@ -81,7 +103,7 @@ const figure: Handle = (state, element: Element) => {
   const src = image && sourceOf(image);
   const isImage = !firstIn(element, ({ tagName }) => tagName === 'pre' || tagName === 'table');
   if (!image || !src || !isImage) return defaultHandlers.div?.(state, element);
-  const shown = `<img${attribute('src', src)} alt="${escaped(property(image, 'alt'))}">`;
+  const shown = imageTag(image, src);
   const said = caption ? `<figcaption><p>${escaped(lineOf(caption))}</p></figcaption>` : '';
   return html(`<figure>${shown}${said}</figure>`);
 };
@@ -93,9 +115,19 @@ function sourceOf(image: Element): string {
   return (later && (src === '' || src.startsWith('data:')) ? later : src).trim();
 }
 
+const imageTag = (image: Element, src: string): string =>
+  `<img${attribute('src', src)} alt="${escaped(property(image, 'alt'))}"${attribute('width', widthOf(image))}>`;
+
+/** `320` or `50%`; '' where nothing is said. */
+const widthOf = (image: Element): string =>
+  /^\d{1,4}(?=$|px$|%$)%?/.exec(property(image, 'width') || lengthInStyle(image, 'width'))?.[0] ?? '';
+
 const img: Handle = (_, element: Element) => {
+  const emoji = emoticonOf(element);
+  if (emoji) return { type: 'text', value: emoji };
   const url = sourceOf(element);
   if (url === '') return undefined;
+  if (widthOf(element)) return inText(imageTag(element, url));
   return { type: 'image', url, title: property(element, 'title') || null, alt: property(element, 'alt') };
 };
 
@@ -136,9 +168,9 @@ const table: Handle = (state, element: Element) => {
 const br: Handle = (state) => (state.inTable ? html('<br>') : { type: 'break' });
 
 const inHtml: Handle = (state, element: Element) => [
-  html(`<${element.tagName}>`),
+  inText(`<${element.tagName}>`),
   ...(state.all(element) as PhrasingContent[]),
-  html(`</${element.tagName}>`),
+  inText(`</${element.tagName}>`),
 ];
 
 const video = /^https:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/)[\w-]+/;
@@ -196,7 +228,7 @@ const handlers: Record<string, Handle> = {
   aside: block,
   section: block,
   div: block,
-  details,
+  details: block,
   figure,
   img,
   pre,

@@ -1,0 +1,30 @@
+import type { Element } from 'hast';
+import { hasClass, property } from './elements.js';
+
+/** By what Confluence writes in place of its own pictures. */
+const characters = new Map([
+  ['(tick)', '✅'],
+  ['(error)', '❌'],
+  ['(warning)', '⚠️'],
+  ['(info)', 'ℹ️'],
+  ['(plus)', '➕'],
+  ['(minus)', '➖'],
+  ['(question)', '❓'],
+  ['(on)', '💡'],
+  ['(star)', '⭐'],
+  ['(heart)', '❤️'],
+  ['(thumbs up)', '👍'],
+  ['(thumbs down)', '👎'],
+  ['(smile)', '🙂'],
+  ['(sad)', '🙁'],
+  ['(wink)', '😉'],
+  ['(laugh)', '😀'],
+]);
+
+/** The character that an image of Confluence stands for; undefined for another image. */
+export function emoticonOf(image: Element): string | undefined {
+  if (!hasClass(image, 'emoticon')) return undefined;
+  const said = property(image, 'dataEmojiFallback');
+  // Pictures without a character have their short name here.
+  return said !== '' && !said.startsWith(':') ? said : characters.get(property(image, 'alt'));
+}

@@ -1,0 +1,43 @@
+import type { Element, ElementContent, Parents } from 'hast';
+import { elementsIn, hasClass, isElement, property } from './elements.js';
+
+/** Gives each list item that is a task a checkbox as its first child, in the forms of GitHub, MkDocs, Confluence and Notion. */
+export function placeCheckboxes(content: Parents): void {
+  for (const element of [...elementsIn(content)]) {
+    if (element.tagName === 'li') placeCheckbox(element);
+    // Elsewhere it is a value of a table, which Notion writes so in its own CSV files.
+    else if (isDrawnBox(element)) element.children = [{ type: 'text', value: isOn(element) ? 'Yes' : 'No' }];
+  }
+}
+
+/** The state of a list item that is a task; undefined for another one. */
+export function taskState({ children: [first] }: Element): boolean | undefined {
+  return isElement(first, 'input') ? isOn(first) : undefined;
+}
+
+function placeCheckbox(item: Element): void {
+  const found = boxIn(item);
+  const isTask = found || hasClass(item, 'checked', 'unchecked') || property(item, 'dataInlineTaskId') !== '';
+  if (!isTask) return;
+  const checked = found ? isOn(found.box) : hasClass(item, 'checked');
+  if (found) found.parent.children = found.parent.children.filter((child) => child !== found.box);
+  item.children = [
+    { type: 'element', tagName: 'input', properties: { type: 'checkbox', checked }, children: [] },
+    ...item.children,
+  ];
+}
+
+/** The box that an element begins with. */
+function boxIn(parent: Element): { parent: Element; box: Element } | undefined {
+  const first = parent.children.find((child) => !isSpace(child));
+  if (!isElement(first)) return undefined;
+  if (isElement(first, 'input') || isDrawnBox(first)) return { parent, box: first };
+  return isElement(first, 'p', 'label', 'span', 'div') ? boxIn(first) : undefined;
+}
+
+/** A checkbox as Notion writes it. */
+const isDrawnBox = (element: Element): boolean => hasClass(element, 'checkbox-on', 'checkbox-off');
+
+const isOn = (box: Element): boolean => box.properties.checked === true || hasClass(box, 'checkbox-on');
+
+const isSpace = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
