@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { type HintStyle, hintStyleOf } from '../hint-styles.js';
 import { classesOf, isElement, lineOf } from './elements.js';
+import { notionCallout } from './notion-callout.js';
 
 export interface Admonition {
   style: HintStyle;
@@ -19,7 +20,7 @@ const isTitle = (element: Element) =>
 const family =
   /^(?:theme-admonition|admonition|alert|markdown-alert|custom-block|callout|confluence-information-macro|starlight-aside)$/;
 
-/** The hint that an element of a documentation theme is: of Docusaurus, Sphinx, MkDocs, VitePress, GitHub and Confluence. */
+/** The hint that an element of a documentation theme is: of Docusaurus, Sphinx, MkDocs, VitePress, GitHub, Confluence and Notion. */
 export function admonitionOf(element: Element): Admonition | undefined {
   const classes = classesOf(element);
   if (!classes.some((name) => family.test(name))) return undefined;
@@ -30,6 +31,7 @@ export function admonitionOf(element: Element): Admonition | undefined {
     ),
   );
   const kind = kinds.find((name) => hintStyleOf(name) !== undefined);
+  if (kind === undefined && isElement(element, 'figure', 'aside')) return notionCallout(element);
   const style = hintStyleOf(kind ?? 'note') as HintStyle;
   const title = element.children.find((child): child is Element => isElement(child) && isTitle(child));
   const said = title && lineOf(title);

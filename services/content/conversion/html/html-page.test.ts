@@ -1,3 +1,4 @@
+import { parsePage } from '../../format/document/page.js';
 import { InlineImages } from '../inline-images.js';
 import { htmlPage } from './html-page.js';
 
@@ -84,9 +85,95 @@ describe('a page that Confluence exported', () => {
   });
 });
 
+describe('a page that Notion exported', () => {
+  const exported = (body: string, header = '') =>
+    `<html><head><meta http-equiv="Content-Type" content="text/html; charset=utf-8"/><title>Robot</title></head><body><article id="d3382ef4" class="page sans"><header>${header}<h1 class="page-title">Robot</h1><p class="page-description"></p></header><div class="page-body">${body}</div></article></body></html>`;
+
+  it.each([
+    ['<div class="page-header-icon undefined"><span class="icon">🖥️</span></div>', '🖥️'],
+    ['<div class="page-header-icon page-header-icon-with-cover"><span class="icon">2️⃣</span></div>', '2️⃣'],
+    ['<div class="page-header-icon undefined"><span class="icon" data-emoji="✏️"></span></div>', '✏️'],
+    [
+      '<div class="page-header-icon"><img class="icon" src="https://www.notion.so/icons/play_green.svg"/></div>',
+      undefined,
+    ],
+    ['<div class="page-header-icon"><span class="icon">Text</span></div>', undefined],
+  ])('has the icon in %s as its emoji', (header, emoji) => {
+    const { title, markdown } = read(exported('<p>Text</p>', header));
+    expect(title).toBe('Robot');
+    expect(markdown).toBe(`${emoji ? `---\nemoji: "${emoji}"\n---\n\n` : ''}Text\n`);
+    expect(parsePage(markdown).emoji).toBe(emoji);
+  });
+
+  it.each([
+    [
+      'to-dos with their state, as one list',
+      '<ul id="a" class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span class="to-do-children-checked">Parent</span><div class="indented"><ul id="b" class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span class="to-do-children-unchecked">Child</span></li></ul></div></li></ul><ul id="c" class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span class="to-do-children-unchecked">Next</span></li></ul>',
+      '* [x] Parent\n  * [ ] Child\n* [ ] Next',
+    ],
+    [
+      'lists, also in its wrappers',
+      '<div style="display:contents" dir="auto"><ul class="bulleted-list"><li style="list-style-type:disc">One</li></ul></div>\n<div style="display:contents" dir="auto"><ul class="bulleted-list"><li style="list-style-type:disc">Two</li></ul></div><ol type="1" class="numbered-list" start="1"><li>A</li></ol><ol type="1" class="numbered-list" start="2"><li>B</li></ol>',
+      '* One\n* Two\n\n1. A\n2. B',
+    ],
+    [
+      'checkboxes of a database',
+      '<table class="collection-content"><thead><tr><th>Name</th><th>Done</th></tr></thead><tbody><tr><td>A</td><td><div class="checkbox checkbox-on"></div></td></tr><tr><td>B</td><td><div class="checkbox checkbox-off"></div></td></tr></tbody></table>',
+      '| Name | Done |\n| - | - |\n| A | Yes |\n| B | No |',
+    ],
+    [
+      'callouts of older exports',
+      '<figure class="block-color-gray_background callout" style="white-space:pre-wrap;display:flex" id="e"><div style="font-size:1.5em"><span class="icon">⚠️</span></div><div style="width:100%">Pinch <strong>points</strong></div></figure>',
+      '{% hint style="warning" %}\n\nPinch **points**\n\n{% endhint %}',
+    ],
+    [
+      'callouts',
+      '<aside class="block-color-teal_background callout"><div style="font-size:1.5em"><span class="icon" data-emoji="🔎"></span></div><div style="width:100%"><p>Look</p><ul class="bulleted-list"><li>x</li></ul></div></aside>',
+      '{% hint style="success" %}\n\n🔎 Look\n\n* x\n\n{% endhint %}',
+    ],
+    [
+      'callouts with an image',
+      '<aside class="block-color-gray_background callout"><div style="font-size:1.5em"><img class="icon" src="https://www.notion.so/icons/bell.svg"/></div><div style="width:100%">Note</div></aside>',
+      '{% hint style="info" %}\n\nNote\n\n{% endhint %}',
+    ],
+    [
+      'toggles',
+      '<ul id="t" class="toggle"><li><details open=""><summary>More</summary><p>Hidden</p></details></li></ul>',
+      '<details>\n\n<summary>More</summary>\n\nHidden\n\n</details>',
+    ],
+    [
+      'columns',
+      '<div class="column-list"><div style="width:33.333333333333336%" class="column"><p>Left</p></div><div style="width:66.66666666666667%" class="column"><p>Right</p></div></div>',
+      '{% columns %}\n\n{% column width="33.33%" %}\n\nLeft\n\n{% endcolumn %}\n\n{% column width="66.66%" %}\n\nRight\n\n{% endcolumn %}\n\n{% endcolumns %}',
+    ],
+    [
+      'colors, and no underlines',
+      '<p><mark class="highlight-default">a</mark> <mark class="highlight-red">b</mark> <mark class="highlight-teal_background">c</mark> <u>d</u> <em>e</em></p>',
+      'a <mark style="color:red;">b</mark> <mark style="background-color:green;">c</mark> d _e_',
+    ],
+    [
+      'bookmarks',
+      '<figure><a href="https://ros.org/a_b" class="bookmark source"><div class="bookmark-info"><div class="bookmark-text"><div class="bookmark-title">ROS</div><div class="bookmark-description">Robots</div></div></div><img src="https://ros.org/i.png" class="bookmark-image"/></a><figcaption></figcaption></figure>',
+      '[ROS](https://ros.org/a_b)',
+    ],
+    [
+      'headings below its title',
+      '<h1 id="1">A</h1><h2 id="2">B</h2>',
+      '## A<a href="#1" id="1"></a>\n\n### B<a href="#2" id="2"></a>',
+    ],
+  ])('has %s', (_, html, markdown) => {
+    expect(markdownOf(exported(html))).toBe(markdown);
+  });
+});
+
 describe('a page of any website', () => {
   it.each([
     ['keys stay within their lines', '<ul><li>Press <kbd>Ctrl</kbd> now</li></ul>', '* Press <kbd>Ctrl</kbd> now'],
+    [
+      'highlights stay, underlines do not',
+      '<p><mark>a</mark> <mark style="color: red; font-weight: bold">b</mark> <u>c</u></p>',
+      '<mark>a</mark> <mark style="color: red;">b</mark> c',
+    ],
     [
       'checkboxes keep their state in labels',
       '<ul class="task-list"><li class="task-list-item"><label class="task-list-control"><input type="checkbox" disabled checked/><span class="task-list-indicator"></span></label> Done</li></ul>',

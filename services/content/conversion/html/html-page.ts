@@ -5,6 +5,7 @@ import { refused } from '../refused.js';
 import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
 import { mainContent } from './main-content.js';
 import { markdownOf } from './markdown-of.js';
+import { joinBlocks, pageEmoji } from './notion-page.js';
 
 export interface HtmlPage {
   title: string | undefined;
@@ -31,10 +32,12 @@ export function htmlPage(text: string, images: InlineImages): HtmlPage {
   );
   const base = firstIn(root, ({ tagName }) => tagName === 'base');
   keepInlineImages(root, images);
+  joinBlocks(root);
+  const emoji = pageEmoji(root);
   const { content, title, ids } = mainContent(root);
   return {
     title: title?.slice(0, 255),
-    markdown: markdownOf(content),
+    markdown: (emoji ? `---\nemoji: ${JSON.stringify(emoji)}\n---\n\n` : '') + markdownOf(content),
     links,
     canonical: (canonical && property(canonical, 'href')) || undefined,
     base: (base && property(base, 'href')) || undefined,

@@ -26,7 +26,8 @@ const furniture = new Set(
     'headerlink hash-link anchorjs-link header-anchor heading-anchor sl-anchor-link breadcrumb breadcrumbs pagination-nav ' +
     'toc table-of-contents tableOfContents theme-doc-toc-mobile theme-doc-breadcrumbs theme-doc-footer sr-only ' +
     'visually-hidden screen-reader-text skip-link sidebar sidebar-wrapper nav-wrapper mobile-nav-chapters nav-chapters ' +
-    'edit-page-link md-source-file copybutton clipboard-copy navheader navfooter toc-macro collapse-source'
+    'edit-page-link md-source-file copybutton clipboard-copy navheader navfooter toc-macro collapse-source ' +
+    'page-header-icon page-cover-image'
   ).split(' '),
 );
 const contentClasses = ['markdown-body', 'theme-doc-markdown', 'vp-doc', 'md-content__inner', 'sl-markdown-content'];

@@ -24,6 +24,8 @@ import { type Column, columnsOf } from './columns.js';
 import { firstIn, isElement, lengthInStyle, lineOf, property } from './elements.js';
 import { emoticonOf } from './emoticons.js';
 import { type Expandable, expandableOf } from './expandables.js';
+import { highlightOf } from './highlights.js';
+import { bookmarkIn } from './notion-page.js';
 import { placeCheckboxes } from './tasks.js';
 
 const html = (value: string): Html => ({ type: 'html', value });
@@ -98,6 +100,11 @@ const detailsOf = (state: State, { title, children }: Expandable): RootContent[]
 ];
 
 const figure: Handle = (state, element: Element) => {
+  const hint = admonitionOf(element);
+  if (hint) return hintOf(state, hint);
+  const bookmark = bookmarkIn(element);
+  if (bookmark)
+    return { type: 'paragraph', children: state.all({ ...element, children: [bookmark] }) as PhrasingContent[] };
   const image = firstIn(element, ({ tagName }) => tagName === 'img');
   const caption = firstIn(element, ({ tagName }) => tagName === 'figcaption');
   const src = image && sourceOf(image);
@@ -173,6 +180,14 @@ const inHtml: Handle = (state, element: Element) => [
   inText(`</${element.tagName}>`),
 ];
 
+const mark: Handle = (state, element: Element) => {
+  const inside = state.all(element) as PhrasingContent[];
+  const style = highlightOf(element);
+  return style === undefined ? inside : [inText(`<mark${attribute('style', style)}>`), ...inside, inText('</mark>')];
+};
+
+const plain: Handle = (state, element: Element) => state.all(element) as PhrasingContent[];
+
 const video = /^https:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/)[\w-]+/;
 
 const iframe: Handle = (_, element: Element) => {
@@ -247,5 +262,7 @@ const handlers: Record<string, Handle> = {
   kbd: inHtml,
   sub: inHtml,
   sup: inHtml,
+  mark,
+  u: plain,
   base: () => undefined,
 };

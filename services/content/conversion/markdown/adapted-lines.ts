@@ -1,8 +1,11 @@
+import { isEmoji, styleOfIcon } from '../callouts.js';
 import { type HintStyle, hintStyleOf } from '../hint-styles.js';
 
 export interface Dialect {
   /** MDX: imports, exports and components stand among the text. */
   mdx?: boolean | undefined;
+  /** What Notion exports: its callouts are `<aside>`s. */
+  notion?: boolean | undefined;
 }
 
 const deepest = 20;
@@ -10,6 +13,7 @@ const deepest = 20;
 const longestLine = 1000;
 const fence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/;
 const colons = /^(\s*):{3,}\s*([a-z]+)\s*(?:\[(.*)\]|([^{[].*))?\s*(?:\{.*\})?\s*$/i;
+const asideEnd = /^\s*<\/aside>\s*$/;
 const colonsEnd = /^\s*:{3,}\s*$/;
 const indented = /^(\s*)(!!!|\?\?\?\+?)\s+([a-z]+)(?:\s+"(.*)")?\s*$/i;
 /** What begins a block of code of MDX, which ends with an empty line. */
@@ -20,8 +24,8 @@ const headingId = /^(#{1,6}\s.*?)\s*\{(?:\/\*\s*)?#([\w-]{1,200})(?:\s*\*\/)?\}\
 const alert = /^(\s*)>\s*\[!([a-z]+)\]\s*(.*)$/i;
 
 /**
- * Writes what other dialects have besides CommonMark as ours: admonitions of Docusaurus, VitePress, MkDocs and GitHub become hints, the
- * tabs of Docusaurus become tabs. Everything else stays, line by line, and so does code.
+ * Writes what other dialects have besides CommonMark as ours: admonitions of Docusaurus, VitePress, MkDocs and GitHub, and callouts of Notion, become
+ * hints, the tabs of Docusaurus become tabs. Everything else stays, line by line, and so does code.
  */
 export function adaptedLines(lines: readonly string[], dialect: Dialect, depth = 0): string[] {
   const made: string[] = [];
@@ -38,6 +42,13 @@ export function adaptedLines(lines: readonly string[], dialect: Dialect, depth =
     }
     if (dialect.mdx && depth === 0 && moduleLine.test(line)) {
       at = endOf(lines, at, (next) => next.trim() !== '') - 1;
+      continue;
+    }
+    const aside = dialect.notion ? asideAt(lines, at) : undefined;
+    if (aside) {
+      pushSpaced(made, ['', ...hintStart(aside), ...aside.text]);
+      open.push(`${aside.indent}{% endhint %}`);
+      at = aside.end - 1;
       continue;
     }
     const found = depth < deepest ? blockAt(lines, at) : undefined;
@@ -93,6 +104,26 @@ const hintStart = ({ indent, style, title }: Admonition): string[] => [
   ...(title ? [`${indent}**${title.replaceAll('*', '\\*')}**`, ''] : []),
 ];
 
+interface Aside extends Admonition {
+  /** Of its first line. */
+  text: string[];
+  /** The line after what was read of it. */
+  end: number;
+}
+
+/** The start of a callout: its icon stands alone, before its text, or is an image. */
+function asideAt(lines: readonly string[], at: number): Aside | undefined {
+  const indent = /^(\s*)<aside>\s*$/.exec(lines[at] as string)?.[1];
+  if (indent === undefined) return undefined;
+  const first = lines[at + 1]?.trim() ?? '';
+  const isImage = /^<img\s[^>]*notion[^>]*>$/.test(first);
+  const [icon = ''] = isImage ? [first] : first.split(/\s/, 1);
+  if (!isImage && !isEmoji(icon)) return { indent, style: 'info', title: undefined, text: [], end: at + 1 };
+  const style = styleOfIcon(icon);
+  const rest = isImage || style ? first.slice(icon.length).trim() : first;
+  return { indent, style: style ?? 'info', title: undefined, text: rest ? [indent + rest] : [], end: at + 2 };
+}
+
 /** An admonition whose lines are told by how they begin. */
 function blockAt(lines: readonly string[], at: number): Block | undefined {
   const line = lines[at] as string;
@@ -122,7 +153,8 @@ function endOf(lines: readonly string[], from: number, belongs: (line: string) =
 
 /** `open`: the ends of the blocks that are open. */
 function adaptedLine(line: string, { mdx = false }: Dialect, open: string[]): string[] {
-  if (colonsEnd.test(line) && open.at(-1)?.includes('endhint')) return ['', open.pop() as string];
+  if ((colonsEnd.test(line) || asideEnd.test(line)) && open.at(-1)?.includes('endhint'))
+    return ['', open.pop() as string];
   if (line.length > longestLine) return [line];
   const [started, indent = '', kind = '', bracketed, plain] = colons.exec(line) ?? [];
   const style = started === undefined ? undefined : hintStyleOf(kind);

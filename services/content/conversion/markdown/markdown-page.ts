@@ -29,7 +29,7 @@ export function markdownPage({ text, path, flavour, readText }: MarkdownSource):
   const included = flavour === 'mdbook' ? withIncludes(source.slice(body), { path, readText }) : source.slice(body);
   const linked = isWiki ? withoutWikiLinks(included) : included;
   const mdx = /\.mdx$/i.test(path) || flavour === 'docusaurus';
-  const lines = adaptedLines(linked.split('\n'), { mdx });
+  const lines = adaptedLines(linked.split('\n'), { mdx, notion: flavour === 'notion' });
   const adapted = frontMatter(source.slice(0, body)) + lines.join('\n');
   return { title: parsePage(adapted, () => undefined).title, markdown: adapted };
 }

@@ -1,0 +1,21 @@
+import type { HintStyle } from './hint-styles.js';
+
+/** Signs of Notion's callouts that say no more than the style of a hint does. */
+const signs: Record<HintStyle, string> = {
+  info: '💡 ℹ️ ℹ 📌 📝 🗒️ 👉',
+  success: '✅ ✔️ ✔ ☑️ 🎉 👍',
+  warning: '⚠️ ⚠ ❗ ❕ ‼️ 🚧 🔥 👀',
+  danger: '🚨 🛑 ⛔ 🚫 ❌ ☠️',
+};
+
+const bySign = new Map(
+  Object.entries(signs).flatMap(([style, list]) => list.split(' ').map((sign) => [sign, style as HintStyle])),
+);
+
+/** The style of the hint that a callout with this icon becomes; undefined for an icon that means something else. */
+export const styleOfIcon = (icon: string): HintStyle | undefined => bySign.get(icon);
+
+const emoji = /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[\d#*]\uFE0F?\u20E3)/u;
+
+/** Whether a word is an emoji. */
+export const isEmoji = (word: string): boolean => word.length <= 40 && emoji.test(word);
