@@ -67,21 +67,22 @@ export interface Auditing {
 }
 
 /**
- * Audits one call of an operation, by its context. What belongs to no organization is not audited. `mark` goes into the batch of the
- * change, with each record.
+ * Audits one call of an operation, by its context. What belongs to no organization is not audited. `mark` makes what goes into the batch
+ * of the change, with each record, by its organization.
  */
 export function auditOf(
   operation: string,
   { caller, requestId, access }: { caller: Caller; requestId: string; access: { organization: string } },
-  { mark, ...trail }: AuditTrail & { mark?: Write | undefined },
+  { mark, ...trail }: AuditTrail & { mark?: ((organization: string) => Write) | undefined },
 ): Auditing {
   const records: Write[] = [];
   const { organization } = access;
   return {
     audit(type, id, options) {
-      const record = trail.write(auditRecord({ operation, caller, organization, requestId }, { type, id }, options));
+      const made = auditRecord({ operation, caller, organization, requestId }, { type, id }, options);
+      const record = trail.write(made);
       records.push(record);
-      return mark ? write.all([record, mark]) : record;
+      return mark ? write.all([record, mark(made.organization)]) : record;
     },
     isApplied: () => records.some(isApplied),
     ended() {

@@ -86,6 +86,11 @@ export const refusalOf = (caller: Caller, organization: string): string | undefi
     ? caller.memberships[organization]?.refused
     : undefined;
 
+/** Whether a caller belongs to an organization: its members, what is installed in it, the visitors of its sites. */
+export const belongsTo = (caller: Caller, organization: string): boolean =>
+  membershipOf(caller, organization) !== undefined ||
+  ((caller.kind === 'installation' || caller.kind === 'content') && caller.organization === organization);
+
 /** The user by whom something is made or changed: for an installation, whoever installed it; undefined for other callers. */
 export const actingUser = (caller: Caller): string | undefined =>
   caller.kind === 'user' || caller.kind === 'installation' ? caller.user : undefined;

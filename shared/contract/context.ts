@@ -12,7 +12,7 @@ export interface Meta {
   caller: Caller;
   deadline: number;
   requestId: string;
-  /** The network that a request without a token came from. */
+  /** The network that a request of a caller without an account came from. */
   network?: string;
   client?: Client;
   /** Set on the way back: the organization of what the operation is about. */
@@ -47,7 +47,7 @@ export interface Call {
 export interface Context {
   caller: Caller;
   requestId: string;
-  /** The network that a request without a token came from; empty for all others. */
+  /** The network that a request of a caller without an account came from; empty for all others. */
   network: string;
   /** Empty for operations that declare no `headers`. */
   client: Client;

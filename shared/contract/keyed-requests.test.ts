@@ -9,7 +9,7 @@ import { openSqliteStore } from '../store/sqlite/store.js';
 import { eventually } from '../testing/eventually.js';
 import { stillClock } from '../testing/still-clock.js';
 import { gate } from '../work/testing/job-services.js';
-import type { Caller } from './caller.js';
+import type { Caller, ContentCaller } from './caller.js';
 import { type Asked, KeyedRequests, type Run } from './keyed-requests.js';
 
 stillClock();
@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 
 const insert = ({ mark }: Run, id = `note-${keys}`) =>
-  store.batch([write.insert(notes, { _id: id, text: 'a' }), write.all([mark])]);
+  store.batch([write.insert(notes, { _id: id, text: 'a' }), write.all([mark('org')])]);
 const never = async () => {
   throw new Error('performed again');
 };
@@ -67,12 +67,12 @@ describe('a request with a key', () => {
     });
     expect(first).toEqual({ answer: { id: 1 }, replayed: false });
     for (const at of [requests, open()])
-      expect(await at.once(asked(), never)).toEqual({ answer: { id: 1 }, replayed: true });
+      expect(await at.once(asked(), never)).toEqual({ answer: { id: 1 }, replayed: true, organization: 'org' });
   });
 
   it('may have no answer', async () => {
     await requests.once(asked(), insert);
-    expect(await requests.once(asked(), never)).toEqual({ answer: null, replayed: true });
+    expect(await requests.once(asked(), never)).toEqual({ answer: null, replayed: true, organization: 'org' });
   });
 
   it('is performed once where it is sent many times at once', async () => {
@@ -102,6 +102,23 @@ describe('a request with a key', () => {
       expect(await requests.once(asked(other), never)).toEqual({ answer: other, replayed: true });
     }
     expect(await requests.once(asked(), never)).toMatchObject({ answer: 'mine' });
+  });
+
+  it('is another request for another visitor of a site, by the claims of the token or else by the network', async () => {
+    const visitor = (claims: Record<string, unknown>, network = ''): Partial<Asked> => ({
+      caller: { kind: 'content', site: 'docs', organization: 'org', spaces: [], claims } as unknown as ContentCaller,
+      network,
+    });
+    const visitors = [
+      visitor({ name: 'ada', beta: true }),
+      visitor({ name: 'bob' }),
+      visitor({}, '192.0.2.1'),
+      visitor({}, '192.0.2.2'),
+    ];
+    for (const other of visitors)
+      expect(await requests.once(asked(other), async () => other)).toMatchObject({ replayed: false });
+    const elsewhere = visitor({ beta: true, name: 'ada' }, '192.0.2.3');
+    expect(await requests.once(asked(elsewhere), never)).toEqual({ answer: visitors[0], replayed: true });
   });
 
   it('is refused where the key was used for another request', async () => {

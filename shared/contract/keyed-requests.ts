@@ -5,7 +5,8 @@ import type { Log } from '../log.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { scaled } from '../settings/time-scale.js';
 import { type Collection, collection, type Store, StoreDuplicate, type Write, write } from '../store/port.js';
-import type { Caller } from './caller.js';
+import { canonical } from '../text/canonical.js';
+import type { Caller, ContentCaller } from './caller.js';
 import { Encoded } from './encoded.js';
 
 /** A write that its client named by an `Idempotency-Key`. */
@@ -23,6 +24,8 @@ interface KeyedRequest {
   /** When the run counts as dead. */
   until: string;
   expiresAt: string;
+  /** Where the change was made, for one that is audited. */
+  organization?: string;
   /** The answer as JSON, encrypted: it may hold a secret. Absent where it is too long. */
   answer?: string;
 }
@@ -47,7 +50,7 @@ export interface KeyedRequestsOptions {
 
 export interface Asked {
   caller: Caller;
-  /** The network of a caller without a token. */
+  /** The network of a caller without an account. */
   network: string;
   key: string;
   operation: string;
@@ -59,10 +62,19 @@ export interface Asked {
 
 /** What a run does to be done once. */
 export interface Run {
-  /** A write for the batch of the change: with it, the request is run again only if nothing was changed. */
-  mark: Write;
+  /** Makes a write for the batch of the change in an organization: with it, the request is run again only if nothing was changed. */
+  mark: (organization: string) => Write;
   /** Names the change, the same in each run: for a store that recognises what it has by a name. */
   change: string;
+}
+
+/** What became of a request with a key. */
+export interface Kept {
+  answer: unknown;
+  /** It was answered before. */
+  replayed: boolean;
+  /** Where the change was made, for a replayed request that is audited. */
+  organization?: string | undefined;
 }
 
 /** Runs each write that has a key once, however often it is sent, and keeps its answer for a day. */
@@ -100,21 +112,30 @@ export class KeyedRequests {
    * same request is still under way at the end of the wait, and 503 if that failed meanwhile; 409 if it was applied by a process that
    * died before it answered.
    */
-  async once(asked: Asked, perform: (run: Run) => Promise<unknown>): Promise<{ answer: unknown; replayed: boolean }> {
+  async once(asked: Asked, perform: (run: Run) => Promise<unknown>): Promise<Kept> {
     const own = this.newRequest(asked);
     const held = await this.claim(own, asked.until);
-    if (held.run !== own.run) return { answer: this.answerOf(held), replayed: true };
+    if (held.run !== own.run) return { answer: this.answerOf(held), replayed: true, organization: held.organization };
     const renewing = setInterval(() => void this.renew(own), this.leaseMs / 3).unref();
     try {
-      const answer = await perform({ mark: this.mark(own), change: held.change }).catch(async (error) => {
-        await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
-        throw (await this.isTakenOver(own)) ? takenOver(error) : error;
-      });
+      const answer = await perform({ mark: (organization) => this.mark(own, organization), change: held.change }).catch(
+        async (error) => {
+          await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
+          throw (await this.isTakenOver(own)) ? takenOver(error) : error;
+        },
+      );
       await this.keep(own, answer);
       return { answer, replayed: false };
     } finally {
       clearInterval(renewing);
     }
+  }
+
+  /** The organization in which the same request has made its change; undefined where it has made none. */
+  async changedIn(asked: Asked): Promise<string | undefined> {
+    const { _id, request } = this.newRequest(asked);
+    const found = await this.options.store.get(this.requests, _id);
+    return found?.request === request && found.state !== 'running' ? found.organization : undefined;
   }
 
   private newRequest({ caller, network, key, operation, request }: Asked): KeyedRequest {
@@ -168,11 +189,15 @@ export class KeyedRequests {
     if (!isDead && !isOver(found.expiresAt)) return null;
     const { _id, run, state } = found;
     const { _id: _, ...fields } = { ...own, until: inMs(this.leaseMs), ...(isDead ? { change: found.change } : {}) };
-    return this.options.store.update(this.requests, { _id, run, state }, { $set: fields, $unset: { answer: true } });
+    return this.options.store.update(
+      this.requests,
+      { _id, run, state },
+      { $set: fields, $unset: { answer: true, organization: true } },
+    );
   }
 
-  private mark({ _id, run }: KeyedRequest): Write {
-    return write.update(this.requests, { _id, run }, { $set: { state: 'applied' } }, { expect: 1 });
+  private mark({ _id, run }: KeyedRequest, organization: string): Write {
+    return write.update(this.requests, { _id, run }, { $set: { state: 'applied', organization } }, { expect: 1 });
   }
 
   private async renew({ _id, run }: KeyedRequest): Promise<void> {
@@ -252,8 +277,14 @@ function ownerOf(caller: Caller, network: string): string {
     case 'installation':
       return `installation ${caller.installation}`;
     case 'content':
-      return `site ${caller.site}`;
+      return `visitor of ${caller.site} ${visitorOf(caller, network)}`;
     default:
       return `${caller.kind} ${network}`;
   }
 }
+
+/** Visitors are as many as their tokens tell apart; those of whom a token says nothing, as their networks. */
+const visitorOf = ({ claims, signedBy, shareKey, preview }: ContentCaller, network: string): string =>
+  JSON.stringify(
+    Object.keys(claims).length > 0 ? canonical({ claims, signedBy, shareKey, preview }) : [network, shareKey, preview],
+  );

@@ -1,6 +1,6 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
-import { apiError, conflict, failureOf, untouched } from '../errors.js';
+import { apiError, conflict, failureOf, notFound, untouched } from '../errors.js';
 import { scaled } from '../settings/time-scale.js';
 import { StoreConflict, StoreDuplicate } from '../store/port.js';
 import {
@@ -13,10 +13,11 @@ import {
 } from './access.js';
 import { measured } from './action-metrics.js';
 import { type Auditing, type AuditTrail, auditOf } from './audit.js';
+import { belongsTo } from './caller.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent, Received } from './event.js';
-import type { KeyedRequests, Run } from './keyed-requests.js';
+import type { Asked, KeyedRequests, Run } from './keyed-requests.js';
 import type { Answer, AnyOperation, Contract, Operation, QuerySchema, Request } from './operation.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
@@ -97,15 +98,20 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   const { auditTrail, keyedRequests, checkResponses, writable } = options;
   const read = requestReader(operation);
 
-  async function perform(bus: BusContext, request: Request, run?: Run): Promise<unknown> {
+  async function authorized(bus: BusContext, request: Request): Promise<Context> {
     const context = contextOf(bus);
-    if (run) context.change = run.change;
     const ask: AskAccess = async (kind, question) => {
       const resolve = own.get(kind);
       return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(untouched);
     };
     context.access = await authorize(operation.access, request.path, context.caller, ask);
     metaOf(bus).organization = context.access.organization;
+    return context;
+  }
+
+  async function perform(bus: BusContext, request: Request, run?: Run): Promise<unknown> {
+    const context = await authorized(bus, request);
+    if (run) context.change = run.change;
     if (adds.has(operation.method)) writable?.();
     const auditing = auditTrail && auditOf(operation.id, context, { ...auditTrail, mark: run?.mark });
     if (auditing) context.audit = auditing.audit;
@@ -120,9 +126,22 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     const { caller, network } = contextOf(bus);
     const meta = metaOf(bus);
     const asked = { caller, network, key, operation: operation.id, request, until: meta.deadline - waitMarginMs };
-    const { answer, replayed } = await requests.once(asked, (run) => perform(bus, request, run));
-    if (replayed) meta.replayed = true;
+    // Nobody hears of an earlier request who might not make it now.
+    await authorized(bus, request).catch((error) => mayRepeat(error, asked, requests));
+    const { answer, replayed, organization } = await requests.once(asked, (run) => perform(bus, request, run));
+    if (!replayed) return answer;
+    // Some operations need nothing of the organization that they change: who joins one is no member yet.
+    const changed = organization ?? request.path.organizationId;
+    if (operation.response && changed !== undefined && !belongsTo(caller, changed)) throw notFound('Organization');
+    meta.replayed = true;
     return answer;
+  }
+
+  /** What a request has deleted is not found when it is repeated: a caller who still belongs there hears that it was done. */
+  async function mayRepeat(error: unknown, asked: Asked, requests: KeyedRequests): Promise<void> {
+    if (operation.method !== 'DELETE' || failureOf(error).type !== 'NOT_FOUND') throw error;
+    const organization = await requests.changedIn(asked);
+    if (organization === undefined || !belongsTo(asked.caller, organization)) throw error;
   }
 
   return async (bus: BusContext) => {

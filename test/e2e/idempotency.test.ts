@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
+import { joined, newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
 import type { RequestOptions } from '../support/server.js';
 
 const client = shared();
@@ -78,6 +78,45 @@ describe('a write with an Idempotency-Key', () => {
     const theirs = await client.post(spaces(), { title }, { ...key, token: other.token });
     expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([201, null]);
     expect(theirs.body.id).not.toBe(mine.body.id);
+  });
+
+  it('is not answered again to a caller who has lost the access that it needs', async () => {
+    const { id, client: member } = await newUser(client, { organization, role: 'admin' });
+    const [title, creating] = [unique('Kept'), keyed()];
+    const { body: space } = await member.post(spaces(), { title }, creating);
+    await client.patch(`/v1/orgs/${organization}/members/${id}`, { role: 'read' });
+    expect((await member.post(spaces(), { title }, creating)).status).toBe(403);
+    await client.delete(`/v1/orgs/${organization}/members/${id}`);
+    for (const sent of [title, 'Another body']) {
+      const { status, headers, body } = await member.post(spaces(), { title: sent }, creating);
+      expect([status, headers.get('idempotent-replayed')]).toEqual([404, null]);
+      expect(JSON.stringify(body)).not.toContain(space.id);
+    }
+  });
+
+  it('that made a caller a member is not answered again when it is one no more', async () => {
+    const joining = await newUser(client);
+    const invite = await client.post(`/v1/orgs/${organization}/link-invites`, { role: 'read' });
+    const [path, key] = [`/v1/orgs/${organization}/invites/${invite.body.id}`, keyed()];
+    const first = await joining.client.post(path, {}, key);
+    const asMember = keyed();
+    for (const each of [key, asMember]) expect((await joining.client.post(path, {}, each)).body).toEqual(first.body);
+    await client.delete(`/v1/orgs/${organization}/members/${joining.id}`);
+    for (const each of [key, asMember]) {
+      const { status, headers } = await joining.client.post(path, {}, each);
+      expect([status, headers.get('idempotent-replayed')]).toEqual([404, null]);
+    }
+    await joined(client, joining, { organization });
+    expect((await joining.client.post(path, {}, key)).body).toEqual(first.body);
+  });
+
+  it('that deleted something is not answered again to somebody who left', async () => {
+    const { id, client: member } = await newUser(client, { organization, role: 'admin' });
+    const { body: site } = await member.post(`/v1/orgs/${organization}/sites`, { title: 'Gone' });
+    const [path, key] = [`/v1/orgs/${organization}/sites/${site.id}`, keyed()];
+    for (let i = 0; i < 2; i++) expect((await member.delete(path, key)).status).toBe(205);
+    await client.delete(`/v1/orgs/${organization}/members/${id}`);
+    expect((await member.delete(path, key)).status).toBe(404);
   });
 
   it('answers a new token again', async () => {

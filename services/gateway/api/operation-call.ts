@@ -66,9 +66,9 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
   const { broker, identify, callerSince, address, callerChanged } = options;
 
   /** What travels with the call of an operation, besides what travels with all. */
-  function origin({ access, headers }: AnyOperation, { request }: Exchange): Pick<Meta, 'network' | 'client'> {
+  function origin({ access, headers }: AnyOperation, { request, caller }: Exchange): Pick<Meta, 'network' | 'client'> {
     return {
-      ...(access === 'public' ? { network: networkOf(address(request)) } : {}),
+      ...(access === 'public' || caller?.kind === 'content' ? { network: networkOf(address(request)) } : {}),
       ...(headers
         ? { client: { address: address(request), headers: headersNamed(request, Object.keys(headers)) } }
         : {}),
