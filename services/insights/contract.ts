@@ -96,6 +96,7 @@ export const aggregationOperations = {
       'Times are in UTC, and weeks begin on Monday. Groups without events have no row. Events without a value in a column of the answer are left out where that column has no value for it (`null` or an empty text).',
     tag,
     access: onSite('viewInsights'),
+    safe: true,
     body: aggregationSchema,
     status: 200,
     response: aggregatedSchema,

@@ -43,6 +43,7 @@ let keys = 0;
 const asked = (more: Partial<Asked> = {}): Asked => ({
   caller: ada,
   network: '',
+  organization: 'org',
   key: `key-${keys}`,
   operation: 'createNote',
   request: { body: { text: 'a' } },
@@ -265,6 +266,26 @@ describe('the answer to a request with a key', () => {
   it('is not kept where it is very long, but the request is not performed again', async () => {
     await requests.once(asked(), async () => 'x'.repeat(300_000));
     await expect(requests.once(asked(), never)).rejects.toMatchObject({ code: 409 });
+  });
+
+  it('takes no more room than a caller, and the members of an organization, may fill in a day', async () => {
+    const bounds = { caller: 3_000, organization: 4_000 };
+    const bounded = new KeyedRequests({ store, secrets, log, service: 'bounded', exclusive: false, bounds });
+    await bounded.prepare();
+    const by = (user: string, key: string, organization = 'org'): Asked =>
+      asked({ caller: { ...ada, user }, key, organization });
+    const long = async () => 'x'.repeat(1_500);
+    const full = { code: 429, message: expect.stringMatching(/^Idempotency-Key: 1 MB .* without a key; wait \d+ s$/) };
+    await bounded.once(by('ada', 'a'), long);
+    await bounded.once(by('ada', 'b'), long);
+    await expect(bounded.once(by('ada', 'c', 'other'), never)).rejects.toMatchObject(full);
+    expect(await bounded.once(by('ada', 'b'), never)).toMatchObject({ replayed: true });
+    await expect(bounded.once(by('bob', 'a'), never)).rejects.toMatchObject(full);
+    const stranger = { caller: { kind: 'anonymous' }, network: '192.0.2.1' } as const;
+    expect(await bounded.once(asked(stranger), long)).toMatchObject({ replayed: false });
+    expect(await bounded.once(by('bob', 'a', 'other'), long)).toMatchObject({ replayed: false });
+    jest.advanceTimersByTime(24 * 3600_000);
+    expect(await bounded.once(by('ada', 'c'), long)).toMatchObject({ replayed: false });
   });
 
   it('is forgotten after a day', async () => {

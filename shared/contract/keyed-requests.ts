@@ -8,6 +8,7 @@ import { type Collection, collection, type Store, StoreDuplicate, type Write, wr
 import { canonical } from '../text/canonical.js';
 import type { Caller, ContentCaller } from './caller.js';
 import { Encoded } from './encoded.js';
+import { type Keeper, type KeyedBounds, KeyedUsages } from './keyed-usage.js';
 
 /** A write that its client named by an `Idempotency-Key`. */
 interface KeyedRequest {
@@ -46,12 +47,16 @@ export interface KeyedRequestsOptions {
   exclusive: boolean;
   /** Milliseconds after which a run without a sign of life counts as dead. */
   leaseMs?: number;
+  /** How much is kept. */
+  bounds?: KeyedBounds;
 }
 
 export interface Asked {
   caller: Caller;
   /** The network of a caller without an account. */
   network: string;
+  /** What the operation is about; empty for none. */
+  organization: string;
   key: string;
   operation: string;
   /** What the operation was asked. */
@@ -80,6 +85,7 @@ export interface Kept {
 /** Runs each write that has a key once, however often it is sent, and keeps its answer for a day. */
 export class KeyedRequests {
   private readonly requests: Collection<KeyedRequest>;
+  private readonly usages: KeyedUsages;
   private readonly leaseMs: number;
   private sweeping: NodeJS.Timeout | undefined;
 
@@ -88,12 +94,13 @@ export class KeyedRequests {
       { on: { expiresAt: 1 } },
       { on: { until: 1 } },
     ]);
+    this.usages = new KeyedUsages(options.store, options.service, options.bounds);
     this.leaseMs = options.leaseMs ?? scaled(5_000);
   }
 
   async prepare(): Promise<void> {
     const { store, exclusive } = this.options;
-    await store.prepare([this.requests as Collection<never>]);
+    await store.prepare([this.requests, this.usages.usages] as Collection<never>[]);
     if (exclusive)
       await store.updateMany(this.requests, { until: { $gt: timestamp() } }, { $set: { until: timestamp() } });
   }
@@ -110,21 +117,22 @@ export class KeyedRequests {
   /**
    * Answers what was answered before, or performs the request. Errors are not kept. Throws 422 for a key of another request; 504 if the
    * same request is still under way at the end of the wait, and 503 if that failed meanwhile; 409 if it was applied by a process that
-   * died before it answered.
+   * died before it answered; 429 for a new key where no more may be kept.
    */
   async once(asked: Asked, perform: (run: Run) => Promise<unknown>): Promise<Kept> {
     const own = this.newRequest(asked);
+    const keeper = keeperOf(asked);
     const held = await this.claim(own, asked.until);
     if (held.run !== own.run) return { answer: this.answerOf(held), replayed: true, organization: held.organization };
     const renewing = setInterval(() => void this.renew(own), this.leaseMs / 3).unref();
     try {
-      const answer = await perform({ mark: (organization) => this.mark(own, organization), change: held.change }).catch(
-        async (error) => {
-          await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
-          throw (await this.isTakenOver(own)) ? takenOver(error) : error;
-        },
-      );
-      await this.keep(own, answer);
+      const run: Run = { mark: (organization) => this.mark(own, organization), change: held.change };
+      const performed = this.usages.checkRoom(keeper).then(() => perform(run));
+      const answer = await performed.catch(async (error) => {
+        await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
+        throw (await this.isTakenOver(own)) ? takenOver(error) : error;
+      });
+      await this.keep(own, keeper, answer);
       return { answer, replayed: false };
     } finally {
       clearInterval(renewing);
@@ -207,13 +215,14 @@ export class KeyedRequests {
   }
 
   /** The change is made: without its answer, a repetition is told so. */
-  private async keep({ _id, run }: KeyedRequest, answer: unknown): Promise<void> {
+  private async keep({ _id, run }: KeyedRequest, keeper: Keeper, answer: unknown): Promise<void> {
     const { store, secrets, log, service } = this.options;
     const text = answer instanceof Encoded ? answer.bytes.toString() : JSON.stringify(answer ?? null);
-    const kept = text.length > longestAnswer ? {} : { answer: secrets.encrypt(text) };
-    await store
-      .update(this.requests, { _id, run }, { $set: { state: 'answered', ...kept } })
-      .catch((err) => log.warn({ err, service }, 'the answer to a request with an Idempotency-Key could not be kept'));
+    const kept: { answer?: string } = text.length > longestAnswer ? {} : { answer: secrets.encrypt(text) };
+    await Promise.all([
+      store.update(this.requests, { _id, run }, { $set: { state: 'answered', ...kept } }),
+      this.usages.add(keeper, kept.answer?.length ?? 0),
+    ]).catch((err) => log.warn({ err, service }, 'the answer to a request with an Idempotency-Key could not be kept'));
   }
 
   /** A failed request may be sent again, unless its change was made. Where nobody knows, the next run is one of the same change. */
@@ -244,9 +253,10 @@ export class KeyedRequests {
 
   private async sweep(): Promise<void> {
     const { store, log, service } = this.options;
-    await store
-      .deleteMany(this.requests, { expiresAt: { $lt: timestamp() } })
-      .catch((err) => log.warn({ err, service }, 'removing old idempotency keys failed; will retry in an hour'));
+    const over = { expiresAt: { $lt: timestamp() } };
+    await Promise.all([store.deleteMany(this.requests, over), store.deleteMany(this.usages.usages, over)]).catch(
+      (err) => log.warn({ err, service }, 'removing old idempotency keys failed; will retry in an hour'),
+    );
   }
 }
 
@@ -266,6 +276,12 @@ const answerLost = () =>
 
 const inMs = (ms: number) => timestamp(new Date(Date.now() + ms));
 const isOver = (time: string) => time <= timestamp();
+
+const keeperOf = ({ caller, network, organization }: Asked): Keeper => ({
+  owner: sha256(ownerOf(caller, network)),
+  kind: caller.kind,
+  organization,
+});
 
 /** Keys of different callers are different. */
 function ownerOf(caller: Caller, network: string): string {

@@ -23,6 +23,8 @@ export interface OperationOptions<
   description?: string;
   tag: string;
   access: AccessRule;
+  /** It changes nothing, although its method is not GET: it takes no `Idempotency-Key`, and is sent again like a read. */
+  safe?: true;
   query?: Q;
   body?: B;
   /** Request headers that the handler gets in `context.client`, by their names in lower case, with what they are. */

@@ -91,7 +91,8 @@ type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'keyedRequests' 
 const waitMarginMs = scaled(1_000);
 
 /** What is removed makes room. */
-const adds = new Set<string>(['POST', 'PUT', 'PATCH']);
+const adding = new Set<string>(['POST', 'PUT', 'PATCH']);
+const addsTo = ({ method, safe }: AnyOperation) => !safe && adding.has(method);
 
 /** The steps of every operation: validate, authorize, act. */
 function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, options: Options) {
@@ -112,7 +113,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   async function perform(bus: BusContext, request: Request, run?: Run): Promise<unknown> {
     const context = await authorized(bus, request);
     if (run) context.change = run.change;
-    if (adds.has(operation.method)) writable?.();
+    if (addsTo(operation)) writable?.();
     const auditing = auditTrail && auditOf(operation.id, context, { ...auditTrail, mark: run?.mark });
     if (auditing) context.audit = auditing.audit;
     const answer = await handler(request, context).catch((error) => failed(error, auditing));
@@ -125,9 +126,11 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   async function performOnce(bus: BusContext, request: Request, requests: KeyedRequests, key: string) {
     const { caller, network } = contextOf(bus);
     const meta = metaOf(bus);
-    const asked = { caller, network, key, operation: operation.id, request, until: meta.deadline - waitMarginMs };
+    const until = meta.deadline - waitMarginMs;
+    const asked = { caller, network, organization: '', key, operation: operation.id, request, until };
     // Nobody hears of an earlier request who might not make it now.
     await authorized(bus, request).catch((error) => mayRepeat(error, asked, requests));
+    asked.organization = meta.organization || (request.path.organizationId ?? '');
     const { answer, replayed, organization } = await requests.once(asked, (run) => perform(bus, request, run));
     if (!replayed) return answer;
     // Some operations need nothing of the organization that they change: who joins one is no member yet.
@@ -147,7 +150,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   return async (bus: BusContext) => {
     const request = read(bus.params);
     const { key } = bus.params as { key?: string };
-    const answer = await (key !== undefined && keyedRequests
+    const answer = await (key !== undefined && keyedRequests && !operation.safe
       ? performOnce(bus, request, keyedRequests, key)
       : perform(bus, request));
     if (operation.changesCaller) metaOf(bus).callerChanged = true;

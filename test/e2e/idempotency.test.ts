@@ -137,10 +137,15 @@ describe('a write with an Idempotency-Key', () => {
     expect(await spacesTitled(title)).toHaveLength(0);
   });
 
-  it('is no matter for reads', async () => {
+  it('is no matter for what only reads, also by POST', async () => {
     const key = keyed();
-    for (let i = 0; i < 2; i++)
-      expect((await client.get('/v1/user', key)).headers.get('idempotent-replayed')).toBeNull();
+    const { body: site } = await client.post(`/v1/orgs/${organization}/sites`, { title: 'Searched' });
+    for (let i = 0; i < 2; i++) {
+      const read = await client.get('/v1/user', key);
+      const found = await client.post(`/v1/orgs/${organization}/sites/${site.id}/search`, { query: 'no', mode: 'all' }, key);
+      expect(found.status).toBe(200);
+      for (const { headers } of [read, found]) expect(headers.get('idempotent-replayed')).toBeNull();
+    }
   });
 
   it('may come from pages of other origins', async () => {

@@ -161,6 +161,7 @@ export const computedOperations = {
       'The document of a page that is made from the latest version of an OpenAPI specification, or by an integration, as `computed` of the page names it. Visitors of a site compute what pages that they see are made from.',
     tag: 'Content',
     access: readingSpace,
+    safe: true,
     body: z
       .object({
         source: z.union([
@@ -192,6 +193,7 @@ export const computedOperations = {
       'The pages that are made from the latest version of an OpenAPI specification, or by an integration, as `computed` of a computed page names it. Visitors of a site compute what pages that they see are made from.',
     tag: 'Content',
     access: readingSpace,
+    safe: true,
     body: z
       .object({
         source: z.union([computedPages, integrationSource]),

@@ -99,7 +99,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     const identifiedMs = performance.now() - began;
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation);
-    const safe = operation.method === 'GET';
+    const safe = operation.safe ?? operation.method === 'GET';
     const key = safe ? undefined : idempotencyKeyOf(exchange.request);
     const optionsFor = (by: Caller, deadline = Date.now() + deadlineMs) => ({
       meta: { ...metaFor(by, exchange), ...origin(operation, exchange), deadline },

@@ -50,7 +50,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function parametersOf({ method, path, query, headers = {} }: AnyOperation): Json[] {
+function parametersOf({ method, safe, path, query, headers = {} }: AnyOperation): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -74,7 +74,7 @@ function parametersOf({ method, path, query, headers = {} }: AnyOperation): Json
     description,
     schema: { type: 'string' },
   }));
-  return [...inPath, ...inQuery, ...inHeader, ...(method === 'GET' ? [] : [idempotencyKey])];
+  return [...inPath, ...inQuery, ...inHeader, ...(safe || method === 'GET' ? [] : [idempotencyKey])];
 }
 
 function responsesOf({ status, response, lines, accepted }: AnyOperation, components: Json): Json {

@@ -38,6 +38,7 @@ export const publishedOperations = {
     description: 'Answers, for one visitor, the content with a token that reads it, or where to redirect.',
     tag,
     access: 'public',
+    safe: true,
     body: z
       .object({
         url,
@@ -92,6 +93,7 @@ export const publishedOperations = {
       'Answers spaces with hits, best first. A content token finds what its visitor sees, a user what it may read itself. For visitors, pages with conditions or expressions are evaluated for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
     tag,
     access: visitingSite(),
+    safe: true,
     query: pageQuery,
     body: z
       .union([

@@ -1,0 +1,82 @@
+import { rateLimited } from '../errors.js';
+import { timestamp } from '../ids.js';
+import { type Collection, collection, type Store } from '../store/port.js';
+import type { Caller } from './caller.js';
+
+/** What was kept in one day for a caller, or for an organization. */
+interface KeyedUsage {
+  _id: string;
+  bytes: number;
+  expiresAt: string;
+}
+
+export interface KeyedBounds {
+  /** Bytes of a day. */
+  caller: number;
+  organization: number;
+}
+
+/** Whose requests are kept. */
+export interface Keeper {
+  /** Names the caller. */
+  owner: string;
+  /** Strangers have a part of their own: they leave the members' part alone. */
+  kind: Caller['kind'];
+  /** Empty where the request is about none. */
+  organization: string;
+}
+
+const dayMs = 24 * 3600_000;
+/** Bytes of a kept request without its answer, about. */
+const rowBytes = 500;
+
+export const keyedBounds: KeyedBounds = { caller: 200_000_000, organization: 1_000_000_000 };
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+
+/** Bounds what one service keeps of requests with an `Idempotency-Key`: what is kept for a day can only fill what a day may. */
+export class KeyedUsages {
+  readonly usages: Collection<KeyedUsage>;
+
+  constructor(
+    private readonly store: Store,
+    service: string,
+    private readonly bounds = keyedBounds,
+  ) {
+    this.usages = collection<KeyedUsage>(`${service}_keyed_usages`, [{ on: { expiresAt: 1 } }]);
+  }
+
+  /** Throws 429 where a caller or its organization may keep no more today. */
+  async checkRoom(keeper: Keeper): Promise<void> {
+    const parts = this.partsOf(keeper);
+    const found = await this.store.getMany(
+      this.usages,
+      parts.map(({ name }) => today(name)),
+    );
+    const full = parts.find(({ name, most }) => found.some(({ _id, bytes }) => _id === today(name) && bytes >= most));
+    if (!full) return;
+    const text = `Idempotency-Key: ${megabytes(full.most)} of answers are kept for this ${full.of} today, as many as may be; send the request without a key`;
+    throw rateLimited(text, dayMs - (Date.now() % dayMs));
+  }
+
+  /** Counts a request that is kept, with so many characters of its answer. */
+  async add(keeper: Keeper, length: number): Promise<void> {
+    const update = {
+      $inc: { bytes: rowBytes + length },
+      $setOnInsert: { expiresAt: timestamp(new Date(Date.now() + 2 * dayMs)) },
+    };
+    await Promise.all(
+      this.partsOf(keeper).map(({ name }) => this.store.upsert(this.usages, { _id: today(name) }, update)),
+    );
+  }
+
+  private partsOf({ owner, kind, organization }: Keeper) {
+    const caller = { name: owner, of: 'caller', most: this.bounds.caller };
+    if (organization === '') return [caller];
+    const name = partName(organization, kind === 'anonymous' || kind === 'content' ? 'visitors' : 'members');
+    return [caller, { name, of: 'organization', most: this.bounds.organization }];
+  }
+}
+
+const partName = (organization: string, part: 'members' | 'visitors') => `${part} of ${organization}`;
+const today = (name: string) => `${name} ${Math.floor(Date.now() / dayMs)}`;
