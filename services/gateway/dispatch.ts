@@ -30,7 +30,7 @@ import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js
 import { clientAddress, clientNetwork, givenRequestId, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
 import { isEndpointPath } from './pages/endpoints/endpoint-paths.js';
-import { createEndpoints } from './pages/endpoints/endpoints.js';
+import { createEndpoints, isolationOf } from './pages/endpoints/endpoints.js';
 import { ownTokens } from './pages/endpoints/own-tokens.js';
 import { failurePage } from './pages/failure-page.js';
 import { createPages } from './pages/pages.js';
@@ -119,9 +119,11 @@ export function createDispatcher(
     }
   }
 
+  const isIsolated = isolationOf(config);
   const exchangeEndpoint = createEndpoints({
     broker,
     config,
+    isIsolated,
     address: (request) => clientAddress(request, proxies),
     hasOwnToken: ownTokens({ authentication, baseUrl: config.baseUrl }),
   });
@@ -141,6 +143,8 @@ export function createDispatcher(
       await callOperation(exchange, match, search);
       return match.operation.id;
     }
+    // A script could read, and change, what people do on pages of its own origin.
+    if (isIsolated(exchange.request) && !isHealthPath(path)) throw notFound('Path');
     if (isSamlPath(path)) {
       exchange.operation = 'saml';
       await countAddress(exchange);
@@ -234,6 +238,7 @@ interface PageOptions {
   metricsPublic: boolean;
 }
 
+const isHealthPath = (path: string) => path === '/healthz' || path === '/readyz';
 const isAsset = (path: string) => /^\/docs\/[\w.-]+\.(js|css|png)$/.test(path) && path !== '/docs/start.js';
 
 /** Answers GET outside the API: health, metrics, files and pages. */
@@ -241,7 +246,7 @@ function pageDispatch(options: PageOptions): Dispatch {
   const { readiness, isLeaving, countAddress, serveAsset, links, blobs, pageAt, metricsPublic } = options;
   const metrics = metricsPublic && sharedForASecond(() => metricsRegistry.metrics());
   return async (exchange, path, search) => {
-    if (path === '/healthz' || path === '/readyz') {
+    if (isHealthPath(path)) {
       await (path === '/readyz' ? sendReadiness(exchange, await readiness(), isLeaving()) : sendHealth(exchange));
       return 'health';
     }

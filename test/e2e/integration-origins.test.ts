@@ -19,18 +19,20 @@ afterAll(() => server.stop());
 
 /** Asks for a path as a browser that found the server at this host. */
 function ask(host: string, at: string, headers: Record<string, string> = {}) {
-  return new Promise<{ headers: Record<string, unknown>; text: string }>((resolve, reject) => {
-    const { hostname, port } = new URL(server.url);
-    request({ hostname, port, path: at, headers: { host, ...headers } }, (answer) => {
-      let text = '';
-      answer.on('data', (part) => {
-        text += part;
-      });
-      answer.on('end', () => resolve({ headers: answer.headers, text }));
-    })
-      .on('error', reject)
-      .end();
-  });
+  return new Promise<{ status: number | undefined; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      const { hostname, port } = new URL(server.url);
+      request({ hostname, port, path: at, headers: { host, ...headers } }, (answer) => {
+        let text = '';
+        answer.on('data', (part) => {
+          text += part;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
 }
 
 describe('an origin for scripts alone', () => {
@@ -50,6 +52,14 @@ describe('an origin for scripts alone', () => {
       url: `https://scripts.test${path}/echo?a=1`,
       headers: { cookie: 'mine=1; b=2' },
     });
+  });
+
+  it('has no page on which people sign in or try a token', async () => {
+    for (const at of ['/', '/docs', '/handbook', '/sign-in', '/saml/x', '/unsubscribe', '/metrics', '/device'])
+      expect([at, (await ask('scripts.test', `/of${at}`)).status]).toEqual([at, 404]);
+    for (const [at, status] of Object.entries({ '/healthz': 200, '/v1/user': 401 }))
+      expect([at, (await ask('scripts.test', `/of${at}`)).status]).toEqual([at, status]);
+    for (const at of ['/', '/docs', '/handbook']) expect((await ask('docs.test', `/app${at}`)).status).toBe(200);
   });
 
   it.each(['docs.test', 'docs.test:4000', 'other.test', 'scripts.test.evil.test'])(

@@ -38,16 +38,18 @@ export interface EndpointsOptions {
   address: (request: IncomingMessage) => string;
   /** Whether a request carries a token of ours. */
   hasOwnToken: (request: IncomingMessage) => Promise<boolean>;
+  /** Whether a request came to the origin that scripts have for themselves. */
+  isIsolated: (request: IncomingMessage) => boolean;
 }
 
 /** Answers a request below the public endpoints of integrations; returns what it was, for metrics and log. */
 export type ExchangeEndpoint = (exchange: Exchange, path: string, search: string) => Promise<string>;
 
 /** The public endpoints of integrations, the scripts of pages, and the sign-in of visitors: scripts answer, and are trusted with nothing. */
-export function createEndpoints({ broker, config, address, hasOwnToken }: EndpointsOptions): ExchangeEndpoint {
+export function createEndpoints(options: EndpointsOptions): ExchangeEndpoint {
+  const { broker, config, address, hasOwnToken, isIsolated } = options;
   const inflow = new Inflow(bodies);
   const endpointsUrl = endpointsUrlOf(config);
-  const isIsolated = isolationOf(config);
 
   async function askEndpoint(exchange: Exchange, call: () => Call, asked: EndpointAddress, rest: string) {
     const { request } = exchange;
@@ -87,7 +89,7 @@ export function createEndpoints({ broker, config, address, hasOwnToken }: Endpoi
 }
 
 /** Tells whether a request came to the origin that scripts have for themselves: also then, others lead to the same server. */
-function isolationOf({ baseUrl, INTEGRATIONS_URL }: EndpointsOptions['config']) {
+export function isolationOf({ baseUrl, INTEGRATIONS_URL }: EndpointsOptions['config']) {
   const own = INTEGRATIONS_URL === undefined ? undefined : new URL(INTEGRATIONS_URL);
   if (!own || own.hostname === new URL(baseUrl).hostname) return () => false;
   return ({ headers: { host = '' } }: IncomingMessage): boolean => {
