@@ -13,12 +13,14 @@ import { scaled } from '../../shared/settings/time-scale.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
+import type { Administering } from './catalogue/administering.js';
 import { catalogueCollections } from './catalogue/model.js';
 import { endpointsUrlOf } from './contract.js';
 import { eventCollections } from './events/model.js';
 import { RecordingLimit } from './events/recording-limit.js';
 import { integrationsEvents } from './events.js';
 import { installationCollections } from './installations/model.js';
+import { administeringOwn } from './installations/reach/administering.js';
 import { createRuntime, type Runtime } from './runtime/runtime.js';
 
 /** What the rooms of integrations work with. */
@@ -44,6 +46,7 @@ export interface IntegrationsDependencies {
   /** Private addresses that may be called, as ranges. */
   allowCidrs: readonly string[];
   runtime: Runtime;
+  administering: Administering;
   /** Calls other services for work that belongs to no request. */
   callAsSystem: () => Call;
   /** Calls other services as another caller, after the caller's own access was checked here. */
@@ -69,6 +72,7 @@ export function openDependencies(host: Host): IntegrationsDependencies {
   const { baseUrl, INTEGRATIONS_API_URL, INTEGRATION_PROCESSES, OUTBOUND_ALLOW_CIDRS } = config;
   const outbound = createOutbound({ allowCidrs: OUTBOUND_ALLOW_CIDRS });
   const apiEndpoint = INTEGRATIONS_API_URL ?? baseUrl;
+  const callAs = (caller: Caller) => callFrom(broker, { caller, deadline: Date.now() + callTimeoutMs, requestId: '' });
   return {
     baseUrl,
     endpointsUrl: endpointsUrlOf(config),
@@ -100,7 +104,8 @@ export function openDependencies(host: Host): IntegrationsDependencies {
     outbound,
     allowCidrs: OUTBOUND_ALLOW_CIDRS,
     runtime: createRuntime({ log, outbound, apiEndpoint, mostProcesses: INTEGRATION_PROCESSES }),
+    administering: administeringOwn({ store, callAs }),
     callAsSystem: () => callAsSystem(broker),
-    callAs: (caller) => callFrom(broker, { caller, deadline: Date.now() + callTimeoutMs, requestId: '' }),
+    callAs,
   };
 }

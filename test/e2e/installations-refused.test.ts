@@ -168,7 +168,7 @@ const refusals: Refusal[] = [
   ['POST', `${here}/spaces`, { space: '{trashed}' }, 404, /^Space not found/],
   ['POST', `${here}/spaces`, { space: '{foreignSpace}' }, 404, /^Space not found/],
   ['POST', `${here}/spaces`, { space: '{space}' }, 409, /installed on this space already/],
-  ['POST', `${here}/spaces`, { space: '{other}' }, 403, /"configure"/, 'editor'],
+  ['POST', `${here}/spaces`, { space: '{other}' }, 403, /"install"/, 'editor'],
   ['POST', `${here}/spaces?extended=perhaps`, { space: '{other}' }, 400, /^extended: /],
   ['POST', '{unused}/installations/{id}/spaces', { space: '{other}' }, 404, /^Installation not found/],
   ['POST', '{onSites}/installations/{ofSites}/spaces', { space: '{other}' }, 400, /^space: this integration cannot/],

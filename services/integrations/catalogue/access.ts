@@ -4,7 +4,7 @@ import type { IntegrationsDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from './model.js';
 import type { IntegrationStanding } from './resources.js';
 
-type Owned = Pick<IntegrationDocument, '_id' | 'organization' | 'publication' | 'visibility'>;
+type Owned = Pick<IntegrationDocument, '_id' | 'organization' | 'publication' | 'visibility' | 'scopes'>;
 
 /** Whether a role in an organization publishes its integrations, and installs others in it. */
 export const publishes = (role: string | null | undefined): boolean => role === 'admin' || role === 'create';
@@ -20,6 +20,16 @@ export function ownStanding(
   const role = membershipOf(caller, organization)?.role ?? null;
   if (role === null) return undefined;
   return publishes(role) ? 'owner' : 'member';
+}
+
+/** As `ownStanding`; who may publish is no owner of an integration that covers what they do not administer. */
+export async function standingOf(
+  { administering }: Pick<IntegrationsDependencies, 'administering'>,
+  caller: Caller,
+  integration: Owned,
+): Promise<IntegrationStanding | undefined> {
+  const standing = ownStanding(caller, integration);
+  return standing === 'owner' && !(await administering(caller, integration)) ? 'member' : standing;
 }
 
 /** The organizations whose installations let a caller see what is installed there. */
@@ -42,12 +52,12 @@ export type InstalledIn = (asked: { publications: string[]; organizations: strin
 
 /** Resolves what a caller is to integrations. `installedIn` is asked only about those that nobody else sees. */
 export async function resolveIntegrations(
-  { store }: Pick<IntegrationsDependencies, 'store'>,
+  deps: Pick<IntegrationsDependencies, 'store' | 'administering'>,
   { caller, ids }: AccessQuestion,
   installedIn: InstalledIn,
 ): Promise<(Access | null)[]> {
-  const fields: (keyof IntegrationDocument)[] = ['organization', 'publication', 'visibility'];
-  const found: Owned[] = await store.getMany(integrations, [...new Set(ids)], { fields });
+  const fields: (keyof IntegrationDocument)[] = ['organization', 'publication', 'visibility', 'scopes'];
+  const found: Owned[] = await deps.store.getMany(integrations, [...new Set(ids)], { fields });
   const hidden = found.filter((each) => each.visibility === 'private' && ownStanding(caller, each) === undefined);
   const organizations = organizationsOf(caller);
   const installed =
@@ -55,16 +65,22 @@ export async function resolveIntegrations(
       ? await installedIn({ publications: hidden.map(({ publication }) => publication), organizations })
       : new Set<string>();
   const known = new Map(found.map((each) => [each._id, each]));
-  return ids.map((id) => {
-    const integration = known.get(id);
-    return integration ? accessTo(caller, integration, installed) : null;
-  });
+  return Promise.all(
+    ids.map(async (id) => {
+      const integration = known.get(id);
+      return integration ? accessTo(deps, caller, { integration, installed }) : null;
+    }),
+  );
 }
 
-function accessTo(caller: Caller, integration: Owned, installed: ReadonlySet<string>): Access | null {
+async function accessTo(
+  deps: Pick<IntegrationsDependencies, 'administering'>,
+  caller: Caller,
+  { integration, installed }: { integration: Owned; installed: ReadonlySet<string> },
+): Promise<Access | null> {
   const { organization = '', publication, visibility } = integration;
   const isSeen = visibility !== 'private' || installed.has(publication);
-  const standing = ownStanding(caller, integration) ?? (isSeen ? 'other' : undefined);
+  const standing = (await standingOf(deps, caller, integration)) ?? (isSeen ? 'other' : undefined);
   if (standing === undefined) return accessOf(caller, organization, undefined);
   return { organization, role: standing, state: 'active' };
 }

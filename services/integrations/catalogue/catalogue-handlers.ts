@@ -82,8 +82,10 @@ export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<ty
       if (!checked.ok) throw invalid(`tunnelUrl: ${checked.problem}`);
       const { url } = checked;
       if (url.username || url.password) throw invalid('tunnelUrl: must not hold a user name or password');
+      const { caller } = context;
+      const token = caller.kind === 'user' ? caller.token : '';
       await change(path.integrationName, context, () => ({
-        update: { $set: { dev: { url: tunnelUrl, all } } },
+        update: { $set: { dev: { url: tunnelUrl, all, token } } },
         details: { host: url.host, all },
       }));
     },

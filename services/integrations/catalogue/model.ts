@@ -52,8 +52,8 @@ export interface IntegrationDocument extends Definition {
   script?: string;
   /** Encrypted, as JSON. */
   secrets: string;
-  /** Where its events go while somebody develops it. */
-  dev?: { url: string; all: boolean };
+  /** Where its events go while somebody develops it; `token`: the id of the API token that started it. */
+  dev?: { url: string; all: boolean; token?: string };
   createdAt: string;
   updatedAt: string;
 }

@@ -3,13 +3,16 @@ import type { Context } from '../../../shared/contract/service.js';
 import { listPage, type Page, type PageRequest } from '../../../shared/paging.js';
 import type { Filter } from '../../../shared/store/port.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { organizationsOf, ownStanding, publishes } from './access.js';
+import { organizationsOf, publishes, standingOf } from './access.js';
 import { type IntegrationDocument, integrations, type StoredImage } from './model.js';
 import { ownersOf } from './owners.js';
 import { prefixBytes } from './publishing/files.js';
 import type { Integration } from './resources.js';
 
-export type PresentingDependencies = Pick<IntegrationsDependencies, 'baseUrl' | 'endpointsUrl' | 'links'>;
+export type PresentingDependencies = Pick<
+  IntegrationsDependencies,
+  'baseUrl' | 'endpointsUrl' | 'links' | 'administering'
+>;
 type Presenting = Pick<Context, 'call' | 'caller'>;
 
 /** Integrations as a caller sees them, in their order. */
@@ -20,7 +23,8 @@ export async function presentIntegrations(
 ): Promise<Integration[]> {
   const ownerOf = await ownersOf(documents, { call, baseUrl: deps.baseUrl });
   const install = mayInstall(caller);
-  return documents.map((document) => {
+  const standings = await Promise.all(documents.map((document) => standingOf(deps, caller, document)));
+  return documents.map((document, at) => {
     const { summary, description, contentSecurityPolicy } = document;
     return {
       object: 'integration',
@@ -41,7 +45,7 @@ export async function presentIntegrations(
       externalLinks: document.externalLinks,
       owner: ownerOf(document),
       urls: urlsOf(deps, document),
-      permissions: { admin: ownStanding(caller, document) === 'owner', install },
+      permissions: { admin: standings[at] === 'owner', install },
       ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy }),
     };
   });

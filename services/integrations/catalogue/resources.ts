@@ -6,7 +6,7 @@ import { organizationSchema } from '../../identity/resources.js';
 /** What a caller is to an integration. */
 export const integrationStandings = ['owner', 'member', 'other', 'integration'] as const;
 /**
- * `owner`: may publish for the organization that owns it; `member`: belongs to that organization; `other`: sees it because it is public
+ * `owner`: may publish it for the organization that owns it; `member`: belongs to that organization; `other`: sees it because it is public
  * or unlisted, or installed in one of the caller's organizations; `integration`: calls with a token of the integration.
  */
 export type IntegrationStanding = (typeof integrationStandings)[number];

@@ -1,3 +1,5 @@
+import { authenticate } from '../../identity/contract.js';
+import { standingOf } from '../catalogue/access.js';
 import { programOf } from '../catalogue/find.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
@@ -40,16 +42,22 @@ export async function dispatchEvent(deps: IntegrationsDependencies, dispatched: 
   }
   const environment = await environmentOf(deps, { integration, installation, place, before });
   const dispatch = { event, environment, ...(body ? { body } : {}), timeoutMs };
-  const developer = developerOf(integration, installation);
+  const developer = await developerOf(deps, integration, installation);
   if (developer !== undefined) return askDeveloper(deps, { ...dispatch, tunnelUrl: developer, signal });
   return deps.runtime.dispatch(program, dispatch);
 }
 
-/** Where events go while somebody develops the integration: those of others only where they asked for them. */
-function developerOf(
-  { dev, organization }: IntegrationDocument,
+/**
+ * Where events go while somebody develops the integration: those of others only where they asked for them, and none once whoever asked may not
+ * publish it any more.
+ */
+async function developerOf(
+  deps: IntegrationsDependencies,
+  integration: IntegrationDocument,
   installation: InstallationDocument | undefined,
-): string | undefined {
-  if (!dev) return undefined;
-  return dev.all || !installation || installation.organization === organization ? dev.url : undefined;
+): Promise<string | undefined> {
+  const { dev, organization } = integration;
+  if (!dev?.token || !(dev.all || !installation || installation.organization === organization)) return undefined;
+  const known = await deps.callAsSystem()(authenticate, { id: dev.token });
+  return known && (await standingOf(deps, known.caller, integration)) === 'owner' ? dev.url : undefined;
 }

@@ -7,10 +7,17 @@ import type { IntegrationDocument } from '../catalogue/model.js';
 import type { contentInstallationOperations } from '../contract/installations.js';
 import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { findContentInstallation, findInstallation, type InstallationPath } from './find.js';
+import {
+  type FoundContentInstallation,
+  findContentInstallation,
+  findInstallation,
+  type InstallationPath,
+} from './find.js';
 import { installOn } from './installing.js';
 import { type ContentInstallationDocument, contentInstallations, type PlaceKind } from './model.js';
-import { type ContentInstallation, presentContentInstallations, sizes } from './present.js';
+import { checkMayInstall, ruleOn } from './places.js';
+import { type ContentInstallation, presentContentInstallations, sizes, unread } from './present.js';
+import { administersPlaces } from './reach/administering.js';
 import type { InstallationConfiguration } from './resources.js';
 import { shownPlaces } from './shown-places.js';
 import { uninstallFrom } from './uninstalling.js';
@@ -93,9 +100,35 @@ function handlersOn<K extends PlaceKind>(deps: IntegrationsDependencies, kind: K
     { integration, filter, query: { extended, ...request } }: Listed,
     by: Context,
   ): Promise<Page<ContentInstallation<K>>> =>
-    listPage(store, contentInstallations, { filter, sort: { createdAt: -1 }, request, sizes }, (documents) =>
-      present(integration, { documents, extended }, by),
+    listPage(store, contentInstallations, { filter, sort: { createdAt: -1 }, request, sizes }, async (found) =>
+      present(integration, { documents: await readable(integration, found, by), extended }, by),
     );
+
+  /** With the configuration on those places alone that the caller administers. */
+  async function readable(
+    integration: IntegrationDocument,
+    found: ContentInstallationDocument[],
+    { access, caller }: Context,
+  ): Promise<ContentInstallationDocument[]> {
+    if (access.role !== 'installer') return found;
+    const targets = found.map(({ target }) => target);
+    const held = await administersPlaces(deps, caller, { kind, targets, integration });
+    return found.map((each, at) => (held[at] ? each : unread(each)));
+  }
+
+  /** Finds the installation on a place. Throws 403 or 404 for a caller who administers neither all of the installation nor this place. */
+  async function find(
+    { path, target }: Targeted,
+    { call, caller, access }: Context,
+  ): Promise<FoundContentInstallation> {
+    const found = await findContentInstallation(deps, path, { kind, target });
+    const { integration, installation } = found;
+    if (access.role === 'installer') {
+      const place = { kind: ruleOn(kind, integration), target, organization: installation.organization };
+      await checkMayInstall({ call, caller }, place);
+    }
+    return found;
+  }
 
   return {
     async listOfIntegration(
@@ -119,14 +152,14 @@ function handlersOn<K extends PlaceKind>(deps: IntegrationsDependencies, kind: K
     },
 
     async get({ path, query, target }: Shown, context: Context) {
-      const { integration, content } = await findContentInstallation(deps, path, { kind, target });
+      const { integration, content } = await find({ path, target }, context);
       return presentOne(integration, { document: content, ...query }, context);
     },
 
     async update({ path, query, target, body }: Shown & { body: ContentUpdate }, context: Context) {
       const { configuration, ...fields } = body;
       const { integration, document } = await again(async () => {
-        const { integration, content: before } = await findContentInstallation(deps, path, { kind, target });
+        const { integration, content: before } = await find({ path, target }, context);
         const schema = integration.configurations[kind];
         const changes = await changesOfInstalled(deps, { before, schema, configuration, fields });
         if (!changes) return { integration, document: before };
@@ -139,6 +172,7 @@ function handlersOn<K extends PlaceKind>(deps: IntegrationsDependencies, kind: K
     },
 
     async uninstall({ path, target }: Targeted, context: Context) {
+      await find({ path, target }, context);
       await uninstallFrom(deps, { path, kind, target }, context);
     },
   };

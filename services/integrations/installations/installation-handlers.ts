@@ -4,18 +4,19 @@ import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
-import type { Filter } from '../../../shared/store/port.js';
+import { eachDocument, type Filter } from '../../../shared/store/port.js';
 import { organizationsOf, publishes } from '../catalogue/access.js';
 import { findIntegration } from '../catalogue/find.js';
-import { integrations } from '../catalogue/model.js';
+import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { presentIntegrations } from '../catalogue/present.js';
 import type { installationOperations } from '../contract/installations.js';
 import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { findInstallation } from './find.js';
+import { type FoundInstallation, findInstallation } from './find.js';
 import { checkSelections, install } from './installing.js';
 import { type InstallationDocument, installations } from './model.js';
-import { presentInstallation, presentInstallations, sizes } from './present.js';
+import { presentInstallation, presentInstallations, sizes, unread } from './present.js';
+import { administers } from './reach/administering.js';
 import { uninstall } from './uninstalling.js';
 import { changesOfInstalled } from './updating.js';
 
@@ -27,17 +28,40 @@ export function installationHandlers(
 ): HandlersOf<typeof integrationsContract, Operations> {
   const { store, deliveries, tokens } = deps;
   const sort = { createdAt: -1 } as const;
+
+  const reads = async ({ caller }: Pick<Context, 'caller'>, found: FoundInstallation): Promise<boolean> =>
+    caller.kind !== 'user' || administers(deps, caller, found);
+
+  /** The integration itself sees all of its installations, people those of the organizations in which they may install it. */
+  async function seenBy({ caller, access }: Context, { integration, externalId }: Sought) {
+    const byExternalId = externalId === undefined ? {} : { externalIds: externalId };
+    if (access.role === 'integration') return byExternalId;
+    const installers = organizationsOf(caller).filter((id) => publishes(membershipOf(caller, id)?.role));
+    if (externalId === undefined) return { organization: { $in: installers } };
+    const { publication } = integration;
+    const read: string[] = [];
+    for await (const installation of eachDocument(store, installations, {
+      publication,
+      organization: { $in: installers },
+    }))
+      if (await administers(deps, caller, { integration, installation })) read.push(installation.organization);
+    return { ...byExternalId, organization: { $in: read } };
+  }
+
   return {
     async listIntegrationInstallations({ path, query: { externalId, ...request } }, context) {
-      const { publication } = await findIntegration(deps, path.integrationName);
+      const integration = await findIntegration(deps, path.integrationName);
       const filter: Filter<InstallationDocument> = {
-        publication,
-        ...seenBy(context),
-        ...(externalId === undefined ? {} : { externalIds: externalId }),
+        publication: integration.publication,
+        ...(await seenBy(context, { integration, externalId })),
       };
-      return listPage(store, installations, { filter, sort, request, sizes }, (items) =>
-        presentInstallations(deps, items),
-      );
+      return listPage(store, installations, { filter, sort, request, sizes }, async (found) => {
+        const isRead = await Promise.all(found.map((installation) => reads(context, { integration, installation })));
+        return presentInstallations(
+          deps,
+          found.map((each, at) => (isRead[at] ? each : unread(each))),
+        );
+      });
     },
 
     async installIntegration({ path, body }, context) {
@@ -52,6 +76,9 @@ export function installationHandlers(
       const { configuration, externalIds } = body;
       const updated = await again(async () => {
         const { integration, installation: before } = await findInstallation(deps, path);
+        // Again, because it may cover more by now.
+        if (!(await reads({ caller }, { integration, installation: before })))
+          throw forbidden('You need the right "configure" on this installation');
         checkMaySelect(caller, body);
         checkSelections(integration, opened(before, body), { caller, organization: before.organization });
         const fields = {
@@ -93,11 +120,9 @@ export function installationHandlers(
   };
 }
 
-/** The integration itself sees all of its installations, people those of the organizations in which they may install it. */
-function seenBy({ caller, access }: Pick<Context, 'caller' | 'access'>): Filter<InstallationDocument> {
-  if (access.role === 'integration') return {};
-  const installers = organizationsOf(caller).filter((id) => publishes(membershipOf(caller, id)?.role));
-  return { organization: { $in: installers } };
+interface Sought {
+  integration: IntegrationDocument;
+  externalId: string | undefined;
 }
 
 type Update = BodyOf<Operations['updateIntegrationInstallation']>;

@@ -23,10 +23,10 @@ import {
   type InstallationDocument,
   type InstalledDocument,
   installations,
+  mostPlaces,
   type PlaceKind,
 } from './model.js';
-import { checkFits, checkMayInstall } from './places.js';
-import { mostPlaces } from './reach/callers.js';
+import { checkFits, checkMayInstall, ruleOn } from './places.js';
 import { mostInstalled } from './reach/coverage.js';
 import { granted } from './reach/granted-scopes.js';
 import type { InstallationConfiguration } from './resources.js';
@@ -112,22 +112,17 @@ const counters = { space: 'spaces', site: 'sites' } as const;
 export const counted = (installation: string, kind: PlaceKind, by: 1 | -1): Write =>
   write.update(installations, { _id: installation }, { $inc: { version: 1, [counters[kind]]: by } }, { expect: 1 });
 
-/** Whether an integration on a site decides what its visitors see. */
-const opensSite = ({ scopes }: Pick<IntegrationDocument, 'scopes'>): boolean =>
-  scopes.includes('site:visitor:auth') || scopes.includes('site:adaptive:write');
-
 /** Installs an integration on a space or site. Throws 400 with `field` where it is not made for that, 409 where it is installed there already. */
 export async function installOn(
   deps: Dependencies,
   { path, kind, target, field }: { path: InstallationPath; kind: PlaceKind; target: string; field: string },
   { call, caller, audit }: By,
 ): Promise<ContentInstallationDocument> {
-  const { organization } = (await findInstallation(deps, path)).installation;
-  await checkMayInstall({ call, caller }, { kind, target, organization });
   return again(async () => {
     const { integration, installation }: FoundInstallation = await findInstallation(deps, path);
-    if (kind === 'site' && opensSite(granted(integration, installation)))
-      await checkMayInstall({ call, caller }, { kind: 'shownContent', target, organization });
+    const { organization } = installation;
+    const rule = ruleOn(kind, granted(integration, installation));
+    await checkMayInstall({ call, caller }, { kind: rule, target, organization });
     checkFits(integration, kind, field);
     if (installation[counters[kind]] >= mostPlaces)
       throw conflict(`An integration is installed on at most ${mostPlaces.toLocaleString('en')} ${kind}s`);

@@ -5,6 +5,9 @@ import type { InstallationStatus } from './resources.js';
 /** What an integration is installed on within an organization. */
 export type PlaceKind = 'space' | 'site';
 
+/** Spaces, or sites, that one installation is installed on. */
+export const mostPlaces = 10_000;
+
 /** What an installation in an organization and one on a space or site have in common. */
 interface Installed {
   _id: string;

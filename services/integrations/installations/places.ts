@@ -8,7 +8,7 @@ import type { IntegrationDocument } from '../catalogue/model.js';
 import type { PlaceKind } from './model.js';
 
 /** What installing on a place, or in an organization, needs. */
-const rules = {
+export const installingRules = {
   organization: { caller: ['user'], on: organizationKind, id: 'target', need: 'installIntegration' },
   space: { caller: ['user'], on: spaceKind, id: 'target', need: 'installIntegration', within: 'organization' },
   site: { caller: ['user'], on: siteKind, id: 'target', need: 'admin', within: 'organization' },
@@ -16,7 +16,7 @@ const rules = {
 } as const;
 
 interface Installing {
-  kind: keyof typeof rules;
+  kind: keyof typeof installingRules;
   target: string;
   organization: string;
 }
@@ -26,11 +26,18 @@ export async function checkMayInstall(
   { call, caller }: Pick<Context, 'call' | 'caller'>,
   { kind, target, organization }: Installing,
 ): Promise<string | null> {
-  const { role } = await authorize(rules[kind], { target, organization }, caller, (resource, question) =>
+  const { role } = await authorize(installingRules[kind], { target, organization }, caller, (resource, question) =>
     call(resolveAccess(resource), question),
   );
   return role;
 }
+
+/** Those by which an integration on a site decides what its visitors see, or runs where they see it. */
+const openingScopes = ['site:visitor:auth', 'site:adaptive:write', 'site:script:inject'] as const;
+
+/** The rule for an integration with these scopes on a space or site: one that opens a site is for those who may publish what the site shows. */
+export const ruleOn = (kind: PlaceKind, { scopes }: Pick<IntegrationDocument, 'scopes'>): PlaceKind | 'shownContent' =>
+  kind === 'site' && openingScopes.some((scope) => scopes.includes(scope)) ? 'shownContent' : kind;
 
 export const fits = ({ target }: Pick<IntegrationDocument, 'target'>, kind: PlaceKind): boolean =>
   target === 'all' || target === kind;

@@ -11,6 +11,9 @@ export type PresentingDependencies = Pick<IntegrationsDependencies, 'store' | 's
 /** Pages of lists end before they take more than 4 MB. */
 export const sizes = { most: 4_000_000, of: ({ bytes }: InstalledDocument) => 1_000 + bytes };
 
+/** An installation as it is shown to those who may not read its configuration. */
+export const unread = <D extends InstalledDocument>(document: D): D => ({ ...document, bytes: 0, externalIds: [] });
+
 /** Installations with their configuration, in their order. */
 export async function presentInstallations(
   deps: PresentingDependencies,

@@ -10,14 +10,16 @@ const installers = ['admin', 'create'] as const;
 
 /**
  * The rights on an installation, by the role in its organization; `integration` and `installation` are callers with a token of its
- * integration or of itself. A configuration may hold secrets, so only who may install sees one.
+ * integration or of itself. An `installer` has the role `create`, but does not administer everything that the installation covers: it installs
+ * on what it does administer, and neither reads the configuration, which may hold secrets, nor changes it.
  */
 export const installationKind = {
   service: 'integrations',
   name: 'installation',
   label: 'Installation',
   rights: {
-    view: [...roles, 'integration', 'installation'],
+    view: [...roles, 'installer', 'integration', 'installation'],
+    install: [...installers, 'installer', 'integration', 'installation'],
     read: [...installers, 'integration', 'installation'],
     configure: [...installers, 'integration', 'installation'],
     uninstall: installers,

@@ -8,6 +8,8 @@ import type { IntegrationDocument } from '../catalogue/model.js';
 import { everybody } from '../contract/access-rules.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
+import { checkMayInstall, ruleOn } from '../installations/places.js';
+import { administers } from '../installations/reach/administering.js';
 import { coveringInstallation } from '../installations/reach/coverage.js';
 import type { Answerer } from './ask-script.js';
 import type { RenderContext } from './resources.js';
@@ -51,7 +53,10 @@ export async function rendererIn(
       return inDocument(deps, asking, { integration, space: context.spaceId, editable: context.editable });
     case 'configuration_account': {
       const organization = await allowed(asking, 'organization', context.organizationId, 'install');
-      return installedIn(deps, integration, organization);
+      const found = await installedIn(deps, integration, organization);
+      if (!(await administers(deps, asking.caller, found)))
+        throw forbidden('You need the right "configure" on the installation');
+      return found;
     }
     case 'configuration_space': {
       const organization = await allowed(asking, 'space', context.spaceId, 'install');
@@ -59,6 +64,7 @@ export async function rendererIn(
     }
     case 'configuration_site': {
       const organization = await allowed(asking, 'site', context.siteId, 'install');
+      await checkMayInstall(asking, { kind: ruleOn('site', integration), target: context.siteId, organization });
       return { ...(await installedIn(deps, integration, organization)), place: { site: context.siteId } };
     }
     case 'configuration_contentsource': {

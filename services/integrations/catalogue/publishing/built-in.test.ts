@@ -1,3 +1,4 @@
+import { system } from '../../../../shared/contract/caller.js';
 import { write } from '../../../../shared/store/port.js';
 import { programOf } from '../find.js';
 import { integrations } from '../model.js';
@@ -45,7 +46,7 @@ describe('an integration that comes with Bindery', () => {
       publishVersion(
         deps,
         { name: 'hook', organization: 'acme', body: bodyOf(), images: { previewImages: [] } },
-        { audit: () => write.all([]) },
+        { audit: () => write.all([]), caller: system },
       );
     const theirs = await publish();
     await seedBuiltIn(deps, [hook]);

@@ -1,3 +1,4 @@
+import { system } from '../../../../shared/contract/caller.js';
 import { write } from '../../../../shared/store/port.js';
 import { type Job, jobCollections } from '../../../../shared/work/jobs.js';
 import { programOf, secretsOf } from '../find.js';
@@ -23,7 +24,7 @@ const publish = (name: string, changes = {}) =>
   publishVersion(
     deps,
     { name, organization: 'acme', body: bodyOf(changes), images: { icon, previewImages: [icon] } },
-    { audit },
+    { audit, caller: system },
   );
 
 /** Runs what is to remove files later, now. */
@@ -65,7 +66,7 @@ it('removes files of an attempt that made no version', async () => {
   const attempt = publishVersion(
     { ...deps, store: failing, blobs: putting },
     { name: 'hello', organization: 'acme', body: bodyOf(), images: { icon, previewImages: [] } },
-    { audit },
+    { audit, caller: system },
   );
   await expect(attempt).rejects.toThrow('killed');
   expect(kept).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { membershipOf, refusalOf } from '../../../../shared/contract/caller.js';
+import { type Caller, membershipOf, refusalOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
@@ -74,13 +74,13 @@ export interface Publication {
   images: Images;
 }
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'secrets' | 'outbox'>;
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'secrets' | 'outbox' | 'administering'>;
 
 /** Stores a new version, the first one for a new name. Whoever publishes at the same time gets another version. */
 export async function publishVersion(
   deps: Dependencies,
   published: Publication,
-  { audit }: Pick<Context, 'audit'>,
+  { audit, caller }: Pick<Context, 'audit' | 'caller'>,
 ): Promise<IntegrationDocument> {
   const { store, jobs } = deps;
   const { name, organization } = published;
@@ -93,7 +93,9 @@ export async function publishVersion(
       if (!before) await checkRoom(deps, organization);
       const next = nextDocument(before, { ...version, _id: name, organization });
       await store.batch([
-        ...(before ? succession(deps, before, next) : [write.insert(integrations, next)]),
+        ...(before
+          ? [await checkAdministers(deps, caller, { before, next }), ...succession(deps, before, next)]
+          : [write.insert(integrations, next)]),
         audit('integration', name, { organization, details: detailsOf(next) }),
       ]);
       return next;
@@ -103,6 +105,21 @@ export async function publishVersion(
   await jobs.forget(job);
   jobs.wake();
   return made;
+}
+
+/**
+ * Throws 403 where an integration covers, with what either version declares, more than the caller administers: the script acts there with the token
+ * of the installation. Answers the condition that this stays so.
+ */
+async function checkAdministers(
+  { administering }: Dependencies,
+  caller: Caller,
+  { before, next }: { before: IntegrationDocument; next: IntegrationDocument },
+): Promise<Write> {
+  const held = await administering(caller, { ...before, scopes: [...before.scopes, ...next.scopes] });
+  if (!held)
+    throw forbidden('You need to administer every space and site that this integration is installed on to publish it');
+  return held;
 }
 
 const checkRoom = ({ store }: Dependencies, organization: string) =>

@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
 import { createLog } from '../../../../shared/log.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
+import { write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { Jobs } from '../../../../shared/work/jobs.js';
 import { Outbox } from '../../../../shared/work/outbox.js';
 import { type IntegrationsDependencies, integrationsCollections } from '../../dependencies.js';
 import type { PublishBody } from '../publishing/manifest.js';
 
-type Opened = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'outbox' | 'secrets' | 'log'>;
+type Opened = Pick<
+  IntegrationsDependencies,
+  'store' | 'blobs' | 'jobs' | 'outbox' | 'secrets' | 'log' | 'administering'
+>;
 
 /** What publishing works with, on a store of its own. Jobs run when they are called. */
 export async function openCatalogue(): Promise<Opened & { close(): Promise<void> }> {
@@ -32,6 +36,7 @@ export async function openCatalogue(): Promise<Opened & { close(): Promise<void>
     }),
     secrets: createSecrets([Buffer.alloc(32, 7).toString('base64')]),
     log,
+    administering: async () => write.all([]),
     async close() {
       await store.close();
       await rm(folder, { recursive: true });

@@ -2,14 +2,17 @@ import type { Caller, InstallationCaller } from '../../../../shared/contract/cal
 import type { IntegrationSubject } from '../../../../shared/contract/integration-token.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import type { IntegrationsDependencies } from '../../dependencies.js';
-import { contentInstallations, type InstallationDocument, installations, type PlaceKind } from '../model.js';
+import {
+  contentInstallations,
+  type InstallationDocument,
+  installations,
+  mostPlaces,
+  type PlaceKind,
+} from '../model.js';
 import { selectionOf } from './coverage.js';
 import { granted } from './granted-scopes.js';
 
 type Dependencies = Pick<IntegrationsDependencies, 'store'>;
-
-/** Spaces, or sites, that one installation is installed on. */
-export const mostPlaces = 10_000;
 
 /** The caller whom a token speaks for; null when the integration was unpublished or uninstalled since. */
 export async function callerOf(

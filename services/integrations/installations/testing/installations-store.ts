@@ -20,6 +20,7 @@ import {
   type InstallationDocument,
   installations,
 } from '../model.js';
+import { administeringOwn } from '../reach/administering.js';
 import type { InstallationConfiguration } from '../resources.js';
 
 /** What the room works with, on a store of its own. `answers`: what other services answer, by action. */
@@ -48,6 +49,7 @@ export async function openInstallations(answers: Record<string, (parameters: nev
     deliveries: jobsOf('integrations_deliveries'),
     callAsSystem: () => call,
     callAs: () => call,
+    administering: administeringOwn({ store, callAs: () => call }),
   } as unknown as IntegrationsDependencies;
   return {
     deps,
