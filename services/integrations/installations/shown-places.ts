@@ -67,7 +67,7 @@ async function callFor(
   if (!integration.scopes.includes(`${kind}:metadata:read`)) return undefined;
   if (caller.kind === 'installation') return call;
   const installation = await deps.store.get(installations, id);
-  if (installation?.status !== 'active') return undefined;
+  if (!installation || installation.status === 'paused') return undefined;
   const targets = group.map(({ target }) => target);
   return deps.callAs(asInstallation(installation, integration, { spaces: targets, sites: targets }));
 }

@@ -15,6 +15,9 @@ describe('a pattern of URLs', () => {
     ['https://*.example.com/**', 'https://a.example.com/x'],
     ['https://**.example.com/**', 'https://a.b.example.com/x'],
     ['https://example.com/watch?v=*', 'https://example.com/watch?v=1&t=2'],
+    ['https://lucid.app/*', 'https://lucid.app/lucidchart/0f3c/edit?viewport_loc=1/2'],
+    ['https://example.com/*/issues/*', 'https://example.com/team/issues/1/comments'],
+    ['https://*.example.com/embed.html*', 'https://a.example.com/embed.html?story=a/b'],
     ['https://example.com/file/*', 'https://example.com/file/a?node=1/2'],
   ])('%s is for %s', (pattern, url) => {
     expect(matches(pattern, url)).toBe(true);
@@ -23,7 +26,10 @@ describe('a pattern of URLs', () => {
   it.each([
     ['https://example.com/a', 'https://example.com/a/b'],
     ['https://example.com/a', 'http://example.com/a'],
-    ['https://example.com/*', 'https://example.com/a/b'],
+    ['https://example.com/*/b', 'https://example.com/a/c/b'],
+    ['https://example.com/a*', 'https://example.com/b/a'],
+    ['https://*.example.com/*', 'https://a.b.example.com/'],
+    ['https://example.*', 'https://example.com.evil.test/'],
     ['https://*.example.com/**', 'https://example.com/'],
     ['https://*.example.com/**', 'https://a.b.example.com/'],
     ['https://example.com/**', 'https://example.com.evil.test/'],

@@ -4,7 +4,7 @@ import type { IntegrationBlock } from '../resources.js';
 const mostSteps = 4_000_000;
 const star = 0x2a;
 
-/** A pattern of URLs: `*` stands for anything but a separator (`.` in a host, `/` in a path), `**` for anything. */
+/** A pattern of URLs: `*` stands for anything but a separator (`.` in a host, `/` in a path), `**` for anything, and so does the last `*` of a path. */
 interface Pattern {
   scheme: string;
   host: string;
@@ -13,7 +13,7 @@ interface Pattern {
 
 function patternIn(text: string): Pattern {
   const [, scheme = '*', host = '', path = ''] = /^(?:(https?|\*):\/\/)?([^/?#]*)(.*)$/is.exec(text) ?? [];
-  return { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path: path || '/' };
+  return { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path: (path || '/').replace(/\*$/, '**') };
 }
 
 /** Whether a text matches a pattern of these wildcards, in steps that grow with the product of their lengths. */

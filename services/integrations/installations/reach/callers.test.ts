@@ -24,7 +24,7 @@ describe('the caller behind a token', () => {
     expect(await callerOf(deps, { subject })).toBeNull();
   });
 
-  it('is an installation with the scopes of now, limited to where it is active', async () => {
+  it('is an installation with the scopes of now, limited to where it is installed, configured or not', async () => {
     const { deps } = opened;
     const integration = newIntegration(deps, { scopes: ['space:content:read'] });
     const { _id: installation } = await stored(deps, integration);
@@ -36,12 +36,12 @@ describe('the caller behind a token', () => {
     const caller = () => callerOf(deps, { subject: { installation } });
     const base = { kind: 'installation', installation, integration: 'hello', organization: 'acme', user: 'ada' };
     const scopes = ['space:content:read'];
-    expect(await caller()).toEqual({ ...base, scopes, spaces: ['one'], sites: ['docs'] });
+    expect(await caller()).toEqual({ ...base, scopes, spaces: ['two', 'one'], sites: ['docs'] });
+    await deps.store.update(installations, { _id: installation }, { $set: { status: 'pending' } });
+    expect(await caller()).toEqual({ ...base, scopes, spaces: ['two', 'one'], sites: ['docs'] });
     await deps.store.update(installations, { _id: installation }, { $set: { spaceSelection: 'all' } });
     await deps.store.update(integrations, { _id: 'hello' }, { $set: { scopes: [] } });
     expect(await caller()).toEqual({ ...base, scopes: [], spaces: 'all', sites: ['docs'] });
-    await deps.store.update(installations, { _id: installation }, { $set: { status: 'pending' } });
-    expect(await caller()).toEqual({ ...base, scopes: [], spaces: [], sites: [] });
     await deps.store.update(installations, { _id: installation }, { $set: { status: 'paused' } });
     expect(await caller()).toBeNull();
     await deps.store.update(installations, { _id: installation }, { $set: { status: 'active' } });

@@ -55,16 +55,15 @@ export const asInstallation = (
   ...reached,
 });
 
-/** What an installation reaches: nothing before it is configured. */
+/** What an installation reaches, also before it is configured: the dialogue in which it is may show what is there. */
 async function reachedBy(
   { store }: Dependencies,
   installation: InstallationDocument,
   kind: PlaceKind,
 ): Promise<'all' | string[]> {
-  if (installation.status !== 'active') return [];
   if (selectionOf(installation, kind) === 'all') return 'all';
   const { items } = await store.page(contentInstallations, {
-    filter: { installation: installation._id, kind, status: 'active' },
+    filter: { installation: installation._id, kind },
     sort: { createdAt: -1 },
     limit: mostPlaces,
     fields: ['target'],
