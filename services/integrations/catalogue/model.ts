@@ -39,6 +39,8 @@ export interface Definition
 export interface IntegrationDocument extends Definition {
   /** Its name. */
   _id: string;
+  /** Its name in lower case; absent for those from before names had to differ by more than case, and for those that come with Bindery. */
+  foldedName?: string;
   /** Names what was published until it is unpublished: another organization may use the name after that. */
   publication: string;
   /** The organization that owns it; absent for those that come with Bindery. */
@@ -60,6 +62,7 @@ export interface IntegrationDocument extends Definition {
 
 export const integrations = collection<IntegrationDocument>('integrations_integrations', [
   { on: { publication: 1 }, unique: true },
+  { on: { foldedName: 1 }, unique: true, where: 'foldedName' },
   { on: { visibility: 1 } },
   { on: { organization: 1 }, where: 'organization' },
   { kind: 'contains', name: 'searched', fields: ['searched'], within: [] },

@@ -47,9 +47,28 @@ it('gives each version blobs of its own, and removes those of the last one later
   expect(await sizesOf([second, other].flatMap(filesOf))).not.toContain(null);
 });
 
+it('differs in its name from others by more than case, also from those published at once and by an earlier release', async () => {
+  await publish('Slack');
+  await publish('Slack');
+  await expect(publish('sLACK')).rejects.toMatchObject({ type: 'CONFLICT' });
+  await deps.store.update(integrations, { _id: 'Slack' }, { $unset: { foldedName: true } });
+  await expect(publish('slack')).rejects.toMatchObject({ type: 'CONFLICT' });
+  await publish('slack-2');
+  const names = ['Jira', 'jira', 'JIRA', 'jirA'];
+  const tries = await Promise.allSettled(names.map((name) => publish(name)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(tries.filter((each) => each.status === 'rejected' && each.reason.type !== 'CONFLICT')).toEqual([]);
+  expect(await deps.store.count(integrations, {})).toBe(3);
+});
+
 it('removes files of an attempt that made no version', async () => {
   const { store, blobs } = deps;
-  const failing = { ...store, get: store.get.bind(store), count: store.count.bind(store) } as typeof store;
+  const failing = {
+    ...store,
+    get: store.get.bind(store),
+    count: store.count.bind(store),
+    page: store.page.bind(store),
+  } as typeof store;
   const kept: string[] = [];
   failing.batch = async (writes) => {
     if (JSON.stringify(writes).includes(integrations.name)) throw new Error('killed');

@@ -1,10 +1,10 @@
 import { type Caller, membershipOf, refusalOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
-import { forbidden, invalid, notFound } from '../../../../shared/errors.js';
+import { conflict, forbidden, invalid, notFound } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
-import { type Update, type Write, write } from '../../../../shared/store/port.js';
+import { eachDocument, type Update, type Write, write } from '../../../../shared/store/port.js';
 import { findOrganization } from '../../../identity/contract.js';
 import type { IntegrationsDependencies } from '../../dependencies.js';
 import { integrationChanged } from '../../events.js';
@@ -90,7 +90,10 @@ export async function publishVersion(
     async () => {
       const before = await store.get(integrations, name);
       checkIsOwn(before, organization);
-      if (!before) await checkRoom(deps, organization);
+      if (!before) {
+        await checkDiffers(deps, name);
+        await checkRoom(deps, organization);
+      }
       const next = nextDocument(before, { ...version, _id: name, organization });
       await store.batch([
         ...(before
@@ -105,6 +108,15 @@ export async function publishVersion(
   await jobs.forget(job);
   jobs.wake();
   return made;
+}
+
+/** Throws 409 where an integration has this name in other letters: people would take one for the other. */
+async function checkDiffers({ store }: Dependencies, name: string): Promise<void> {
+  const folded = name.toLowerCase();
+  const alike = { $contains: { index: 'searched', text: name } };
+  for await (const { _id } of eachDocument(store, integrations, alike, []))
+    if (_id.toLowerCase() === folded)
+      throw conflict('An integration has this name, but for upper and lower case; choose another one');
 }
 
 /**
@@ -161,6 +173,7 @@ function nextDocument(
   const now = timestamp();
   return {
     ...version,
+    ...(before ? {} : { foldedName: version._id.toLowerCase() }),
     publication: before?.publication ?? newId(),
     version: (before?.version ?? 0) + 1,
     verified: before?.verified ?? false,
