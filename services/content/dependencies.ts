@@ -5,7 +5,6 @@ import { auditRecorded } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
 import type { Room } from '../../shared/disk/room.js';
 import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
-import { lookUpByNameServers } from '../../shared/outbound/lookup.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
@@ -154,7 +153,7 @@ export function openDependencies(host: Host): ContentDependencies {
     conversion: openConversionWork(),
     proxy: createProxy({ allowCidrs }),
     outbound: createOutbound({ allowCidrs }),
-    embeds: new Embeds({ outbound: createOutbound({ allowCidrs, lookUp: lookUpByNameServers() }), work }),
+    embeds: new Embeds({ outbound: createOutbound({ allowCidrs }), work }),
     allowCidrs,
     cacheDir: join(cacheDir, 'git'),
     scratchDir: join(cacheDir, 'imports'),

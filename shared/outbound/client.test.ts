@@ -6,6 +6,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createOutbound } from './client.js';
 import { OutboundRefused } from './failure.js';
 
+const owner = 'tests';
 const strict = createOutbound();
 const open = createOutbound({ allowCidrs: ['127.0.0.1/32'] });
 const ends: (() => Promise<unknown>)[] = [];
@@ -40,28 +41,28 @@ describe('addresses', () => {
     });
     const { port } = new URL(url);
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433', 'localhost']) {
-      await expect(strict.fetch(`http://${host}:${port}/`)).rejects.toThrow(OutboundRefused);
+      await expect(strict.fetch(`http://${host}:${port}/`, { owner })).rejects.toThrow(OutboundRefused);
     }
     const other = await serve((_, reply) => {
       arrived++;
       reply.end();
     }, '127.0.0.2');
     const redirecting = await serve((_, reply) => reply.writeHead(302, { location: other }).end());
-    await expect(open.fetch(redirecting)).rejects.toThrow(OutboundRefused);
+    await expect(open.fetch(redirecting, { owner })).rejects.toThrow(OutboundRefused);
     expect(arrived).toBe(0);
   });
 
   test('a redirect to another scheme is refused', async () => {
     for (const location of ['file:///etc/passwd', 'javascript:1', 'http://[::1]/']) {
       const url = await serve((_, reply) => reply.writeHead(302, { location }).end());
-      await expect(open.fetch(url)).rejects.toThrow(OutboundRefused);
+      await expect(open.fetch(url, { owner })).rejects.toThrow(OutboundRefused);
     }
   });
 
   test('an allowed name is reached', async () => {
     const url = await serve((message, reply) => reply.end(message.headers.host));
     const { port } = new URL(url);
-    expect((await open.fetch(`http://localhost:${port}/`)).body.toString()).toBe(`localhost:${port}`);
+    expect((await open.fetch(`http://localhost:${port}/`, { owner })).body.toString()).toBe(`localhost:${port}`);
   });
 });
 
@@ -71,7 +72,12 @@ describe('requests', () => {
       const got = { method: message.method, sent: message.headers['x-sent'], body: await textOf(message) };
       reply.writeHead(418, { 'x-answer': 'yes' }).end(JSON.stringify(got));
     });
-    const answer = await open.fetch(url, { method: 'POST', headers: { 'X-Sent': '1', Host: 'evil' }, body: 'hello' });
+    const answer = await open.fetch(url, {
+      owner,
+      method: 'POST',
+      headers: { 'X-Sent': '1', Host: 'evil' },
+      body: 'hello',
+    });
     expect(answer).toMatchObject({ status: 418, url: `${url}/`, headers: { 'x-answer': 'yes' } });
     expect(JSON.parse(answer.body.toString())).toEqual({ method: 'POST', sent: '1', body: 'hello' });
   });
@@ -83,7 +89,7 @@ describe('requests', () => {
       else reply.end(`${message.method} ${await textOf(message)}`);
     });
     const post = async (status: number) =>
-      (await open.fetch(`${url}/${status}`, { method: 'POST', body: 'b' })).body.toString();
+      (await open.fetch(`${url}/${status}`, { owner, method: 'POST', body: 'b' })).body.toString();
     expect(await Promise.all([301, 302, 303, 307, 308].map(post))).toEqual([
       'GET ',
       'GET ',
@@ -92,8 +98,8 @@ describe('requests', () => {
       'POST b',
     ]);
     const loop = await serve((_, reply) => reply.writeHead(302, { location: '/' }).end());
-    await expect(open.fetch(loop)).rejects.toMatchObject({ reason: 'redirects' });
-    expect((await open.fetch(loop, { maxRedirects: 0 })).status).toBe(302);
+    await expect(open.fetch(loop, { owner })).rejects.toMatchObject({ reason: 'redirects' });
+    expect((await open.fetch(loop, { owner, maxRedirects: 0 })).status).toBe(302);
   });
 
   test('credentials of the URL become basic auth, and stay at their origin', async () => {
@@ -105,9 +111,9 @@ describe('requests', () => {
     });
     const withAuth = url.replace('://', '://ada:p%40ss@');
     const expected = `Basic ${Buffer.from('ada:p@ss').toString('base64')}`;
-    expect((await open.fetch(withAuth)).body.toString()).toBe(expected);
-    expect((await open.fetch(`${withAuth}/here`)).body.toString()).toBe(expected);
-    const away = await open.fetch(`${withAuth}/away`, { headers: { cookie: 'a=b' } });
+    expect((await open.fetch(withAuth, { owner })).body.toString()).toBe(expected);
+    expect((await open.fetch(`${withAuth}/here`, { owner })).body.toString()).toBe(expected);
+    const away = await open.fetch(`${withAuth}/away`, { owner, headers: { cookie: 'a=b' } });
     expect(away.body.toString()).toBe('undefined');
     expect(away.url).not.toContain('ada');
   });
@@ -119,10 +125,13 @@ describe('requests', () => {
       reply.writeHead(200, { 'content-encoding': name }).end(encodings[name]('hello'));
     });
     for (const name of Object.keys(encodings))
-      expect((await open.fetch(`${url}/${name}`)).body.toString()).toBe('hello');
-    expect(await open.fetch(`${url}/gzip`, { method: 'HEAD' })).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+      expect((await open.fetch(`${url}/${name}`, { owner })).body.toString()).toBe('hello');
+    expect(await open.fetch(`${url}/gzip`, { owner, method: 'HEAD' })).toMatchObject({
+      status: 200,
+      body: Buffer.alloc(0),
+    });
     const empty = await serve((_, reply) => reply.writeHead(204, { 'content-encoding': 'gzip' }).end());
-    expect((await open.fetch(empty)).body).toHaveLength(0);
+    expect((await open.fetch(empty, { owner })).body).toHaveLength(0);
   });
 });
 
@@ -141,7 +150,7 @@ describe('limits', () => {
       }
     });
     for (const path of ['/declared', '/bomb', '/endless']) {
-      await expect(open.fetch(url + path, { maxBytes: 4000 })).rejects.toMatchObject({ reason: 'too-large' });
+      await expect(open.fetch(url + path, { owner, maxBytes: 4000 })).rejects.toMatchObject({ reason: 'too-large' });
     }
   });
 
@@ -159,11 +168,11 @@ describe('limits', () => {
       } else reply.write(text);
     });
     for (const path of ['/declared', '/packed', '/endless']) {
-      const { body } = await open.fetch(url + path, { maxBytes: 1000, cut: true });
+      const { body } = await open.fetch(url + path, { owner, maxBytes: 1000, cut: true });
       expect([path, body.toString()]).toEqual([path, text.slice(0, 1000)]);
     }
-    expect((await open.fetch(`${url}/random`, { maxBytes: 100_000, cut: true })).body).toHaveLength(100_000);
-    expect((await open.fetch(`${url}/packed`, { maxBytes: 10_000, cut: true })).body.toString()).toBe(text);
+    expect((await open.fetch(`${url}/random`, { owner, maxBytes: 100_000, cut: true })).body).toHaveLength(100_000);
+    expect((await open.fetch(`${url}/packed`, { owner, maxBytes: 10_000, cut: true })).body.toString()).toBe(text);
     await Promise.all(closed);
   });
 
@@ -173,14 +182,14 @@ describe('limits', () => {
       else if (message.url !== '/') setTimeout(() => reply.writeHead(302, { location: '/again' }).end(), 60);
     });
     for (const path of ['/', '/body', '/again'])
-      await expect(open.fetch(url + path, { timeoutMs: 150 })).rejects.toMatchObject({ reason: 'timeout' });
+      await expect(open.fetch(url + path, { owner, timeoutMs: 150 })).rejects.toMatchObject({ reason: 'timeout' });
   });
 
   test('a caller can cancel, before and during', async () => {
     const stop = new AbortController();
     const url = await serve(() => stop.abort());
-    await expect(open.fetch(url, { signal: stop.signal })).rejects.toMatchObject({ reason: 'aborted' });
-    await expect(open.fetch(url, { signal: stop.signal })).rejects.toMatchObject({ reason: 'aborted' });
+    await expect(open.fetch(url, { owner, signal: stop.signal })).rejects.toMatchObject({ reason: 'aborted' });
+    await expect(open.fetch(url, { owner, signal: stop.signal })).rejects.toMatchObject({ reason: 'aborted' });
   });
 
   test('failures name the host and no credentials', async () => {
@@ -188,13 +197,14 @@ describe('limits', () => {
     await new Promise((resolve) => down.once('listening', resolve));
     const { port } = down.address() as AddressInfo;
     await new Promise((resolve) => down.close(resolve));
-    const error: Error = await open.fetch(`http://ada:secret@127.0.0.1:${port}/`).catch((thrown) => thrown);
+    const error: Error = await open.fetch(`http://ada:secret@127.0.0.1:${port}/`, { owner }).catch((thrown) => thrown);
     expect(error).toMatchObject({
       reason: 'network',
       message: `the request to 127.0.0.1:${port} failed (ECONNREFUSED)`,
     });
-    await expect(open.fetch('http://nothing.invalid/')).rejects.toMatchObject({ reason: 'network' });
-    await expect(open.fetch(`http://127.0.0.1:${port}/`, { headers: { 'bad name': 'x' } })).rejects.toMatchObject({
+    await expect(
+      open.fetch(`http://127.0.0.1:${port}/`, { owner, headers: { 'bad name': 'x' } }),
+    ).rejects.toMatchObject({
       reason: 'invalid',
     });
     const garbled = createTcpServer((socket) =>
@@ -205,7 +215,7 @@ describe('limits', () => {
     ).listen(0, '127.0.0.1');
     await new Promise((resolve) => garbled.once('listening', resolve));
     ends.push(() => new Promise((resolve) => garbled.close(resolve)));
-    const text = open.fetch(`http://127.0.0.1:${(garbled.address() as AddressInfo).port}/`);
+    const text = open.fetch(`http://127.0.0.1:${(garbled.address() as AddressInfo).port}/`, { owner });
     await expect(text).rejects.toMatchObject({ reason: 'network' });
   });
 });

@@ -8,13 +8,17 @@ import {
   type Gunzip,
   type Inflate,
 } from 'node:zlib';
-import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { scaled } from '../settings/time-scale.js';
 import { bareHost, checkUrl } from './address.js';
+import { Connections } from './connections.js';
 import { OutboundFailed, OutboundRefused } from './failure.js';
-import { guardedLookup, type LookUp, refuseLiteral } from './lookup.js';
+import { allowedAddresses } from './lookup.js';
+import { type Lookups, lookups as ofProcess } from './lookups.js';
 
 export interface OutboundRequest {
+  /** Whose request it is, such as an organization: owners take turns where names are looked up. */
+  owner: string;
   /** GET by default. */
   method?: string;
   headers?: Record<string, string>;
@@ -47,7 +51,7 @@ export interface Outbound {
    * Resolves with any status. Throws `OutboundRefused` (URL or address, also of a redirect) or `OutboundFailed`.
    * Credentials in the URL become basic auth. They and `authorization`/`cookie` headers are not sent to another origin.
    */
-  fetch(url: string, request?: OutboundRequest): Promise<OutboundResponse>;
+  fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>;
   close(): Promise<void>;
 }
 
@@ -76,27 +80,24 @@ export function createOutbound({
   allowCidrs = [],
   connectTimeoutMs = scaled(10_000),
   userAgent = 'Bindery',
-  lookUp,
+  lookups = ofProcess,
 }: {
   allowCidrs?: readonly string[];
-  /** By the machine by default. */
-  lookUp?: LookUp;
   connectTimeoutMs?: number;
   userAgent?: string;
+  lookups?: Lookups;
 } = {}): Outbound {
-  const agent = new Agent({ connect: guardedConnector(allowCidrs, connectTimeoutMs, lookUp) });
+  const connections = new Connections(connectTimeoutMs);
 
   async function follow(first: string, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let hop = firstHop(first, options, allowCidrs, userAgent);
     const maxRedirects = options.maxRedirects ?? 5;
     for (let redirects = 0; ; redirects++) {
       const { url, ...rest } = hop;
-      const answer = await request(url, {
-        ...rest,
-        method: hop.method as Dispatcher.HttpMethod,
-        dispatcher: agent,
-        signal,
-      });
+      const { owner } = options;
+      const addresses = await allowedAddresses(bareHost(url.hostname), { lookups, allowCidrs, owner, signal });
+      const method = hop.method as Dispatcher.HttpMethod;
+      const answer = await connections.request(url, addresses, { ...rest, method, signal });
       const headers = flatten(answer.headers);
       if (maxRedirects === 0 || !REDIRECTS.has(answer.statusCode) || headers.location === undefined) {
         const encoding = bodyless(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
@@ -113,7 +114,7 @@ export function createOutbound({
   }
 
   return {
-    async fetch(url, options = {}) {
+    async fetch(url, options) {
       const timeoutMs = options.timeoutMs ?? scaled(10_000);
       const stop = new AbortController();
       const host = URL.canParse(url) ? new URL(url).host : 'the URL';
@@ -123,7 +124,7 @@ export function createOutbound({
       const abort = () => stop.abort(new OutboundFailed('aborted', 'the request was cancelled'));
       if (options.signal?.aborted) abort();
       options.signal?.addEventListener('abort', abort);
-      // undici checks the signal only once connected, so a slow lookup must be given up here.
+      // undici checks the signal only once connected, so a slow connection must be given up here.
       const stopped = new Promise<never>((_, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
         if (stop.signal.aborted) reject(stop.signal.reason);
@@ -137,31 +138,7 @@ export function createOutbound({
         options.signal?.removeEventListener('abort', abort);
       }
     },
-    async close() {
-      await agent.destroy();
-    },
-  };
-}
-
-function guardedConnector(
-  allowCidrs: readonly string[],
-  timeout: number,
-  lookUp: LookUp | undefined,
-): buildConnector.connector {
-  const connect = buildConnector({
-    timeout,
-    lookup: guardedLookup(allowCidrs, lookUp),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 1000,
-  } as buildConnector.BuildOptions);
-  return (options, callback) => {
-    try {
-      refuseLiteral(bareHost(options.hostname), allowCidrs);
-    } catch (error) {
-      callback(error as Error, null);
-      return;
-    }
-    connect(options, callback);
+    close: () => connections.close(),
   };
 }
 
@@ -293,7 +270,6 @@ function size(bytes: number): string {
 function readable(error: unknown, host: string): OutboundFailed | OutboundRefused {
   if (error instanceof OutboundFailed || error instanceof OutboundRefused) return error;
   const code = codeOf(error);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new OutboundFailed('network', `${host} could not be found`);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundFailed('timeout', `${host} could not be reached in time`);
   if (code === 'UND_ERR_INVALID_ARG') return new OutboundFailed('invalid', 'the method or a header is not valid');
   return new OutboundFailed('network', `the request to ${host} failed${code ? ` (${code})` : ''}`);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { scaled } from '../settings/time-scale.js';
 import { bareHost, checkUrl } from './address.js';
 import { OutboundRefused } from './failure.js';
-import { guardedLookup, refuseLiteral } from './lookup.js';
+import { allowedAddresses, lookupBy, refuseLiteral } from './lookup.js';
+import { type Lookups, lookups as ofProcess } from './lookups.js';
 import { type LeastRate, TransferRate } from './transfer-rate.js';
 
 export interface ProxyProblem {
@@ -27,6 +28,8 @@ export interface ProxyPass {
 }
 
 export interface ProxyLimits {
+  /** Whose run it is: owners take turns where names are looked up. */
+  owner: string;
   maxBytes: number;
   /** Called once, when the run has transferred more than `maxBytes` and its connections are cut. */
   onTooLarge?: () => void;
@@ -60,17 +63,25 @@ export function createProxy({
   allowCidrs = [],
   connectTimeoutMs = scaled(10_000),
   leastRate = { bytes: 30_000, ms: scaled(30_000) },
+  lookups = ofProcess,
 }: {
   allowCidrs?: readonly string[];
   connectTimeoutMs?: number;
   leastRate?: LeastRate;
+  lookups?: Lookups;
 } = {}): GuardedProxy {
   const runs = new Map<string, Run>();
-  const lookup = guardedLookup(allowCidrs);
   let listening: Promise<Server> | undefined;
 
   function runOf(message: IncomingMessage): Run | undefined {
     return runs.get(message.headers['proxy-authorization'] ?? '');
+  }
+
+  /** Looks names up for a run, until its own connection closes. */
+  function lookupFor({ owner }: Run, connection: Socket | ServerResponse): LookupFunction {
+    const stop = new AbortController();
+    connection.once('close', () => stop.abort());
+    return lookupBy((host) => allowedAddresses(host, { lookups, allowCidrs, owner, signal: stop.signal }));
   }
 
   function track(run: Run, socket: Duplex): void {
@@ -87,11 +98,11 @@ export function createProxy({
       return;
     }
     const target = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+):(\d{1,5})$/.exec(message.url ?? '');
-    if (!target?.[1] || Number(target[2]) > 65_535) {
+    if (!target || Number(target[2]) > 65_535 || !URL.canParse(`https://${message.url}`)) {
       refuse(client, 400);
       return;
     }
-    const host = bareHost(target[1]);
+    const host = bareHost(new URL(`https://${message.url}`).hostname);
     track(run, client);
     try {
       refuseElsewhere(run, `https://${message.url}`);
@@ -101,7 +112,12 @@ export function createProxy({
       refuse(client, 403);
       return;
     }
-    const upstream = connect({ host, port: Number(target[2]), lookup, autoSelectFamilyAttemptTimeout: 1000 });
+    const upstream = connect({
+      host,
+      port: Number(target[2]),
+      lookup: lookupFor(run, client),
+      autoSelectFamilyAttemptTimeout: 1000,
+    });
     track(run, upstream);
     let connected = false;
     upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
@@ -155,7 +171,7 @@ export function createProxy({
       path: `${url.pathname}${url.search}`,
       method: message.method,
       headers: { ...headers, host: url.host },
-      lookup,
+      lookup: lookupFor(run, reply),
       agent: false,
     });
     let connected = false;

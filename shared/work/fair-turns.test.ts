@@ -54,6 +54,22 @@ describe('work in turns', () => {
     expect(started).toContain('a24');
   });
 
+  it('is not done for those who are gone before their turn', async () => {
+    const turns = new FairTurns({ most: 1, mostOfOwner: 1, waiting: 1, busy: 'Too much of it' });
+    const done: string[] = [];
+    let end = () => {};
+    const first = turns.run('a', () => new Promise<void>((ended) => (end = ended)));
+    const stop = new AbortController();
+    const gone = turns.run('a', async () => done.push('gone'), stop.signal);
+    stop.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow('gone');
+    await expect(turns.run('b', async () => done.push('late'), stop.signal)).rejects.toThrow('gone');
+    const next = turns.run('a', async () => done.push('next'));
+    end();
+    await Promise.all([first, next]);
+    expect(done).toEqual(['next']);
+  });
+
   it('makes room when it fails, and gives its result or failure', async () => {
     const { run, started, end } = controlled();
     const [first, second] = [run('a', 'a1'), run('a', 'a2')];

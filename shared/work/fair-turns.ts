@@ -19,10 +19,11 @@ export class FairTurns {
 
   constructor(private readonly options: FairTurnsOptions) {}
 
-  /** Runs `work` when it is its turn. Throws 503 when too much work of the owner waits already. */
-  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` when it is its turn. Throws 503 when too much work of the owner waits already, and the reason of `signal` when that aborts before. */
+  async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.mayStart(owner)) this.started(owner);
-    else await this.turn(owner);
+    else await this.turn(owner, signal);
     try {
       return await work();
     } finally {
@@ -42,13 +43,19 @@ export class FairTurns {
     this.running.set(owner, this.runningOf(owner) + 1);
   }
 
-  private turn(owner: string): Promise<void> {
+  private turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.waiting.sizeOf(owner) >= this.options.waiting) throw apiError('UNAVAILABLE', this.options.busy);
-    return new Promise((go) => {
-      this.waiting.add({ owner }, () => {
+    return new Promise((go, leave) => {
+      const start = () => {
+        signal?.removeEventListener('abort', gone);
         this.started(owner);
         go();
-      });
+      };
+      const gone = () => {
+        if (this.waiting.remove({ owner }, start)) leave(signal?.reason);
+      };
+      signal?.addEventListener('abort', gone, { once: true });
+      this.waiting.add({ owner }, start);
     });
   }
 

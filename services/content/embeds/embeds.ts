@@ -92,7 +92,8 @@ export class Embeds {
     const known = this.wellKnown(address);
     const told = known && (await this.oEmbed(known, until, organization));
     if (told) return embedFrom(address, told);
-    const page = await this.fetched(address, { accept: 'text/html', maxBytes: mostOfPage, cut: true, until });
+    const asked = { accept: 'text/html', maxBytes: mostOfPage, cut: true, until, owner: organization };
+    const page = await this.fetched(address, asked);
     if (!page || !/^(text\/html|application\/xhtml\+xml)\b/i.test(page.contentType)) return undefined;
     const said = await this.deps.work.webPage(page, organization).catch(undefinedIfTooMuch);
     if (!said) return undefined;
@@ -101,14 +102,15 @@ export class Embeds {
   }
 
   private async oEmbed(endpoint: string, until: number, organization: string): Promise<OEmbed | undefined> {
-    const answer = await this.fetched(endpoint, { accept: 'application/json', maxBytes: mostOfOEmbed, until });
+    const asked = { accept: 'application/json', maxBytes: mostOfOEmbed, until, owner: organization };
+    const answer = await this.fetched(endpoint, asked);
     return answer && this.deps.work.oEmbed(answer, organization).catch(undefinedIfTooMuch);
   }
 
   /** Undefined for an address that is refused, and for a site that fails. */
   private async fetched(
     address: string,
-    { accept, until, ...bounds }: { accept: string; until: number; maxBytes: number; cut?: boolean },
+    { accept, until, ...bounds }: { accept: string; until: number; maxBytes: number; cut?: boolean; owner: string },
   ): Promise<Fetched | undefined> {
     const timeoutMs = until - Date.now();
     if (timeoutMs <= 0) return undefined;

@@ -52,7 +52,7 @@ export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing
   const states = await candidateStates(deps, payload);
   const known = [...(states.own ? [states.own] : []), ...states.others];
   const options = {
-    ...sessionOptions(deps, run.job, run.signal),
+    ...sessionOptions(deps, pushing.space, run),
     ref: payload.ref,
     beginnings: [...new Set(known.map(({ commit }) => commit))].slice(0, mostBeginnings),
   };

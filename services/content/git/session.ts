@@ -14,6 +14,8 @@ export interface FetchProgress {
 }
 
 export interface SessionOptions {
+  /** Whose session it is, such as an organization. */
+  owner: string;
   /** http(s); may contain credentials, which never appear in an argument, on disk or in an error. */
   url: string;
   proxy: GuardedProxy;
@@ -132,8 +134,9 @@ export async function withRemote<T>(
   what: 'fetch' | 'push',
   work: (remote: Remote, run: RunRemote) => Promise<T>,
 ): Promise<T> {
-  const { maxBytes = 1_000_000_000, proxy } = options;
+  const { maxBytes = 1_000_000_000, proxy, owner } = options;
   const remote = await openRemote({
+    owner,
     url,
     proxy,
     maxBytes,

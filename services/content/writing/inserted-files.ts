@@ -79,7 +79,7 @@ async function storeFile(
 ): Promise<FileEntry> {
   const { name } = given;
   const { bytes, type } =
-    given.url === undefined ? inline(given) : await fetched(deps.outbound, { url: given.url, place, until });
+    given.url === undefined ? inline(given) : await fetched(deps.outbound, owner, { url: given.url, place, until });
   const contentType = given.contentType ?? type ?? (lookup(name) || 'application/octet-stream');
   const blob = await deps.ledger.addFile(owner, bytes);
   const dimensions = contentType.startsWith('image/') ? await dimensionsOf(deps, owner, bytes) : undefined;
@@ -95,10 +95,12 @@ const inline = ({ base64 = '' }: Given): Content => ({ bytes: Buffer.from(base64
 
 async function fetched(
   outbound: Outbound,
+  { organization }: Owner,
   { url, place, until }: { url: string; place: string; until: number },
 ): Promise<Content> {
   const timeoutMs = Math.max(1, until - Date.now());
-  const answer = await outbound.fetch(url, { timeoutMs, maxBytes: largestFetched }).catch((error: Error) => {
+  const asked = { owner: organization, timeoutMs, maxBytes: largestFetched };
+  const answer = await outbound.fetch(url, asked).catch((error: Error) => {
     throw invalid(`${place}.url: ${error.message}`);
   });
   if (answer.status !== 200) throw invalid(`${place}.url: the server answered ${answer.status}`);

@@ -7,6 +7,8 @@ const mostRead = 5 * 1024 * 1024;
 const transport = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
 
 export interface AskedDeveloper extends Dispatch {
+  /** The organization of the integration. */
+  organization: string;
   tunnelUrl: string;
   signal?: AbortSignal | undefined;
 }
@@ -14,7 +16,7 @@ export interface AskedDeveloper extends Dispatch {
 /** Sends an event to the machine of somebody who develops an integration, in the form in which a script gets it. */
 export async function askDeveloper(
   { outbound }: Pick<IntegrationsDependencies, 'outbound'>,
-  { tunnelUrl, event, environment, body, timeoutMs, signal }: AskedDeveloper,
+  { organization, tunnelUrl, event, environment, body, timeoutMs, signal }: AskedDeveloper,
 ): Promise<Outcome> {
   const form = new FormData();
   form.append('event', JSON.stringify(event));
@@ -23,6 +25,7 @@ export async function askDeveloper(
   const encoded = new Response(form);
   try {
     const answer = await outbound.fetch(`${tunnelUrl.replace(/\/+$/, '')}/v1`, {
+      owner: organization,
       method: 'POST',
       headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
       body: new Uint8Array(await encoded.arrayBuffer()),

@@ -38,12 +38,14 @@ export async function dispatchEvent(deps: IntegrationsDependencies, dispatched: 
   const program = programOf(deps, integration);
   if (!program) {
     const configuration = installation ? await configurationOf(deps, installation) : {};
-    return sendWebhook(deps, { configuration, event, signal });
+    const { organization = '' } = installation ?? integration;
+    return sendWebhook(deps, { organization, configuration, event, signal });
   }
   const environment = await environmentOf(deps, { integration, installation, place, before });
   const dispatch = { event, environment, ...(body ? { body } : {}), timeoutMs };
   const developer = await developerOf(deps, integration, installation);
-  if (developer !== undefined) return askDeveloper(deps, { ...dispatch, tunnelUrl: developer, signal });
+  if (developer !== undefined)
+    return askDeveloper(deps, { ...dispatch, organization: program.organization, tunnelUrl: developer, signal });
   return deps.runtime.dispatch(program, dispatch);
 }
 

@@ -15,6 +15,8 @@ const mostRead = 10_000;
 const mostShown = 500;
 
 export interface Sending {
+  /** The organization of the installation. */
+  organization: string;
   configuration: Record<string, unknown>;
   event: EventPayload;
   signal?: AbortSignal | undefined;
@@ -26,7 +28,7 @@ export interface Sending {
  */
 export async function sendWebhook(
   { outbound }: Pick<IntegrationsDependencies, 'outbound'>,
-  { configuration, event, signal }: Sending,
+  { organization, configuration, event, signal }: Sending,
 ): Promise<Outcome> {
   if (kindOf(event.type) === undefined) return { ...nothing, status: 406 };
   const { url, secret } = configuration;
@@ -36,6 +38,7 @@ export async function sendWebhook(
   const began = performance.now();
   try {
     const answer = await outbound.fetch(url, {
+      owner: organization,
       method: 'POST',
       headers: headersOf(event, { secret, body }),
       body,

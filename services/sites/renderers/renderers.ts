@@ -174,6 +174,7 @@ export class Renderers {
       .update(body)
       .digest('hex');
     const { status } = await this.outbound.fetch(`${renderer.url}/~gitbook/revalidate`, {
+      owner: 'renderers',
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-gitbook-signature': signature },
       body,

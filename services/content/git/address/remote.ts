@@ -49,18 +49,21 @@ export function parseRemote(url: string, allowCidrs: readonly string[]): RemoteU
 
 /** Opens the guarded connection for one git run. Calls `onTooLarge` when more than `maxBytes` were transferred. */
 export async function openRemote({
+  owner,
   url,
   proxy,
   maxBytes,
   onTooLarge,
 }: {
+  /** Whose repository it is, such as an organization. */
+  owner: string;
   url: RemoteUrl;
   proxy: GuardedProxy;
   maxBytes: number;
   onTooLarge: () => void;
 }): Promise<Remote> {
   const secret = url.username !== '' || url.password !== '';
-  const pass = await proxy.issue({ maxBytes, onTooLarge, onlyOrigin: secret ? url.origin : undefined });
+  const pass = await proxy.issue({ owner, maxBytes, onTooLarge, onlyOrigin: secret ? url.origin : undefined });
   return {
     href: url.href,
     config: [

@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../shared/ids.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import type { Job, JobRun } from '../../../../shared/work/jobs.js';
+import type { JobRun } from '../../../../shared/work/jobs.js';
 import type { GitFields } from '../../contract/git-sync/fields.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { tidySpace } from '../../storage/unreached.js';
@@ -96,12 +96,13 @@ export async function skippedAsOlder(
   return true;
 }
 
-/** How the job reaches the repository. */
+/** How the job reaches the repository of a space. */
 export const sessionOptions = (
   { secrets, proxy, cacheDir, room }: Pick<ContentDependencies, 'secrets' | 'proxy' | 'cacheDir' | 'room'>,
-  { payload }: Pick<Job<GitPayload>, 'payload'>,
-  signal: AbortSignal,
+  { organization }: Pick<SpaceDocument, 'organization'>,
+  { job: { payload }, signal }: Pick<JobRun<GitPayload>, 'job' | 'signal'>,
 ): SessionOptions => ({
+  owner: organization,
   url: secrets.decrypt(payload.url),
   proxy,
   cacheDir,

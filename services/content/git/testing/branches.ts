@@ -31,6 +31,7 @@ export function servedBranches() {
   const repositories = servedRepositories();
   const { root, servers, newCache } = repositories;
   const optionsFor = (name: string, options: Partial<BranchOptions> = {}): BranchOptions => ({
+    owner: 'tests',
     url: `${servers.open.url}/${name}.git`,
     ref: 'refs/heads/main',
     beginnings: [],

@@ -92,6 +92,7 @@ export function servedRepositories() {
   async function fetched(options: Fetch): Promise<SourceTree> {
     const { proxy } = servers;
     const tree = await fetchTree({
+      owner: 'tests',
       ref: 'refs/heads/main',
       proxy,
       cacheDir: newCache(),

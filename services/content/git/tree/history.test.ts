@@ -46,7 +46,14 @@ afterAll(async () => {
 });
 
 const opened = (options: Partial<FetchOptions> = {}): Promise<SourceTree> =>
-  fetchTree({ url: `${server.url}/docs.git`, ref: 'refs/heads/main', proxy, cacheDir: newCache(), ...options });
+  fetchTree({
+    owner: 'tests',
+    url: `${server.url}/docs.git`,
+    ref: 'refs/heads/main',
+    proxy,
+    cacheDir: newCache(),
+    ...options,
+  });
 
 const newCache = () => join(room, `cache-${++caches}`);
 

@@ -12,6 +12,7 @@ import type { FileTimes } from './source-tree.js';
 const mostOutput = 128 * 1024 ** 2;
 /** The options of the fetch that the history belongs to. */
 export interface HistoryOptions {
+  owner: string;
   url: string;
   ref: string;
   proxy: GuardedProxy;
@@ -73,12 +74,13 @@ async function leaveOut({ gitDir }: GitPlace): Promise<void> {
 
 async function fetchHistory(
   place: GitPlace,
-  { url, ref, proxy, historyMaxBytes = 64_000_000 }: HistoryOptions,
+  { owner, url, ref, proxy, historyMaxBytes = 64_000_000 }: HistoryOptions,
   limit: AbortController,
   signal: AbortSignal,
 ): Promise<boolean> {
   await runGit(['init', '--bare', '--quiet', '--template='], place, { signal });
   const remote = await openRemote({
+    owner,
     url: parseRemote(url, proxy.allowCidrs),
     proxy,
     maxBytes: historyMaxBytes,

@@ -76,7 +76,7 @@ async function importInto(
   const { organization, space, source } = item;
   const owner = { organization, space };
   const progress = new Progress(deps.store, item._id);
-  const files = new FetchedFiles(deps.outbound, folder, signal);
+  const files = new FetchedFiles(deps.outbound, organization, folder, signal);
   const converting = new Converting({ work: deps.conversion, organization, folder, progress });
   const url = deps.secrets.decrypt(run.job.payload.url);
   try {

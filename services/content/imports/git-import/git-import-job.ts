@@ -99,7 +99,7 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
 
 async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
   const { payload } = run.job;
-  const tree = await fetchTree(fetchOptions(deps, run));
+  const tree = await fetchTree(fetchOptions(deps, run, space));
   try {
     if (isUnchanged(payload, space, tree)) return unchanged(payload, space, tree);
     return await applyTo(deps, run, { space, tree });
@@ -127,10 +127,10 @@ async function applyTo(
 const isCommitted = ({ operation }: GitImportPayload, { git, gitOperation }: SpaceDocument) =>
   git?.operation === operation || (gitOperation?.id === operation && gitOperation.revision !== undefined);
 
-const fetchOptions = (deps: Dependencies, { job, signal }: Run) => ({
-  ...sessionOptions(deps, job, signal),
-  ref: job.payload.ref,
-  ...(job.payload.repoProjectDirectory ? { within: job.payload.repoProjectDirectory } : {}),
+const fetchOptions = (deps: Dependencies, run: Run, space: SpaceDocument) => ({
+  ...sessionOptions(deps, space, run),
+  ref: run.job.payload.ref,
+  ...(run.job.payload.repoProjectDirectory ? { within: run.job.payload.repoProjectDirectory } : {}),
 });
 
 const isUnchanged = (payload: GitImportPayload, { git }: SpaceDocument, { commit }: SourceTree) =>

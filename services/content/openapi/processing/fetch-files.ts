@@ -28,6 +28,7 @@ const longestMs = scaled(60_000);
 const longestFileMs = scaled(30_000);
 
 interface Fetching {
+  organization: string;
   /** The URL of the first file. */
   entry: string;
   /** Where the files go. */
@@ -86,13 +87,13 @@ export class SpecFiles {
   }
 
   private async fetch(address: string): Promise<SpecFile> {
-    const { signal, folder, fileMs = longestFileMs } = this.options;
+    const { organization: owner, signal, folder, fileMs = longestFileMs } = this.options;
     const into = join(folder, `fetched-${this.count++}`);
     const timeoutMs = Math.max(1, Math.min(fileMs, this.until - Date.now()));
     const maxBytes = mostBytes - this.bytes;
     const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8' };
     const answer = await this.outbound
-      .fetch(address, { timeoutMs, maxBytes, headers, signal, into })
+      .fetch(address, { owner, timeoutMs, maxBytes, headers, signal, into })
       .catch((error) => this.failed(error));
     const { host } = new URL(address);
     if (answer.status !== 200) throw new ProcessFailure('FETCH_ERROR', `${host} answered ${answer.status}`);

@@ -159,7 +159,7 @@ describe('the source of a URL', () => {
 
   it('is not waited for without an end', async () => {
     hangs = true;
-    const files = new SpecFiles(outbound, { entry: url, folder, signal, fileMs: 50 });
+    const files = new SpecFiles(outbound, { organization: 'o', entry: url, folder, signal, fileMs: 50 });
     await expect(files.fetchEntry()).rejects.toMatchObject({ code: 'FETCH_TIMEOUT' });
     hangs = false;
   });

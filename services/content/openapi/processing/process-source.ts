@@ -57,7 +57,7 @@ async function processUrl(
   { spec: { organization }, folder: into, signal }: Processed,
   url: string,
 ): Promise<StoredSpec> {
-  const files = new SpecFiles(outbound, { entry: url, folder: into, signal });
+  const files = new SpecFiles(outbound, { organization, entry: url, folder: into, signal });
   const entry = await files.fetchEntry();
   const alone = await specWork.process({ files: [entry], into }, organization);
   if (!('missing' in alone)) return stored(alone);

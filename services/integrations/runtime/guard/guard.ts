@@ -11,6 +11,8 @@ import { apiHeaders, decodedHeaders, receivedHeaders, refusedHeader, sentHeaders
 export interface GuardOptions {
   /** The path of its socket. */
   socket: string;
+  /** The organization of the program: whose requests they are. */
+  organization: string;
   /** To public addresses. */
   outbound: Outbound;
   isApi: (url: URL) => boolean;
@@ -31,7 +33,7 @@ const bodyless = new Set(['GET', 'HEAD']);
 class Refusal extends Error {}
 
 /** Makes the requests of one process: to the API below `/v1/`, and through the guarded client to everything else. */
-export async function openGuard({ socket, outbound, isApi, api, limits }: GuardOptions): Promise<Guard> {
+export async function openGuard({ socket, organization, outbound, isApi, api, limits }: GuardOptions): Promise<Guard> {
   const turns = new FewAtOnce(limits.requestsAtOnce);
   const held = { bytes: 0 };
 
@@ -72,6 +74,7 @@ export async function openGuard({ socket, outbound, isApi, api, limits }: GuardO
     };
     try {
       const answer = await outbound.fetch(url.href, {
+        owner: organization,
         method: request.method ?? 'GET',
         headers: sentHeaders(request.headers),
         ...(hasBody(request) ? { body: await bodyOf(request, hold) } : {}),

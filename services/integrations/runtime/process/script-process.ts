@@ -27,7 +27,7 @@ export interface ProcessObserver {
 
 export interface ScriptProcessOptions extends ProcessObserver {
   program: Program;
-  guard: Omit<GuardOptions, 'socket' | 'limits'>;
+  guard: Omit<GuardOptions, 'socket' | 'organization' | 'limits'>;
   limits: Limits;
   log: Log;
 }

@@ -25,7 +25,10 @@ export interface Started extends Launched {
 }
 
 /** Starts a process for a script, with a guard of its own; does not wait until it listens. */
-export async function startProcess(program: Program, guardOptions: Omit<GuardOptions, 'socket'>): Promise<Started> {
+export async function startProcess(
+  program: Program,
+  guardOptions: Omit<GuardOptions, 'socket' | 'organization'>,
+): Promise<Started> {
   const [workerd, script] = await Promise.all([workerdPath(), program.script()]);
   const folder = await mkdtemp(join(tmpdir(), 'bi-'));
   const sockets = socketsIn(folder);
@@ -34,7 +37,7 @@ export async function startProcess(program: Program, guardOptions: Omit<GuardOpt
     for (const end of ends.splice(0).toReversed()) await end();
   };
   try {
-    const guard = await openGuard({ ...guardOptions, socket: sockets.guard });
+    const guard = await openGuard({ ...guardOptions, organization: program.organization, socket: sockets.guard });
     ends.push(guard.close);
     const configuration = await writeWorkerFiles(folder, program.format, script);
     return { ...launch(workerd, folder, configuration, 2), sockets, remove };

@@ -49,9 +49,9 @@ const branches = ['master', 'main'];
 /** Fetches the repository of a wiki. Throws 422 where there is none. */
 export async function fetchedWiki(
   deps: GitDependencies,
-  { url, folder, signal }: { url: string; folder: string; signal: AbortSignal },
+  { owner, url, folder, signal }: { owner: string; url: string; folder: string; signal: AbortSignal },
 ): Promise<GivenFile[]> {
-  const tree = await treeOf(deps, { url, signal });
+  const tree = await treeOf(deps, { owner, url, signal });
   try {
     const wanted = tree.files.filter(({ size }) => size <= bounds.file);
     const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
@@ -71,12 +71,21 @@ export async function fetchedWiki(
 
 async function treeOf(
   { proxy, cacheDir, room }: GitDependencies,
-  { url, signal }: { url: string; signal: AbortSignal },
+  { owner, url, signal }: { owner: string; url: string; signal: AbortSignal },
 ): Promise<SourceTree> {
   let failure: unknown;
   for (const branch of branches) {
     try {
-      return await fetchTree({ url, proxy, cacheDir, room, signal, ref: `refs/heads/${branch}`, timeoutMs: archiveMs });
+      return await fetchTree({
+        owner,
+        url,
+        proxy,
+        cacheDir,
+        room,
+        signal,
+        ref: `refs/heads/${branch}`,
+        timeoutMs: archiveMs,
+      });
     } catch (error) {
       signal.throwIfAborted();
       failure ??= error;

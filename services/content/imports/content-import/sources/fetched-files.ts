@@ -31,6 +31,7 @@ export class FetchedFiles {
 
   constructor(
     private readonly outbound: Outbound,
+    private readonly organization: string,
     readonly folder: string,
     private readonly signal: AbortSignal,
   ) {}
@@ -55,11 +56,11 @@ export class FetchedFiles {
     url: string,
     { maxBytes, timeoutMs = usualMs, accept = '*/*' }: Fetching,
   ): Promise<FetchedFile & { status: number }> {
-    const { signal } = this;
+    const { signal, organization: owner } = this;
     signal.throwIfAborted();
     const into = this.next();
     const answer = await this.outbound
-      .fetch(url, { headers: { accept }, maxBytes, timeoutMs, into, signal })
+      .fetch(url, { owner, headers: { accept }, maxBytes, timeoutMs, into, signal })
       .catch((error: Error) => {
         signal.throwIfAborted();
         throw asRefusal(error);

@@ -36,8 +36,8 @@ export async function gather(deps: Dependencies, gathering: Gathering): Promise<
     case 'google-docs':
       return gatherGoogle(deps, gathering);
     case 'github-wiki': {
-      const { files, signal } = gathering;
-      const wiki = await fetchedWiki(deps, { url: wikiRepository(url), folder: files.folder, signal });
+      const { files, organization: owner, signal } = gathering;
+      const wiki = await fetchedWiki(deps, { owner, url: wikiRepository(url), folder: files.folder, signal });
       return planned(deps, gathering, { source, files: wiki });
     }
     default:

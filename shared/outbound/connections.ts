@@ -1,0 +1,49 @@
+import type { LookupAddress } from 'node:dns';
+import { Agent, request } from 'undici';
+import { bareHost } from './address.js';
+import { OutboundFailed } from './failure.js';
+import { lookupBy } from './lookup.js';
+
+type Sent = Omit<NonNullable<Parameters<typeof request>[1]>, 'dispatcher'>;
+type Answer = Awaited<ReturnType<typeof request>>;
+
+/** Connections to servers, which are used again. New ones go only to addresses that were found for a request under way. */
+export class Connections {
+  private readonly agent: Agent;
+  /** By host, for each request under way. */
+  private readonly found = new Map<string, LookupAddress[][]>();
+
+  constructor(connectTimeoutMs: number) {
+    this.agent = new Agent({
+      connect: {
+        timeout: connectTimeoutMs,
+        lookup: lookupBy(async (host) => this.foundFor(host)),
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: 1000,
+      },
+    });
+  }
+
+  /** Sends a request to one of the addresses of its host; resolves with the beginning of the answer. */
+  async request(url: URL, addresses: LookupAddress[], sent: Sent): Promise<Answer> {
+    const host = bareHost(url.hostname);
+    this.found.set(host, [...(this.found.get(host) ?? []), addresses]);
+    try {
+      return await request(url, { ...sent, dispatcher: this.agent });
+    } finally {
+      const others = this.found.get(host)?.filter((each) => each !== addresses) ?? [];
+      if (others.length > 0) this.found.set(host, others);
+      else this.found.delete(host);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+
+  private foundFor(host: string): LookupAddress[] {
+    const found = this.found.get(host)?.at(-1);
+    if (!found) throw new OutboundFailed('aborted', 'the request was cancelled');
+    return found;
+  }
+}
