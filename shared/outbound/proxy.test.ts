@@ -192,10 +192,12 @@ describe('a tunnel whose server', () => {
   const leastRate = { bytes: 500, ms: 90 };
 
   test.each([
-    ['says nothing is ended', 0, false],
-    ['sends less than it must is ended', 100, false],
-    ['sends enough is kept', 200, true],
-  ])('%s', async (_, bytesAtOnce, isKept) => {
+    ['says nothing is ended', 0, 'to us', false],
+    ['sends less than it must is ended', 100, 'to us', false],
+    ['sends enough is kept', 200, 'to us', true],
+    ['takes less than it must is ended', 100, 'to the server', false],
+    ['takes enough is kept', 200, 'to the server', true],
+  ] as const)('%s', async (_, bytesAtOnce, direction, isKept) => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     ends.push(() => new Promise((resolve) => server.close(resolve)));
     await once(server, 'listening');
@@ -204,9 +206,11 @@ describe('a tunnel whose server', () => {
     ends.unshift(() => proxy.close());
     const pass = await proxy.issue({ owner, maxBytes: 10_000 });
     const { socket } = await tunnel(pass, `127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const [sender] = await accepted;
+    const [served] = await accepted;
+    const [sender, receiver] = direction === 'to us' ? [served, socket] : [socket, served];
     let received = 0;
-    socket.on('data', ({ length }) => (received += length));
+    receiver.on('data', ({ length }) => (received += length));
+    served.resume();
     const closed = once(socket, 'close');
     for (let looks = 1; looks <= 10 && pass.problem() === undefined; looks++) {
       sender.write('x'.repeat(bytesAtOnce));

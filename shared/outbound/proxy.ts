@@ -21,6 +21,8 @@ export interface ProxyPass {
   readonly url: string;
   /** Bytes transferred so far, in both directions. */
   bytes(): number;
+  /** Takes note that a server has told the program what it works on, as the program has seen: it is not too slow. */
+  heard(): void;
   /** The first problem of the run. */
   problem(): ProxyProblem | undefined;
   /** Ends its connections and its credential. */
@@ -57,7 +59,7 @@ const NEEDS_CREDENTIAL = { 'proxy-authenticate': 'Basic realm="bindery"', 'conte
 /**
  * An HTTP proxy on a loopback port for programs that open their own connections (git): their own name lookup could reach a
  * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issue` on. It ends the
- * connections of a run whose servers send less than `leastRate`.
+ * connections of a run whose servers send and take less than `leastRate`, unless they are heard of.
  */
 export function createProxy({
   allowCidrs = [],
@@ -224,6 +226,7 @@ export function createProxy({
       return {
         url: `http://run:${secret}@127.0.0.1:${port}`,
         bytes: () => run.bytes,
+        heard: () => run.rate.heard(),
         problem: () => run.problem,
         revoke() {
           runs.delete(key);
@@ -262,7 +265,10 @@ function count(run: Run, bytes: number): void {
 }
 
 function endSlow(run: Run, { bytes, ms }: LeastRate): void {
-  run.problem ??= { kind: 'too-slow', message: `the server sent less than ${bytes} bytes in ${ms / 1000} seconds` };
+  run.problem ??= {
+    kind: 'too-slow',
+    message: `the server sent and took less than ${bytes} bytes in ${ms / 1000} seconds`,
+  };
   cut(run);
 }
 

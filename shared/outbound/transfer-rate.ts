@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** The bytes that servers must send in this time, while a connection to one is open. */
+/** The bytes that servers must send or take in this time, while a connection to one is open. */
 export interface LeastRate {
   bytes: number;
   ms: number;
@@ -9,13 +9,13 @@ export interface LeastRate {
 const looks = 3;
 
 /**
- * Watches what the connections of one run receive, and calls `onSlow` when that is less than the least rate: before the
+ * Watches what the connections of one run transfer, and calls `onSlow` when that is less than the least rate: before the
  * first byte, between answers and within one. A reader that falls behind is not the server's fault.
  */
 export class TransferRate {
   private readonly open = new Set<Socket>();
   private readonly looking: NodeJS.Timeout;
-  private receivedBefore = 0;
+  private before = 0;
   private seen: number[] = [];
 
   constructor(
@@ -29,8 +29,13 @@ export class TransferRate {
     this.open.add(upstream);
     upstream.once('close', () => {
       this.open.delete(upstream);
-      this.receivedBefore += upstream.bytesRead;
+      this.before += transferred(upstream);
     });
+  }
+
+  /** Takes note that the server has said what it works on: the time begins anew. */
+  heard(): void {
+    this.seen = [];
   }
 
   stop(): void {
@@ -43,10 +48,12 @@ export class TransferRate {
       this.seen = [];
       return;
     }
-    const received = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, this.receivedBefore);
-    this.seen.push(received);
-    if (this.seen.length <= looks || received - (this.seen.shift() ?? 0) >= this.least.bytes) return;
+    const all = sockets.reduce((sum, socket) => sum + transferred(socket), this.before);
+    this.seen.push(all);
+    if (this.seen.length <= looks || all - (this.seen.shift() ?? 0) >= this.least.bytes) return;
     this.seen = [];
     this.onSlow();
   }
 }
+
+const transferred = ({ bytesRead, bytesWritten }: Socket): number => bytesRead + bytesWritten;

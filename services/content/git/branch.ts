@@ -213,11 +213,20 @@ interface Pushing {
 async function push(session: Session, { oid, ref, parent }: Pushing): Promise<void> {
   const { url, stop } = session;
   await withRemote(session, 'push', async (remote, run) => {
-    const attempt = () => run(['push', '--porcelain', '--', remote.href, `${oid}:${ref}`]);
+    const attempt = () => run(['push', '--porcelain', '--progress', '--', remote.href, `${oid}:${ref}`]);
     let pushed = await attempt();
     // The branch begins at a commit that no branch of the repository has any more, so that its history goes with it.
     if (parent !== undefined && pushed.stdout.includes('(shallow update not allowed)')) {
-      await run(['fetch', '--unshallow', '--no-tags', '--no-write-fetch-head', '--', remote.href, parent]);
+      await run([
+        'fetch',
+        '--unshallow',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--progress',
+        '--',
+        remote.href,
+        parent,
+      ]);
       pushed = await attempt();
     }
     const { code, stdout, stderr } = pushed;

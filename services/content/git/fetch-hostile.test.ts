@@ -4,7 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { createProxy } from '../../../shared/outbound/proxy.js';
+import { createProxy, type GuardedProxy } from '../../../shared/outbound/proxy.js';
+import { eventually } from '../../../shared/testing/eventually.js';
+import { stillClock } from '../../../shared/testing/still-clock.js';
 import { git, processesOf, servedRepositories } from './testing/repositories.js';
 
 const { root, servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();
@@ -135,7 +137,7 @@ describe('a small repository that', () => {
 describe('a server that', () => {
   const patient = 10;
 
-  async function slowFailure(answer: (reply: ServerResponse) => void) {
+  async function slowFailure(answer: (reply: ServerResponse) => unknown) {
     const url = await serve((_message, reply) => answer(reply));
     const proxy = createProxy({ allowCidrs: ['127.0.0.1/32'], leastRate: { bytes: 1000, ms: 300 } });
     try {
@@ -173,28 +175,87 @@ describe('a server that', () => {
     });
   });
 
+  /** The answer of the real server behind one of another name; its head is sent. */
+  async function answered(reply: ServerResponse, name: string): Promise<Buffer> {
+    const { req } = reply;
+    const body = req.method === 'POST' ? Buffer.concat(await req.toArray()) : undefined;
+    const headers = req.headers as Record<string, string>;
+    const path = req.url?.replace('/slow.git', `/${name}.git`);
+    const answer = await fetch(`${new URL(servers.open.url).origin}${path}`, {
+      method: req.method ?? 'GET',
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => /^(git|content-type|accept$)/.test(name))),
+      ...(body ? { body } : {}),
+    });
+    reply.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    return Buffer.from(await answer.arrayBuffer());
+  }
+
   test('is fast at first and then stops is too slow', async () => {
     makeRepository('stops', { 'noise.bin': randomBytes(400_000) });
-    const behind = new URL(servers.open.url);
-    const result = await slowFailure((reply) => {
-      const { req } = reply;
-      void (async () => {
-        const body = req.method === 'POST' ? Buffer.concat(await req.toArray()) : undefined;
-        const headers = req.headers as Record<string, string>;
-        const path = req.url?.replace('/slow.git', '/stops.git');
-        const answer = await fetch(`${behind.origin}${path}`, {
-          method: req.method ?? 'GET',
-          headers: Object.fromEntries(
-            Object.entries(headers).filter(([name]) => /^(git|content-type|accept$)/.test(name)),
-          ),
-          ...(body ? { body } : {}),
-        });
-        const content = Buffer.from(await answer.arrayBuffer());
-        reply.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-        if (content.length < 10_000) reply.end(content);
-        else reply.write(content.subarray(0, content.length - 100));
-      })();
+    const result = await slowFailure(async (reply) => {
+      const content = await answered(reply, 'stops');
+      if (content.length < 10_000) reply.end(content);
+      else reply.write(content.subarray(0, content.length - 100));
     });
     expect(result).toMatchObject({ reason: 'timeout' });
+  });
+
+  describe('works for long before it sends anything', () => {
+    stillClock();
+    const leastRate = { bytes: 100_000, ms: 300 };
+    const look = () => jest.advanceTimersByTime(leastRate.ms / 3);
+    const packfile = Buffer.from('000dpackfile\n');
+
+    /** Fetches from a server that does `work` where the packed files would begin. */
+    async function fetchedAfter(work: (reply: ServerResponse, heard: () => number) => Promise<void>) {
+      const proxy = createProxy({ allowCidrs: ['127.0.0.1/32'], leastRate });
+      let heard = 0;
+      const watched: GuardedProxy = {
+        ...proxy,
+        async issue(limits) {
+          const pass = await proxy.issue(limits);
+          const noted = () => {
+            pass.heard();
+            heard++;
+          };
+          return { ...pass, heard: noted };
+        },
+      };
+      const answer = async (reply: ServerResponse) => {
+        const content = await answered(reply, 'works');
+        const begin = content.indexOf(packfile);
+        if (begin >= 0) {
+          reply.write(content.subarray(0, begin + packfile.length));
+          await work(reply, () => heard);
+        }
+        reply.end(content.subarray(begin < 0 ? 0 : begin + packfile.length));
+      };
+      const url = await serve((_, reply) => void answer(reply).catch(() => reply.destroy()));
+      try {
+        return await fetched({ url: `${url}/slow.git`, proxy: watched, cacheDir: newCache() });
+      } finally {
+        await proxy.close();
+      }
+    }
+
+    test('and reports its progress meanwhile is waited for, and no longer than that', async () => {
+      makeRepository('works', { 'a.md': '# A' });
+      const tree = await fetchedAfter(async (reply, heard) => {
+        for (let at = 1; at <= 12; at++) {
+          const told = `\x02Compressing objects: ${at}% (${at}/100)\r`;
+          reply.write((told.length + 4).toString(16).padStart(4, '0') + told);
+          await eventually('the progress', () => heard() >= at);
+          look();
+        }
+      });
+      expect(tree.files.map(({ path }) => path)).toEqual(['a.md']);
+      const silent = fetchedAfter(async () => {
+        for (let at = 1; at <= 4; at++) look();
+      });
+      await expect(silent).rejects.toMatchObject({
+        reason: 'timeout',
+        message: expect.stringContaining('0.3 seconds'),
+      });
+    });
   });
 });

@@ -147,9 +147,13 @@ export async function withRemote<T>(
   });
   try {
     const { config, env } = remote;
-    return await work(remote, (args, onError) =>
-      runGit(args, place, { config, env, signal: stop.signal, ...(onError ? { onError } : {}) }),
-    );
+    return await work(remote, (args, onError) => {
+      const told = (text: string) => {
+        if (text.includes('remote: ')) remote.heard();
+        onError?.(text);
+      };
+      return runGit(args, place, { config, env, signal: stop.signal, onError: told });
+    });
   } finally {
     remote.close();
   }

@@ -11,6 +11,8 @@ export interface Remote {
   env: Record<string, string>;
   /** The failure that git's error output describes, if the remote side is the cause. */
   failure(stderr: string): GitFailure | undefined;
+  /** Takes note that the server reports progress: it may send nothing else for long, such as while it compresses. */
+  heard(): void;
   close(): void;
 }
 
@@ -90,6 +92,7 @@ export async function openRemote({
       BINDERY_GIT_PASSWORD: url.password,
     },
     failure: (stderr) => passFailure(pass) ?? remoteFailure(stderr),
+    heard: pass.heard,
     close: pass.revoke,
   };
 }
