@@ -35,7 +35,7 @@ export interface ConvertedPage {
 export type PageFormat = 'html' | 'markdown' | 'docx' | 'csv';
 
 /** What a page is part of, where that changes how it is read. */
-export type Flavour = 'plain' | 'wiki' | 'notion' | 'confluence' | 'docusaurus' | 'mdbook';
+export type Flavour = 'plain' | 'gitbook' | 'wiki' | 'notion' | 'confluence' | 'docusaurus' | 'mdbook';
 
 /** A place in the tree of pages that an archive is. */
 export interface PlannedPage {

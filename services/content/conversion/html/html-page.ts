@@ -3,6 +3,7 @@ import { bounds, megabytes } from '../bounds.js';
 import type { InlineImages } from '../inline-images.js';
 import { refused } from '../refused.js';
 import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
+import { writeFormulas } from './formulas.js';
 import { mainContent } from './main-content.js';
 import { markdownOf } from './markdown-of.js';
 import { joinBlocks, pageEmoji } from './notion-page.js';
@@ -32,6 +33,7 @@ export function htmlPage(text: string, images: InlineImages): HtmlPage {
   );
   const base = firstIn(root, ({ tagName }) => tagName === 'base');
   keepInlineImages(root, images);
+  writeFormulas(root);
   joinBlocks(root);
   const emoji = pageEmoji(root);
   const { content, title, ids } = mainContent(root);

@@ -24,6 +24,7 @@ import { type Column, columnsOf } from './columns.js';
 import { firstIn, isElement, lengthInStyle, lineOf, property } from './elements.js';
 import { emoticonOf } from './emoticons.js';
 import { type Expandable, expandableOf } from './expandables.js';
+import { formulaIn } from './formulas.js';
 import { highlightOf } from './highlights.js';
 import { bookmarkIn } from './notion-page.js';
 import { placeCheckboxes } from './tasks.js';
@@ -61,6 +62,8 @@ const ours = [
 ];
 
 const block: Handle = (state, element: Element) => {
+  const formula = formulaIn(element, false);
+  if (formula) return html(formula);
   const hint = admonitionOf(element);
   if (hint) return hintOf(state, hint);
   const columns = columnsOf(element);
@@ -186,6 +189,11 @@ const mark: Handle = (state, element: Element) => {
   return style === undefined ? inside : [inText(`<mark${attribute('style', style)}>`), ...inside, inText('</mark>')];
 };
 
+const span: Handle = (state, element: Element) => {
+  const formula = formulaIn(element, state.inTable);
+  return formula ? inText(formula) : (state.all(element) as PhrasingContent[]);
+};
+
 const plain: Handle = (state, element: Element) => state.all(element) as PhrasingContent[];
 
 const video = /^https:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/)[\w-]+/;
@@ -264,5 +272,6 @@ const handlers: Record<string, Handle> = {
   sup: inHtml,
   mark,
   u: plain,
+  span,
   base: () => undefined,
 };

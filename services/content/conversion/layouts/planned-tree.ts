@@ -83,7 +83,7 @@ function layoutOf(files: Files, source: Planning['source']): Layout {
   if (files.has(below('book.toml')))
     return { flavour: 'mdbook', root: below(bookFolder(files.text(below('book.toml')))) };
   const configured = files.text(below('.gitbook.yaml'));
-  if (configured !== undefined) return { flavour: 'plain', root: below(parseSpaceConfig(configured).root) };
+  if (configured !== undefined) return { flavour: 'gitbook', root: below(parseSpaceConfig(configured).root) };
   const hasConfig = (name: RegExp) =>
     files.find((path) => folderOf(path) === shared && name.test(nameOf(path))) !== undefined;
   const isDocusaurus =
@@ -92,10 +92,13 @@ function layoutOf(files: Files, source: Planning['source']): Layout {
   if (isDocusaurus) return { flavour: 'docusaurus', root: hasDocs ? below('docs') : shared };
   if (hasConfig(/^mkdocs\.ya?ml$/) && hasDocs) return { flavour: 'plain', root: below('docs') };
   return {
-    flavour: files.has(below('src/SUMMARY.md')) ? 'mdbook' : 'plain',
+    flavour: files.has(below('src/SUMMARY.md')) ? 'mdbook' : isGitBook(files) ? 'gitbook' : 'plain',
     root: files.has(below('src/SUMMARY.md')) ? below('src') : shared,
   };
 }
+
+const isGitBook = (files: Files): boolean =>
+  files.find((path) => path.startsWith('.gitbook/') || path.includes('/.gitbook/')) !== undefined;
 
 const bookFolder = (settings: string | undefined): string =>
   /^\s*src\s*=\s*"([^"\n]{1,200})"/m.exec(settings ?? '')?.[1] ?? 'src';

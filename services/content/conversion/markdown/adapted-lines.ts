@@ -1,5 +1,6 @@
 import { isEmoji, styleOfIcon } from '../callouts.js';
 import { type HintStyle, hintStyleOf } from '../hint-styles.js';
+import { CodeFences } from './code-fences.js';
 
 export interface Dialect {
   /** MDX: imports, exports and components stand among the text. */
@@ -11,7 +12,6 @@ export interface Dialect {
 const deepest = 20;
 /** Characters of a line that may begin or end something. */
 const longestLine = 1000;
-const fence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/;
 const colons = /^(\s*):{3,}\s*([a-z]+)\s*(?:\[(.*)\]|([^{[].*))?\s*(?:\{.*\})?\s*$/i;
 const asideEnd = /^\s*<\/aside>\s*$/;
 const colonsEnd = /^\s*:{3,}\s*$/;
@@ -30,13 +30,10 @@ const alert = /^(\s*)>\s*\[!([a-z]+)\]\s*(.*)$/i;
 export function adaptedLines(lines: readonly string[], dialect: Dialect, depth = 0): string[] {
   const made: string[] = [];
   const open: string[] = [];
-  let code: string | undefined;
+  const code = new CodeFences();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
-    const marker = fence.exec(line)?.[1];
-    if (code !== undefined || marker !== undefined) {
-      if (code === undefined) code = marker;
-      else if (marker?.startsWith(code) && line.trim() === marker) code = undefined;
+    if (code.has(line)) {
       made.push(line);
       continue;
     }

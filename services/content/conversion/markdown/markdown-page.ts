@@ -3,6 +3,7 @@ import { frontMatterEntries } from '../../format/space/front-matter-entries.js';
 import { normalized, sourceParts } from '../../format/space/source-parts.js';
 import type { Flavour } from '../model.js';
 import { adaptedLines } from './adapted-lines.js';
+import { linesWithFormulas } from './formulas.js';
 import { withIncludes } from './includes.js';
 import { withoutWikiLinks } from './wiki-links.js';
 
@@ -29,7 +30,15 @@ export function markdownPage({ text, path, flavour, readText }: MarkdownSource):
   const included = flavour === 'mdbook' ? withIncludes(source.slice(body), { path, readText }) : source.slice(body);
   const linked = isWiki ? withoutWikiLinks(included) : included;
   const mdx = /\.mdx$/i.test(path) || flavour === 'docusaurus';
-  const lines = adaptedLines(linked.split('\n'), { mdx, notion: flavour === 'notion' });
+  const written = linked.split('\n');
+  // Our own dialect has other marks for formulas.
+  const lines = adaptedLines(
+    flavour === 'gitbook' ? written : linesWithFormulas(written, { isBook: flavour === 'mdbook' }),
+    {
+      mdx,
+      notion: flavour === 'notion',
+    },
+  );
   const adapted = frontMatter(source.slice(0, body)) + lines.join('\n');
   return { title: parsePage(adapted, () => undefined).title, markdown: adapted };
 }

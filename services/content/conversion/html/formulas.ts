@@ -1,0 +1,178 @@
+import type { Element, ElementContent, Parents, Root } from 'hast';
+import { classesOf, elementsIn, firstIn, hasClass, isElement, property, rawText } from './elements.js';
+
+/** Around what MathJax, KaTeX, Notion and Wikipedia draw a formula as. */
+const drawings = new Set(
+  (
+    'katex katex-display notion-text-equation-token mwe-math-element ' +
+    'MathJax MathJax_Display MathJax_SVG MathJax_SVG_Display MathJax_CHTML MJXc-display'
+  ).split(' '),
+);
+/** Drawings beside the script that has the formula. */
+const beside = /^(?:MathJax(?:_Preview|_Display|_SVG|_SVG_Display|_CHTML)?|MJXc-display)$/;
+const image = new Set(['math', 'latex', 'tex']);
+/** What is one line of text, where a formula does not stand alone. */
+const lines = new Set(
+  'p a span strong em b i u s del mark h1 h2 h3 h4 h5 h6 td th summary figcaption dt label'.split(' '),
+);
+const code = new Set(['pre', 'code', 'script', 'style', 'textarea', 'samp', 'kbd']);
+
+interface Formula {
+  tex: string;
+  /** Whether it stands in a line of its own. */
+  isBlock: boolean;
+}
+
+/** Writes each formula as the TeX that it was made from, in the forms of KaTeX, MathJax, Sphinx, pandoc, MkDocs, Wikipedia and Notion. */
+export function writeFormulas(root: Root): void {
+  const scripts = [...elementsIn(root)].filter(({ tagName }) => tagName === 'script');
+  const page: Page = {
+    hasScripts: scripts.some(isFormulaScript),
+    isDrawnLater: scripts.some((each) => /mathjax|katex/i.test(property(each, 'src') + rawText(each).slice(0, 2000))),
+  };
+  writeIn(root, page, false);
+}
+
+interface Page {
+  /** Whether formulas are in scripts, beside their drawings. */
+  hasScripts: boolean;
+  /** Whether the browser would draw what stands between marks in the text. */
+  isDrawnLater: boolean;
+}
+
+function writeIn(parent: Parents, page: Page, inLine: boolean): void {
+  parent.children = (parent.children as ElementContent[]).flatMap((child): ElementContent[] => {
+    if (child.type === 'text') return page.isDrawnLater ? textWithFormulas(child.value, inLine) : [child];
+    if (!isElement(child)) return [child];
+    const formula = formulaOf(child);
+    if (formula) return [written(formula, inLine)];
+    if (page.hasScripts && classesOf(child).some((name) => beside.test(name))) return [];
+    if (!code.has(child.tagName)) writeIn(child, page, inLine || lines.has(child.tagName));
+    return [child];
+  });
+}
+
+/** An element that stands for a formula from now on. */
+const written = ({ tex, isBlock }: Formula, inLine: boolean): Element => ({
+  type: 'element',
+  tagName: isBlock && !inLine ? 'div' : 'span',
+  properties: { dataTex: tex },
+  children: [textNode(tex)],
+});
+
+/** The formula that an element stands for, as Markdown of ours; undefined for another element. */
+export function formulaIn(element: Element, inTable: boolean): string | undefined {
+  const tex = property(element, 'dataTex').replaceAll('$$', '$ $');
+  if (tex === '') return undefined;
+  if (element.tagName === 'div') return `$$\n${tex}\n$$`;
+  const line = tex.replace(/\s*\n\s*/g, ' ');
+  // A line would end the cell.
+  return `$$${inTable ? line.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ') : line}$$`;
+}
+
+function formulaOf(element: Element): Formula | undefined {
+  if (isFormulaScript(element))
+    return found(withoutCdata(rawText(element)), /mode\s*=\s*display/i.test(property(element, 'type')));
+  if (isElement(element, 'img'))
+    return hasClass(element, ...image) ? found(property(element, 'alt'), isAlone(element)) : undefined;
+  if (
+    isElement(element, 'math', 'mjx-container') ||
+    isEquation(element) ||
+    classesOf(element).some((name) => drawings.has(name))
+  )
+    return drawnFormula(element);
+  const isMarked = hasClass(element, 'math', 'arithmatex') && isElement(element, 'span', 'div', 'p');
+  return isMarked ? markedFormula(element) : undefined;
+}
+
+const isFormulaScript = (element: Element): boolean =>
+  element.tagName === 'script' && /^math\/tex/i.test(property(element, 'type').trim());
+
+const withoutCdata = (text: string) => text.replace(/^\s*%\s*<!\[CDATA\[/, '').replace(/%?\s*\]\]>\s*$/, '');
+
+function found(tex: string, isBlock: boolean): Formula | undefined {
+  const trimmed = tex.trim();
+  return trimmed === '' ? undefined : { tex: trimmed, isBlock };
+}
+
+/** The TeX that a drawing says that it was made from. */
+function drawnFormula(element: Element): Formula | undefined {
+  const annotation = firstIn(element, isTex);
+  const source = annotation ? rawText(annotation) : latexOf(element);
+  return found(source, isAlone(element) || firstIn(element, isAlone) !== undefined);
+}
+
+const isTex = (each: Element): boolean =>
+  each.tagName === 'annotation' && /^(?:application\/x-tex|latex|tex)$/i.test(property(each, 'encoding'));
+
+const latexOf = (element: Element): string =>
+  property(element, 'dataLatex') ||
+  property(firstIn(element, (each) => property(each, 'dataLatex') !== '') ?? element, 'dataLatex');
+
+/** A block of Notion. */
+const isEquation = (element: Element): boolean => isElement(element, 'figure') && hasClass(element, 'equation');
+
+const isAlone = (element: Element): boolean =>
+  isEquation(element) ||
+  hasClass(
+    element,
+    'katex-display',
+    'MathJax_Display',
+    'MathJax_SVG_Display',
+    'MJXc-display',
+    'mwe-math-fallback-image-display',
+  ) ||
+  (isElement(element, 'math', 'mjx-container') && /^(?:block|true)$/.test(property(element, 'display')));
+
+/** A formula that a script would find by its marks, or by its class alone. */
+function markedFormula(element: Element): Formula | undefined {
+  const script = firstIn(element, isFormulaScript);
+  if (script) return formulaOf(script);
+  const drawn = drawnFormula(element);
+  if (drawn) return drawn;
+  const text = rawText(element);
+  const mark = marks.find(([start]) => text.includes(start));
+  const isBlock = isElement(element, 'div') || hasClass(element, 'display') || mark?.[2] === true;
+  if (mark) {
+    const from = text.indexOf(mark[0]) + mark[0].length;
+    return found(text.slice(from, Math.max(from, text.lastIndexOf(mark[1]))), isBlock);
+  }
+  // pandoc leaves the marks out where KaTeX draws it.
+  return hasClass(element, 'inline', 'display') ? found(text, isBlock) : undefined;
+}
+
+/** What stands around formulas in a text: how it begins and ends, and whether it is a line of its own. */
+const marks: [start: string, end: string, isBlock: boolean][] = [
+  ['\\(', '\\)', false],
+  ['\\[', '\\]', true],
+  ['$$', '$$', true],
+];
+
+/** The text with the formulas that MathJax and KaTeX find in one. */
+function textWithFormulas(text: string, inLine: boolean): ElementContent[] {
+  const made: ElementContent[] = [];
+  const ends = new Map<string, number>();
+  /** Each end is looked for once. */
+  const endAfter = (end: string, from: number): number => {
+    const known = ends.get(end) ?? 0;
+    const at = known < from ? text.indexOf(end, from) : known;
+    ends.set(end, at < 0 ? Number.POSITIVE_INFINITY : at);
+    return at;
+  };
+  let from = 0;
+  for (const { 0: start, index } of text.matchAll(/\\[([]|\$\$/g)) {
+    const [, end = '', isBlock = false] = marks.find(([mark]) => mark === start) ?? [];
+    const to = index < from ? -1 : endAfter(end, index + start.length);
+    const formula =
+      to < 0 || to === Number.POSITIVE_INFINITY ? undefined : found(text.slice(index + start.length, to), isBlock);
+    if (!formula || formula.tex.length > longest) continue;
+    made.push(textNode(text.slice(from, index)), written(formula, inLine));
+    from = to + end.length;
+  }
+  return [...made, textNode(text.slice(from))].filter((node) => node.type !== 'text' || node.value !== '');
+}
+
+/** Characters of a formula in a text. */
+const longest = 20_000;
+
+const textNode = (value: string): ElementContent => ({ type: 'text', value });
