@@ -161,6 +161,15 @@ describe('an import of', () => {
     expect(text).toContain('`[[Code]]`');
   });
 
+  it('an archive takes the images that front matter names', async () => {
+    const space = await newTarget();
+    await space.imported('zip', '/covers.zip');
+    const files = await space.files();
+    expect(files).toMatchObject([{ name: 'dot.png', dimensions: { width: 24, height: 16 } }]);
+    const { body } = await client.get(`${space.path}/content/path/${encodeURIComponent('docs/a/a')}`);
+    expect(body).toMatchObject({ title: 'A', cover: { ref: { kind: 'file', file: files[0].id } } });
+  });
+
   it('tables of Notion become tables', async () => {
     const space = await newTarget();
     await space.imported('notion', '/notion.zip');

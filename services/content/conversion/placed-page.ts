@@ -1,4 +1,5 @@
 import { withReplacements } from '../../../shared/text/replacements.js';
+import { frontMatterImages } from '../format/document/front-matter-images.js';
 import type { LinkPlace } from '../format/document/link-places.js';
 import { placesIn } from '../page-work/written-page.js';
 import { bounds, megabytes } from './bounds.js';
@@ -10,7 +11,7 @@ const absolute = ['http://', 'https://', '//', 'HTTP://', 'HTTPS://', 'data:imag
 
 /** Finds the links of a page, and takes the images out that it holds itself. Throws 422 for a page that is too large. */
 export function placedPage(markdown: string, images: InlineImages): { markdown: string; places: LinkPlace[] } {
-  const places = placesIn(markdown, absolute);
+  const places = [...frontMatterImages(markdown), ...placesIn(markdown, absolute)];
   const taken = places.flatMap(({ url, from, to, without }) => {
     if (!url.startsWith('data:')) return [];
     const text = images.addUrl(url);

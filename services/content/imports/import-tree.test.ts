@@ -43,6 +43,27 @@ test.each([
   expect(tree.reads.sort()).toEqual([config, '.gitbook/vars.yaml', 'toc/contents.md'].sort());
 });
 
+test('images that front matter names are files of the space, wherever they lie', async () => {
+  const matter = (...lines: string[]) => `---\n${lines.join('\n')}\n---\n`;
+  const tree = treeOf({
+    'docs/a.md': `${matter('cover: ../img/cover', 'coverDark: /img/dark.png')}# A\n`,
+    'docs/b.md': `${matter('cover:', '  light: ../img/light%20one.png', '  dark: https://example.com/d.png')}# B\n`,
+    'docs/c.md': `${matter('social:', '  image: og.png', '  page: a.md')}# C\n`,
+    'docs/og.png': '1',
+    'img/cover': '2',
+    'img/dark.png': '3',
+    'img/light one.png': '4',
+    'img/unused.png': '5',
+  });
+  const { files } = await importTree(opened.deps, { tree, organization, space, before: null });
+  expect(files.map(({ git }) => git?.path).sort()).toEqual([
+    'docs/og.png',
+    'img/cover',
+    'img/dark.png',
+    'img/light one.png',
+  ]);
+});
+
 describe('the former paths of pages', () => {
   /** Content of one page, `guide.md`, at a path of its own. */
   const contentAt = async (path: string, redirects: RedirectEntry[], before: RevisionView) => {

@@ -83,7 +83,9 @@ class NotedPages implements StoredPages {
     }
     const { title, meta, links } = document;
     this.stored.set(path, { oid, ...(title ? { title } : {}), meta });
-    for (const { url } of links) this.mention(path, url);
+    const { cover, images = [] } = meta;
+    const shown = [cover?.url, cover?.urlDark, ...images].filter((url) => url !== undefined);
+    for (const url of [...links.map(({ url }) => url), ...shown]) this.mention(path, url);
     this.anchors.noteLinks(path, document);
     if (meta.problem) this.problems.push({ path, message: meta.problem });
   }

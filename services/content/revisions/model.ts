@@ -176,6 +176,8 @@ export interface PageMeta {
   noRobotsIndex: boolean;
   layout?: Layout;
   cover?: { url: string; urlDark?: string; yPos: number };
+  /** Images that its front matter names besides. */
+  images?: string[];
   variables?: Record<string, unknown>;
   condition?: string;
   plain?: true;

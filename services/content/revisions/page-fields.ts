@@ -17,7 +17,7 @@ export const metaNames = [
 type MetaFields = Pick<PageNode, (typeof metaNames)[number] | 'emoji'>;
 
 /** The fields that a page has from its source. */
-export function metaFields({ problem: _, hidden, noIndex, noRobotsIndex, ...meta }: PageMeta): MetaFields {
+export function metaFields({ problem: _, images: __, hidden, noIndex, noRobotsIndex, ...meta }: PageMeta): MetaFields {
   return {
     ...meta,
     ...(hidden ? { hidden } : {}),

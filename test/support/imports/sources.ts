@@ -111,6 +111,11 @@ export const sources = (): Web =>
       'docs/b.md': '---\ndescription: About B\n---\n\n# B\n',
       'docs/unlisted.md': '# Unlisted\n',
     }),
+    '/covers.zip': zipOf({
+      'docs/a/page.md': '---\ncover: ../../img/dot.png\nsocial:\n  image: gone.png\n---\n\n# A\n',
+      'img/dot.png': png,
+      'img/unused.png': png,
+    }),
     '/html.zip': zipOf({
       'site/index.html': page('<h1>Start</h1><p><a href="part/guide.html">guide</a></p>'),
       'site/part/guide.html': page(htmlBody),

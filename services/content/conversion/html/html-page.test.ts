@@ -105,6 +105,11 @@ describe('a page that Notion exported', () => {
     expect(parsePage(markdown).emoji).toBe(emoji);
   });
 
+  it('has its cover', () => {
+    const cover = '<img class="page-cover-image" src="Robot%20aa/c.jpg" style="object-position:center 30%"/>';
+    expect(read(exported('<p>Text</p>', cover)).markdown).toBe('---\ncover: "Robot%20aa/c.jpg"\n---\n\nText\n');
+  });
+
   it.each([
     [
       'to-dos with their state, as one list',

@@ -6,7 +6,7 @@ import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
 import { writeFormulas } from './formulas.js';
 import { mainContent } from './main-content.js';
 import { markdownOf } from './markdown-of.js';
-import { joinBlocks, pageEmoji } from './notion-page.js';
+import { joinBlocks, pageCover, pageEmoji } from './notion-page.js';
 
 export interface HtmlPage {
   title: string | undefined;
@@ -35,16 +35,23 @@ export function htmlPage(text: string, images: InlineImages): HtmlPage {
   keepInlineImages(root, images);
   writeFormulas(root);
   joinBlocks(root);
-  const emoji = pageEmoji(root);
+  const frontMatter = frontMatterOf(root);
   const { content, title, ids } = mainContent(root);
   return {
     title: title?.slice(0, 255),
-    markdown: (emoji ? `---\nemoji: ${JSON.stringify(emoji)}\n---\n\n` : '') + markdownOf(content),
+    markdown: frontMatter + markdownOf(content),
     links,
     canonical: (canonical && property(canonical, 'href')) || undefined,
     base: (base && property(base, 'href')) || undefined,
     ids,
   };
+}
+
+/** What Notion shows above a page. */
+function frontMatterOf(root: Root): string {
+  const values = Object.entries({ emoji: pageEmoji(root), cover: pageCover(root) });
+  const lines = values.flatMap(([key, value]) => (value ? [`${key}: ${JSON.stringify(value)}\n`] : []));
+  return lines.length > 0 ? `---\n${lines.join('')}---\n\n` : '';
 }
 
 function linksIn(root: Root): string[] {

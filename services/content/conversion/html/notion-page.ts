@@ -46,6 +46,12 @@ export function pageEmoji(root: Root): string | undefined {
   return isEmoji(emoji) ? emoji : undefined;
 }
 
+/** The address of the image that Notion shows above a page. */
+export function pageCover(root: Root): string | undefined {
+  const cover = firstIn(root, (each) => each.tagName === 'img' && hasClass(each, 'page-cover-image'));
+  return cover && (property(cover, 'src').trim() || undefined);
+}
+
 /** The link that a bookmark of Notion is. */
 export function bookmarkIn(figure: Element): Element | undefined {
   const link = figure.children.find((child): child is Element => isElement(child, 'a') && hasClass(child, 'bookmark'));

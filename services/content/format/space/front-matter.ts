@@ -11,6 +11,8 @@ export interface PageMetadata {
   noRobotsIndex: boolean;
   /** Asset paths relative to the page, or URLs. `yPos` is 0 by default. */
   cover?: { url: string; urlDark?: string; yPos: number };
+  /** Images that other keys name, as `cover` does. */
+  images?: string[];
   layout: PageLayout;
   /** Visitor condition: a JavaScript expression. */
   condition?: string;
@@ -82,6 +84,8 @@ export function readFrontMatter(source: string | undefined): PageMetadata {
   set('icon', textOf(values.icon));
   set('emoji', textOf(values.emoji));
   set('cover', readCover(values));
+  const images = imagesIn({ ...values, cover: undefined, coverDark: undefined });
+  set('images', images.length > 0 ? images : undefined);
   set('condition', textOf(values.if));
   set('variables', readVariables(values.vars));
   set('tags', readTags(values.tags));
@@ -129,6 +133,23 @@ function readCover(values: Yaml): PageMetadata['cover'] {
   if (url === undefined) return undefined;
   const yPos = Number(values.coverY ?? 0);
   return { url, ...(urlDark === undefined ? {} : { urlDark }), yPos: Number.isFinite(yPos) ? yPos : 0 };
+}
+
+const imageFile = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|tiff?)(?:[?#].*)?$/i;
+/** Of one page; those after them are left out. */
+export const mostImages = 100;
+const longest = 2000;
+
+/** The images that a value of front matter names, also inside of it. */
+export function imagesIn(value: unknown, isImage = (text: string) => imageFile.test(text)): string[] {
+  if (typeof value === 'string') {
+    const text = value.trim();
+    return text !== '' && text.length <= longest && !/^(?:data:|#)/i.test(text) && isImage(text) ? [text] : [];
+  }
+  const inside = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
+  const images: string[] = [];
+  for (const each of inside) if (images.length < mostImages) images.push(...imagesIn(each, isImage));
+  return images.slice(0, mostImages);
 }
 
 function readLayout(value: unknown): PageLayout {
