@@ -2,6 +2,7 @@ import { parseInlines } from '../markdown/inline.js';
 import type { Node, TagElement } from '../markdown/nesting.js';
 import { isBlank } from '../markdown/source-text.js';
 import { tagAttributes } from '../markdown/tags.js';
+import { apiMethodBlocks } from './api-method-blocks.js';
 import { blocksOf, paragraph, someBlocks } from './blocks.js';
 import { codeBlock, preBlock } from './code-blocks.js';
 import { anchorLater, block, type Context, refOf } from './context.js';
@@ -46,6 +47,7 @@ const TAGS: Record<string, Convert> = {
 export function tagBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const convert = Object.hasOwn(TAGS, tag.name) ? TAGS[tag.name] : undefined;
   if (convert) return convert(tag, context, depth);
+  if (/^api-method(?:-|$)/.test(tag.name)) return apiMethodBlocks(tag, context, depth);
   return tag.name.startsWith('@') ? integration(tag, context, depth) : unknown(tag, context, depth);
 }
 
@@ -171,16 +173,14 @@ function file(tag: TagElement, context: Context, depth: number): BlockNode[] {
   return [block(context, 'file', { ref: refOf(context, src, 'file') }, { fragments, identity: src }), ...rest];
 }
 
-/** Text between a tag and its end is the caption; content other than paragraphs follows the block. */
+/** Text between a tag and its end is the caption, else that in its attribute; content other than paragraphs follows the block. */
 function caption(tag: TagElement, context: Context, depth: number) {
   const paragraphs = tag.children.every((node) => node.kind === 'paragraph' || isBlank([node]));
   if (!paragraphs) return { fragments: [], rest: blocksOf(tag.children, context, depth) };
+  const written = tag.children.filter((node) => !isBlank([node]));
+  const given: Node[] = [{ kind: 'text', value: tag.attributes.caption ?? '' }];
   return {
-    fragments: captionOf(
-      tag.children.filter((node) => !isBlank([node])),
-      context,
-      depth,
-    ),
+    fragments: captionOf(written.length > 0 ? written : given, context, depth),
     rest: [],
   };
 }

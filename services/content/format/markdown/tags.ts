@@ -20,6 +20,21 @@ export const CONTAINER_TAGS = new Set([
   'swagger-response',
   'code-tabs',
   'code-tabs-item',
+  'api-method',
+  'api-method-summary',
+  'api-method-description',
+  'api-method-spec',
+  'api-method-request',
+  'api-method-path-parameters',
+  'api-method-query-parameters',
+  'api-method-headers',
+  'api-method-body-parameters',
+  'api-method-form-data-parameters',
+  'api-method-cookies',
+  'api-method-parameter',
+  'api-method-response',
+  'api-method-response-example',
+  'api-method-response-example-description',
 ]);
 
 // `if` is among them: without an end it must not hide the rest of the page.
