@@ -173,8 +173,8 @@ async function takeCalls(broker: ServiceBroker): Promise<void> {
   await registry.discoverer.sendLocalNodeInfo();
 }
 
-/** Opens what a process of these services works with; rejects with the setting that is wrong. */
-async function open(config: Config, log: Log, names: string[]): Promise<Platform> {
+/** Opens what a process works with; rejects with the setting that is wrong. */
+export async function openProcess(config: Config, log: Log, names = chosen(config)): Promise<Platform> {
   if (names.includes('content')) await checkGit();
   if (config.NATS_URL) await checkNats(config.NATS_URL);
   const platform = await openPlatform(config, log);
@@ -186,7 +186,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const names = chosen(config);
   const { NATS_URL } = config;
   const stopTracing = await startTracing(config, log);
-  const platform = await open(config, log, names);
+  const platform = await openProcess(config, log, names);
   endOnFault(log);
   const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log });
   createServices(broker, platform, names);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../shared/free-port.js';
+import { packageFile } from '../../shared/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { startClickHouse } from '../support/clickhouse.js';
 import { walk } from '../support/fixtures.js';
@@ -147,6 +148,18 @@ describe('a start that cannot be', () => {
     expect(await refusal({})).toMatch(/secret\.key is missing, but there is data: .*Restore the file/);
     expect(await (await startServer({ dataDir: folder, env: { SECRET_KEY: secretKey } })).stop()).toBe(0);
   });
+});
+
+it('is tried by the command preflight', async () => {
+  const preflight = (env: Record<string, string>) =>
+    spawnSync(process.execPath, [packageFile('dist/services/commands/preflight.js')], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...env },
+      encoding: 'utf8',
+    });
+  expect(preflight({})).toMatchObject({ status: 0, stdout: 'A process with these settings can start.\n', stderr: '' });
+  const told = preflight({ CLICKHOUSE_URL: 'http://ada:hidden@127.0.0.1:1' });
+  expect(told).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^CLICKHOUSE_URL: no .*\n$/) });
 });
 
 it('keeps what it stores from other users', async () => {

@@ -10,7 +10,9 @@ interface Service {
   networks: string[];
   ports?: string[];
   healthcheck: { test: string[] };
-  depends_on?: Record<string, unknown>;
+  depends_on?: Record<string, { condition: string }>;
+  restart: string;
+  command?: string[];
   read_only: boolean;
   cap_drop: string[];
   user?: string;
@@ -23,7 +25,8 @@ interface Compose {
 }
 const compose = yamlOf<Compose>('docker-compose.yml');
 const all = Object.entries(compose.services);
-const ours = all.filter(([, { image }]) => image.startsWith('bindery:'));
+const preflight = compose.services.preflight as Service;
+const ours = all.filter(([name, { image }]) => image.startsWith('bindery:') && name !== 'preflight');
 
 /** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why}` as Compose does where only the secrets are set. */
 function interpolate(text: string): string {
@@ -41,7 +44,9 @@ describe('docker-compose.yml', () => {
   it('runs every service of Bindery by itself, from one image of this version', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([...services].sort());
     expect(ours.filter(([name, { environment }]) => environment.SERVICES !== name)).toEqual([]);
-    expect(new Set(ours.map(([, { image }]) => image))).toEqual(new Set([`bindery:${version}`]));
+    expect(new Set([preflight, ...ours.map(([, service]) => service)].map(({ image }) => image))).toEqual(
+      new Set([`bindery:${version}`]),
+    );
   });
 
   it('gives each process settings that it knows and accepts', () => {
@@ -77,10 +82,23 @@ describe('docker-compose.yml', () => {
         const host = url === undefined ? undefined : new URL(url).hostname;
         if (host === undefined) return [];
         const shared = compose.services[host]?.networks.some((network) => service.networks.includes(network));
-        return shared && service.depends_on?.[host] ? [] : [`${name}: ${setting}`];
+        return shared && preflight.depends_on?.[host] ? [] : [`${name}: ${setting}`];
       }),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('ends with an error, instead of starting processes for ever, where their settings or servers are wrong', () => {
+    const all = Object.assign({}, ...ours.map(([, service]) => environmentOf(service)));
+    const { SERVICES, INTEGRATIONS_API_URL, ...environment } = all;
+    expect(environmentOf(preflight)).toEqual(environment);
+    expect([preflight.restart, preflight.command]).toEqual(['no', ['dist/services/commands/preflight.js']]);
+    expect(ours.map(([, { depends_on }]) => depends_on)).toEqual(
+      ours.map(() => ({ preflight: { condition: 'service_completed_successfully' } })),
+    );
+    expect(new Set(Object.values(preflight.depends_on ?? {}).map(({ condition }) => condition))).toEqual(
+      new Set(['service_healthy']),
+    );
   });
 
   it('publishes the port of the gateway alone, and asks each process on its own port whether it is ready', () => {
@@ -105,7 +123,7 @@ describe('docker-compose.yml', () => {
   it('keeps every container from writing outside of its volumes, and from rights it does not need', () => {
     expect(all.filter(([, { read_only, cap_drop }]) => !read_only || cap_drop.join() !== 'ALL')).toEqual([]);
     expect(
-      all.filter(([name, { user }]) => !services.includes(name) && !/^[1-9]\d*:[1-9]\d*$/.test(user ?? '')),
+      all.filter(([, { image, user }]) => !image.startsWith('bindery:') && !/^[1-9]\d*:[1-9]\d*$/.test(user ?? '')),
     ).toEqual([]);
   });
 

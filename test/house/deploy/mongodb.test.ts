@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { MongoClient } from 'mongodb';
+import { BSON, MongoClient } from 'mongodb';
+import { packageFile } from '../../../shared/package-root.js';
 import { textOf } from './files.js';
 
 interface Made {
@@ -9,7 +14,7 @@ interface Made {
 }
 
 /** Runs the script as mongosh would, on a server with that state and those users; returns its exit code and what it did. */
-function check({ setName, primary, users }: { setName?: string; primary: boolean; users: string[] }) {
+function setUp({ setName, primary, users }: { setName?: string; primary: boolean; users: string[] }) {
   const done: (string | Made)[] = [];
   const database = (name: string) => ({
     auth: (user: string) => {
@@ -32,7 +37,7 @@ function check({ setName, primary, users }: { setName?: string; primary: boolean
     quit,
   };
   try {
-    runInNewContext(textOf('deploy/mongodb/ready.js'), context);
+    runInNewContext(textOf('deploy/mongodb/setup.js'), context);
     return { code: 0, done };
   } catch (code) {
     return { code, done };
@@ -40,18 +45,52 @@ function check({ setName, primary, users }: { setName?: string; primary: boolean
 }
 const bindery = { user: 'bindery', database: 'admin', roles: [{ role: 'dbOwner', db: 'bindery' }] };
 
-describe('the health check of MongoDB', () => {
+describe('the setup of MongoDB', () => {
   it('makes the replica set, then the users, and then nothing any more', () => {
     const users: string[] = [];
-    expect(check({ primary: false, users })).toEqual({ code: 1, done: ['initiate mongodb:27017'] });
-    expect(check({ setName: 'rs0', primary: false, users })).toEqual({ code: 1, done: [] });
+    expect(setUp({ primary: false, users })).toEqual({ code: 1, done: ['initiate mongodb:27017'] });
+    expect(setUp({ setName: 'rs0', primary: false, users })).toEqual({ code: 1, done: [] });
     const made = [{ user: 'root', database: 'admin', roles: ['root'] }, bindery];
-    expect(check({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: made });
-    expect(check({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: [] });
+    expect(setUp({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: made });
+    expect(setUp({ setName: 'rs0', primary: true, users })).toEqual({ code: 0, done: [] });
   });
 
   it('goes on where it was interrupted', () => {
-    expect(check({ setName: 'rs0', primary: true, users: ['root'] })).toEqual({ code: 0, done: [bindery] });
+    expect(setUp({ setName: 'rs0', primary: true, users: ['root'] })).toEqual({ code: 0, done: [bindery] });
+  });
+});
+
+describe('the health check of MongoDB', () => {
+  /** Asks a server that does `connected` with each connection. */
+  async function ping(connected: (socket: Socket) => void) {
+    const server = createServer(connected).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const asked = promisify(execFile)('bash', [packageFile('deploy/mongodb/ping.sh'), String(port)]);
+    const code = await asked.then(
+      () => 0,
+      (error) => error.code,
+    );
+    server.close();
+    return code;
+  }
+
+  it('is a ping, and good when it is answered', async () => {
+    const asked: Buffer[] = [];
+    const code = await ping((socket) =>
+      socket.on('data', (chunk) => {
+        asked.push(chunk);
+        if (Buffer.concat(asked).length >= 51) socket.end(Buffer.from([38]));
+      }),
+    );
+    const message = Buffer.concat(asked);
+    expect([message.readInt32LE(0), message.readInt32LE(12)]).toEqual([message.length, 2013]);
+    expect(BSON.deserialize(message.subarray(21))).toEqual({ ping: 1, $db: 'admin' });
+    expect(code).toBe(0);
+  });
+
+  it('is bad when nothing is answered', async () => {
+    expect(await ping((socket) => socket.resume().end())).toBe(1);
   });
 });
 

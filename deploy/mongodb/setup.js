@@ -1,6 +1,6 @@
-// Health check of MongoDB, run by mongosh inside of its container. On an empty server it first makes the replica set of one
-// member and the users, which MongoDB lets a client on the same host do as long as there is no user. Whatever it is
-// interrupted in, the next check goes on.
+// Prepares MongoDB, run by mongosh inside of its container until it ends with 0. On an empty server it makes the replica set of
+// one member and the users, which MongoDB lets a client on the same host do as long as there is no user. Whatever it is
+// interrupted in, the next run goes on.
 const { MONGODB_HOST, MONGODB_ROOT_PASSWORD, MONGODB_PASSWORD } = process.env;
 const admin = db.getSiblingDB('admin');
 
@@ -14,7 +14,12 @@ const authenticated = () => {
 
 function prepareUsers() {
   if (!authenticated()) {
-    admin.createUser({ user: 'root', pwd: MONGODB_ROOT_PASSWORD, roles: ['root'] });
+    try {
+      admin.createUser({ user: 'root', pwd: MONGODB_ROOT_PASSWORD, roles: ['root'] });
+    } catch (error) {
+      print(`MONGODB_ROOT_PASSWORD: not the password that these data were made with (${error.message})`);
+      quit(1);
+    }
     authenticated();
   }
   if (admin.getUser('bindery') === null)
