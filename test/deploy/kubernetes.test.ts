@@ -34,10 +34,11 @@ it('finds fields that the API does not have, and values of another type', () => 
 });
 
 describe.each([
-  { folder: 'k8s/small', secret: secrets },
-  { folder: 'k8s/production', secret: external },
-])('$folder', ({ folder, secret }) => {
-  const objects = render(folder);
+  { folder: 'k8s/small', components: [], secret: secrets },
+  { folder: 'k8s/production', components: [], secret: external },
+  { folder: 'k8s/production', components: ['k8s/monitoring'], secret: external },
+])('$folder with $components', ({ folder, components, secret }) => {
+  const objects = render(folder, ...components);
   const workloads = ofKind(objects, 'Deployment', 'StatefulSet');
   const ours = ofKind(objects, 'Deployment');
   const environmentOf = (deployment: KubernetesObject) => environmentIn(objects, deployment, secret);
@@ -47,6 +48,15 @@ describe.each([
     expect(typeProblems(objects)).toEqual([]);
     expect(objects.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'bindery')).toEqual(
       [],
+    );
+  });
+
+  it('needs no objects of an operator, unless the component of monitoring is chosen', () => {
+    const foreign = objects.filter(
+      ({ apiVersion }) => /\./.test(apiVersion) && !/^[a-z.]+\.k8s\.io\//.test(apiVersion),
+    );
+    expect(new Set(foreign.map(({ apiVersion }) => apiVersion))).toEqual(
+      new Set(components.map(() => 'monitoring.coreos.com/v1')),
     );
   });
 

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { parseAllDocuments } from 'yaml';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseAllDocuments, stringify } from 'yaml';
 import { packageFile } from '../../shared/package-root.js';
 import { imageEnvironment } from '../house/deploy/files.js';
 
@@ -46,10 +49,23 @@ export interface KubernetesObject {
   spec?: any;
 }
 
-/** What `kubectl apply -k` would send. */
-export function render(folder: string): KubernetesObject[] {
+/** What `kubectl apply -k` would send, of one folder or of an overlay with components beside it. */
+export function render(folder: string, ...components: string[]): KubernetesObject[] {
+  if (components.length > 0) return renderOverlay(folder, components);
   const text = execFileSync('kubectl', ['kustomize', packageFile(folder)], { encoding: 'utf8' });
   return parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
+}
+
+function renderOverlay(folder: string, components: string[]): KubernetesObject[] {
+  const overlay = realpathSync(mkdtempSync(join(tmpdir(), 'bindery-overlay-')));
+  const named = (names: string[]) => names.map((name) => relative(overlay, packageFile(name)));
+  try {
+    const kustomization = { resources: named([folder]), components: named(components), namespace: 'bindery' };
+    writeFileSync(join(overlay, 'kustomization.yaml'), stringify(kustomization));
+    return render(relative(packageFile('.'), overlay));
+  } finally {
+    rmSync(overlay, { recursive: true });
+  }
 }
 
 export const ofKind = (objects: KubernetesObject[], ...kinds: string[]) =>
