@@ -63,7 +63,9 @@ export const specVersionSchema = z
     object: z.literal('openapi-spec-version'),
     id: z.string(),
     createdAt: timestampSchema,
-    url: urlSchema.meta({ description: 'Where the specification can be read: one file of OpenAPI 3.1, as JSON.' }),
+    url: urlSchema.meta({
+      description: 'Where the specification can be read: one file of OpenAPI 3.1 or 3.2, as JSON.',
+    }),
     urls: z.object({ location: urlSchema }),
   })
   .meta({ id: 'OpenAPISpecVersion' });
@@ -81,7 +83,7 @@ export const specContentSchema = z
   .object({
     filesystem: z.union([z.record(z.string(), specFileSchema), z.array(specFileSchema)]).meta({
       description:
-        'One file, which holds all others: OpenAPI 3.1 as JSON. By its name for API tokens, a list for visitors of a site.',
+        'One file, which holds all others: OpenAPI 3.1 or 3.2 as JSON. By its name for API tokens, a list for visitors of a site.',
     }),
     url: urlSchema.meta({ description: 'Where the file can be read.' }),
   })

@@ -10,75 +10,121 @@ function parted(ref: string): { file: string; pointer: string } {
 
 const shown = (ref: string) => JSON.stringify(ref.slice(0, 200).toWellFormed());
 
-/** The address of the file that a reference leads to. `from` is that of its own file; empty for a text, which has none. */
-function addressOf(ref: string, from: string): string {
+type Files = ReadonlyMap<string, JsonObject>;
+
+/** What addresses in a file are relative to: what it calls itself, else its own address; empty for a text without one. */
+function baseOf(document: JsonObject, address: string): string {
+  const { $self } = document;
+  if (typeof $self !== 'string' || !URL.canParse($self, address || undefined)) return address;
+  return parted(new URL($self, address || undefined).href).file;
+}
+
+/** A file that references stand in. */
+interface From {
+  /** Its address; empty for a text. */
+  address: string;
+  /** What its addresses are relative to. */
+  base: string;
+}
+
+const fromOf = (document: JsonObject, address: string): From => ({ address, base: baseOf(document, address) });
+
+/**
+ * The address of the file that a reference leads to. Undefined for one that leads to no file that can be had, unless it is a `$ref`:
+ * then throws `SpecProblem`.
+ */
+function addressOf({ key, address: ref }: Reference, from: From): string | undefined {
   const { file } = parted(ref);
-  if (file === '') return from;
-  const isAlone = from === '';
-  if (isAlone)
+  if (file === '') return from.address;
+  const url = URL.canParse(file, from.base || undefined) ? new URL(file, from.base || undefined) : undefined;
+  if (url?.href === from.base) return from.address;
+  const isFound = url !== undefined && from.address !== '' && /^https?:$/.test(url.protocol);
+  if (isFound || key !== '$ref') return isFound ? url.href : undefined;
+  if (from.address === '')
     throw new SpecProblem(
       `it refers to another file, ${shown(ref)}, which a text cannot: publish it by its URL, or bundle it into one file`,
     );
-  if (!URL.canParse(file, from)) throw new SpecProblem(`it refers to ${shown(ref)}, which is not a valid URL`);
-  const url = new URL(file, from);
-  if (!/^https?:$/.test(url.protocol))
-    throw new SpecProblem(`it refers to ${shown(ref)}, which is no http or https URL`);
-  return url.href;
+  throw new SpecProblem(
+    `it refers to ${shown(ref)}, which is ${url === undefined ? 'not a valid URL' : 'no http or https URL'}`,
+  );
 }
 
 /** The addresses of the other files that a file refers to. Throws `SpecProblem`. */
-export function filesNamedIn(document: JsonObject, from: string): string[] {
+export function filesNamedIn(document: JsonObject, address: string): string[] {
+  const from = fromOf(document, address);
   const named = new Set<string>();
-  for (const { holder } of referencesIn(document)) named.add(addressOf(holder.$ref, from));
-  return [...named].filter((address) => address !== from);
+  for (const reference of referencesIn(document)) {
+    const to = reference.isFollowed ? addressOf(reference, from) : undefined;
+    if (to !== undefined && to !== address) named.add(to);
+  }
+  return [...named];
 }
 
 /**
  * Puts the files that an entry refers to, in any number of steps, into it, under `x-ext`, and has all references lead there: each file is
  * there once, so cycles stay what they are. Returns the addresses of files that are not there, and then has changed nothing.
  */
-export function bundle(files: ReadonlyMap<string, JsonObject>, entry: string): string[] {
+export function bundle(files: Files, entry: string): string[] {
   const document = files.get(entry) as JsonObject;
-  const found = reach(files, entry);
+  const selves = selvesOf(files);
+  const found = reach(files, entry, selves);
   const missing = [...found.keys()].filter((address) => !files.has(address));
   if (missing.length > 0) return missing;
   found.delete(entry);
-  if (found.size === 0) return [];
   const places = placesFor(found);
   const held: Record<string, JsonObject> = {};
   for (const [address, file] of files) {
     if (address !== entry && !found.has(address)) continue;
-    for (const { holder } of referencesIn(file)) {
-      const { pointer } = parted(holder.$ref);
-      const to = addressOf(holder.$ref, address);
-      if (to === entry) holder.$ref = pointer === '' ? '#' : pointer;
-      else holder.$ref = `#/x-ext/${(places.get(to) as Place).path}${inside(pointer, holder.$ref)}`;
+    const from = fromOf(file, address);
+    for (const reference of referencesIn(file)) {
+      const named = addressOf(reference, from);
+      const to = named === undefined ? undefined : (selves.get(named) ?? named);
+      const place = to === entry ? '' : to === undefined ? undefined : places.get(to)?.path;
+      reference.holder[reference.key] = written(reference, place, from);
     }
   }
   for (const [address, { kind, name }] of places) {
     held[kind] ??= {};
     (held[kind] as JsonObject)[name] = files.get(address);
   }
-  document['x-ext'] = held;
+  if (places.size > 0) document['x-ext'] = held;
   return [];
 }
 
-function inside(pointer: string, ref: string): string {
-  if (pointer === '' || pointer === '#') return '';
-  if (!pointer.startsWith('#/'))
-    throw new SpecProblem(`it refers to ${shown(ref)}: only JSON pointers lead into files`);
-  return pointer.slice(1);
+/** How a document of all files names what a reference leads to. `place`: where its file is in it; undefined for a file that is elsewhere. */
+function written({ key, address: ref }: Reference, place: string | undefined, { base }: From): string {
+  const { file, pointer } = parted(ref);
+  // Dynamic anchors are looked for in all that is around.
+  if (key === '$dynamicRef' && place !== undefined && /^#[^/]/.test(pointer)) return pointer;
+  if (place === '') return pointer === '' ? '#' : pointer;
+  if (place !== undefined && (pointer === '' || pointer === '#')) return `#/x-ext/${place}`;
+  if (place !== undefined && pointer.startsWith('#/')) return `#/x-ext/${place}${pointer.slice(1)}`;
+  if (key === '$ref') throw new SpecProblem(`it refers to ${shown(ref)}: only JSON pointers lead into files`);
+  // What is elsewhere stays there, wherever the specification is read.
+  return file !== '' && base !== '' && URL.canParse(ref, base) ? new URL(ref, base).href : ref;
+}
+
+/** The addresses of files by what they call themselves. */
+function selvesOf(files: Files): Map<string, string> {
+  const selves = new Map<string, string>();
+  for (const [address, document] of files) {
+    const base = baseOf(document, address);
+    if (!selves.has(base)) selves.set(base, address);
+  }
+  return selves;
 }
 
 /** Every file that is reached, with whether all references to it stand where schemas do. */
-function reach(files: ReadonlyMap<string, JsonObject>, entry: string): Map<string, boolean> {
+function reach(files: Files, entry: string, selves: ReadonlyMap<string, string>): Map<string, boolean> {
   const found = new Map<string, boolean>([[entry, false]]);
   for (const from of found.keys()) {
     const document = files.get(from);
     if (document === undefined) continue;
-    for (const { holder, inSchema } of referencesIn(document) as Iterable<Reference>) {
-      const address = addressOf(holder.$ref, from);
-      found.set(address, inSchema && (found.get(address) ?? true));
+    for (const reference of referencesIn(document)) {
+      const named = reference.isFollowed ? addressOf(reference, fromOf(document, from)) : undefined;
+      if (named === undefined) continue;
+      const address = selves.get(named) ?? named;
+      found.set(address, reference.inSchema && (found.get(address) ?? true));
     }
   }
   return found;

@@ -2,7 +2,7 @@ import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } fro
 import { isObject, type JsonObject } from './plain-json.js';
 import { SpecProblem } from './spec-problem.js';
 
-const methods = new Set('get put post delete options head patch trace'.split(' '));
+const methods = new Set('get put post delete options head patch trace query'.split(' '));
 
 /** Characters. */
 const longestName = 500;
@@ -21,7 +21,7 @@ function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The outline of a specification of OpenAPI 3.1, whose path items hold no references. Throws `SpecProblem`. */
+/** The outline of a specification of OpenAPI 3.1 or 3.2, whose path items hold no references. Throws `SpecProblem`. */
 export function outlineOf(document: JsonObject): SpecOutline {
   const info = isObject(document.info) ? document.info : {};
   const operations = operationsOf(document.paths);
@@ -54,9 +54,16 @@ const isHidden = (value: JsonObject) => value['x-internal'] === true || value['x
 /** The operations of a path item, or of a webhook, that are not hidden, in their order. */
 function* methodsOf(item: unknown): Generator<{ method: string; operation: JsonObject }> {
   if (!isObject(item) || isHidden(item)) return;
+  const isShown = (operation: unknown): operation is JsonObject => isObject(operation) && !isHidden(operation);
   for (const [key, operation] of Object.entries(item))
-    if (methods.has(key) && isObject(operation) && !isHidden(operation)) yield { method: key, operation };
+    if (methods.has(key) && isShown(operation)) yield { method: key, operation };
+  const { additionalOperations: others } = item;
+  for (const [key, operation] of Object.entries(isObject(others) ? others : {}))
+    if (isMethod(key) && isShown(operation)) yield { method: key, operation };
 }
+
+/** Another method than those of OpenAPI, as HTTP writes it. */
+const isMethod = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]{1,50}$/.test(name) && !methods.has(name.toLowerCase());
 
 function operationsOf(paths: unknown): OutlinedOperation[] {
   if (!isObject(paths)) return [];
@@ -111,7 +118,7 @@ function tagsOf(declared: unknown, tagged: { tags: string[] }[]): OutlinedTag[] 
 const declaredTag = (tag: JsonObject, name: string): OutlinedTag =>
   given<OutlinedTag>({
     name,
-    title: textOf(tag['x-page-title'] ?? tag['x-displayName'], longestName),
+    title: textOf(tag['x-page-title'] ?? tag['x-displayName'] ?? tag.summary, longestName),
     description: textOf(tag['x-page-description'] ?? tag.description, longestDescription),
     icon: textOf(tag['x-page-icon'], longestName),
     parent: textOf(tag['x-parent'] ?? tag.parent, longestName),

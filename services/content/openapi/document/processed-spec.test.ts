@@ -137,6 +137,53 @@ describe('a specification', () => {
   });
 });
 
+describe('OpenAPI 3.2', () => {
+  const more = {
+    $self: 'https://a.example/api/self.json',
+    paths: {
+      '/a': {
+        query: { summary: 'Search' },
+        additionalOperations: { COPY: { summary: 'Copy', tags: ['child'] }, get: { summary: 'No' }, 'x y': {} },
+      },
+    },
+    tags: [
+      { name: 'top', summary: 'The top', kind: 'nav' },
+      { name: 'child', parent: 'top', kind: 'badge' },
+    ],
+    components: {
+      schemas: { Pet: { $ref: 'https://a.example/api/self.json#/components/schemas/Other' }, Other: {} },
+      mediaTypes: { lines: { itemSchema: { $ref: '#/components/schemas/Pet' } } },
+      securitySchemes: {
+        o: { type: 'oauth2', oauth2MetadataUrl: 'https://a.example/m', flows: { deviceAuthorization: {} } },
+      },
+    },
+  };
+
+  it('stays what it is, and its operations and tags are outlined', () => {
+    const { document, outline } = made({ '': { openapi: '3.2.0', info, ...more } });
+    const { components } = document;
+    expect(document).toEqual({
+      openapi: '3.2.0',
+      info,
+      ...more,
+      components: { ...more.components, schemas: { Pet: { $ref: '#/components/schemas/Other' }, Other: {} } },
+    });
+    expect(components.securitySchemes).toEqual(more.components.securitySchemes);
+    expect(outline.operations).toEqual([
+      { path: '/a', method: 'query', summary: 'Search', tags: [] },
+      { path: '/a', method: 'COPY', summary: 'Copy', tags: ['child'] },
+    ]);
+    expect(outline.tags).toEqual([
+      { name: 'top', title: 'The top' },
+      { name: 'child', parent: 'top' },
+    ]);
+  });
+
+  it('may have no paths', () => {
+    expect(made({ '': 'openapi: 3.2\ninfo: {title: A}\n' }).document.openapi).toBe('3.2');
+  });
+});
+
 describe('files that refer to each other', () => {
   const entry = 'https://a.example/api/openapi.json';
   const of = (more: object) => ({ openapi: '3.1.0', info, paths: {}, ...more });
@@ -184,6 +231,75 @@ describe('files that refer to each other', () => {
     expect([...result.missing].sort()).toEqual([...missing, 'https://b.example/c.yaml'].sort());
     const named = filesNamedBy({ url: 'https://a.example/x/y.yaml', bytes: bytesOf('a: {$ref: ../z.yaml#/b}') });
     expect(named).toEqual({ missing: ['https://a.example/z.yaml'] });
+  });
+
+  it('follow whatever names a schema by its address', () => {
+    const { document } = made({
+      [entry]: of({
+        openapi: '3.2.0',
+        $self: 'https://b.example/v1/self.json',
+        components: {
+          schemas: {
+            Pet: {
+              discriminator: {
+                propertyName: 'kind',
+                mapping: {
+                  dog: 'dog.yaml',
+                  cat: 'pets.json#/$defs/Cat',
+                  fish: 'Fish',
+                  self: '#/components/schemas/Pet',
+                },
+                defaultMapping: './pets.json#/$defs/Any',
+              },
+            },
+            Tree: { $dynamicRef: 'tree.json#node' },
+          },
+          links: {
+            own: { operationRef: 'pets.json#/paths/~1a/get' },
+            other: { operationRef: 'https://c.example/o.json#/paths/~1a/get' },
+          },
+          examples: { e: { externalValue: 'examples/e.json' }, mapping: { value: { $ref: 'no.json' } } },
+        },
+      }),
+      'https://b.example/v1/dog.yaml':
+        'externalValue: {type: string}\nallOf: [{$ref: "self.json#/components/schemas/Pet"}]\n',
+      'https://b.example/v1/pets.json': { $defs: { Cat: {}, Any: {} }, paths: { '/a': { get: {} } } },
+      'https://b.example/v1/tree.json': { $dynamicAnchor: 'node', items: { $dynamicRef: '#node' } },
+    });
+    const { schemas, links, examples } = document.components;
+    expect(schemas.Pet.discriminator).toEqual({
+      propertyName: 'kind',
+      mapping: {
+        dog: '#/x-ext/schema/dog',
+        cat: '#/x-ext/schema/pets/$defs/Cat',
+        fish: 'Fish',
+        self: '#/components/schemas/Pet',
+      },
+      defaultMapping: '#/x-ext/schema/pets/$defs/Any',
+    });
+    expect(schemas.Tree).toEqual({ $dynamicRef: '#node' });
+    expect(links).toEqual({
+      own: { operationRef: '#/x-ext/schema/pets/paths/~1a/get' },
+      other: { operationRef: 'https://c.example/o.json#/paths/~1a/get' },
+    });
+    expect(examples.e.externalValue).toBe('https://b.example/v1/examples/e.json');
+    expect(examples.mapping.value.$ref).toBe('no.json');
+    expect(document['x-ext'].schema.dog.allOf).toEqual([{ $ref: '#/components/schemas/Pet' }]);
+    expect(document['x-ext'].schema.tree.items).toEqual({ $dynamicRef: '#node' });
+  });
+
+  it('of a text may be named where it is no reference that must be there', () => {
+    const mapping = { dog: 'dog.yaml' };
+    const { document } = made({
+      '': of({
+        components: {
+          schemas: { Pet: { discriminator: { propertyName: 'a', mapping } } },
+          links: { a: { operationRef: 'https://c.example/o.json#/a' } },
+        },
+      }),
+    });
+    expect(document.components.schemas.Pet.discriminator.mapping).toEqual(mapping);
+    expect(document.components.links.a.operationRef).toBe('https://c.example/o.json#/a');
   });
 
   it('may refer to themselves in circles', () => {

@@ -27,7 +27,7 @@ const largestFile = 48 * 1024 * 1024;
 const largestOutline = 8 * 1024 * 1024;
 const mostSteps = 20;
 
-/** Makes one file of OpenAPI 3.1 of a specification in any format that is taken; the first file is the entry. */
+/** Makes one file of OpenAPI 3.1, or 3.2, of a specification in any format that is taken; the first file is the entry. */
 export function processedSpec(files: SourceFile[]): ProcessedSpec | Unprocessed {
   return orProblem(() => {
     const copies = new PlainCopies();
@@ -71,16 +71,16 @@ function checkKind(document: JsonObject): void {
   const { swagger, openapi, info, paths } = document;
   if (swagger === undefined && openapi === undefined)
     throw new SpecProblem('it has neither `openapi` nor `swagger`, which name the version of its format');
-  if (openapi === undefined ? swagger !== '2.0' : !/^3\.[01](\.|$)/.test(String(openapi)))
+  if (openapi === undefined ? swagger !== '2.0' : !/^3\.[012](\.|$)/.test(String(openapi)))
     throw new SpecProblem(
-      `its format is ${JSON.stringify(String(openapi ?? swagger).slice(0, 20))}; taken are Swagger 2.0, OpenAPI 3.0 and OpenAPI 3.1`,
+      `its format is ${JSON.stringify(String(openapi ?? swagger).slice(0, 20))}; taken are Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2`,
     );
   if (!isObject(info)) throw new SpecProblem('`info` must be an object');
   if (typeof info.title !== 'string') throw new SpecProblem('`info.title` must be a text');
   for (const field of ['paths', 'components', 'webhooks', 'definitions'])
     if (document[field] !== undefined && !isObject(document[field]))
       throw new SpecProblem(`\`${field}\` must be an object`);
-  if (paths === undefined && !String(openapi).startsWith('3.1')) throw new SpecProblem('it has no `paths`');
+  if (paths === undefined && !/^3\.[12]/.test(String(openapi))) throw new SpecProblem('it has no `paths`');
   for (const [path, item] of Object.entries(paths ?? {}))
     if (!isObject(item) && !path.startsWith('x-'))
       throw new SpecProblem(
@@ -88,7 +88,7 @@ function checkKind(document: JsonObject): void {
       );
 }
 
-/** As OpenAPI 3.1, with its path items in place: both the upgrade and readers look for operations only there. */
+/** As OpenAPI 3.1, or 3.2 where it is that, with its path items in place: both the upgrade and readers look for operations only there. */
 function upgraded(document: JsonObject, copies: PlainCopies): JsonObject {
   for (const field of ['paths', 'webhooks', 'x-webhooks']) {
     const items = document[field];

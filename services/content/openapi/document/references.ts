@@ -1,26 +1,34 @@
 import { isObject, type JsonObject } from './plain-json.js';
 
-/** An object with a `$ref`. */
+/** A place that names a part of a specification by its address. */
 export interface Reference {
-  holder: JsonObject & { $ref: string };
+  /** `holder[key]` is the address. */
+  holder: JsonObject;
+  key: string;
+  address: string;
   /** Whether it stands where a schema does. */
   inSchema: boolean;
+  /** Whether what it leads to becomes part of the specification. */
+  isFollowed: boolean;
 }
 
 const schemaKeys = new Set(
-  'schema schemas definitions $defs properties patternProperties additionalProperties items allOf anyOf oneOf not'.split(
-    ' ',
-  ),
+  (
+    'schema schemas definitions $defs properties patternProperties additionalProperties items allOf anyOf oneOf not itemSchema ' +
+    'prefixItems contains if then else propertyNames dependentSchemas unevaluatedItems unevaluatedProperties contentSchema'
+  ).split(' '),
 );
 /** What these hold are names that the author chose, unless they are names themselves. */
 const mapsOfNames = new Set(
   (
     'properties patternProperties dependentSchemas definitions $defs schemas responses parameters examples requestBodies ' +
-    'headers securitySchemes links callbacks pathItems paths webhooks content'
+    'headers securitySchemes links callbacks pathItems paths webhooks content additionalOperations mediaTypes'
   ).split(' '),
 );
 /** What these hold is data. */
-const dataKeys = new Set(['example', 'default', 'const', 'enum', 'value']);
+const dataKeys = new Set(['example', 'default', 'const', 'enum', 'value', 'dataValue']);
+/** What these hold is an address; the last two may lead to what is no part of the specification. */
+const addressKeys = ['$ref', '$dynamicRef', 'operationRef', 'externalValue'];
 
 /** Yields the references of a document in their order, but not what looks like one in its examples. */
 export function* referencesIn(document: unknown): Generator<Reference> {
@@ -31,7 +39,7 @@ export function* referencesIn(document: unknown): Generator<Reference> {
     const { value, inSchema, names } = next;
     if (Array.isArray(value)) for (const item of value.toReversed()) open.push({ value: item, inSchema, names: false });
     if (!isObject(value)) continue;
-    if (!names && typeof value.$ref === 'string') yield { holder: value as Reference['holder'], inSchema };
+    if (!names) yield* ownReferences(value, inSchema);
     for (const [key, inner] of Object.entries(value).reverse()) {
       const isData = !names && (dataKeys.has(key) || (key === 'examples' && Array.isArray(inner)));
       if (isData || typeof inner !== 'object' || inner === null) continue;
@@ -43,6 +51,22 @@ export function* referencesIn(document: unknown): Generator<Reference> {
     }
   }
 }
+
+function* ownReferences(value: JsonObject, inSchema: boolean): Generator<Reference> {
+  const at = (holder: JsonObject, key: string, fields: Pick<Reference, 'inSchema' | 'isFollowed'>): Reference[] =>
+    typeof holder[key] === 'string' ? [{ holder, key, address: holder[key], ...fields }] : [];
+  for (const key of addressKeys) yield* at(value, key, { inSchema, isFollowed: key.startsWith('$') });
+  const { discriminator } = value;
+  if (!isObject(discriminator)) return;
+  const { mapping } = discriminator;
+  const schema = { inSchema: true, isFollowed: true };
+  const named = isObject(mapping) ? Object.keys(mapping).flatMap((key) => at(mapping, key, schema)) : [];
+  for (const reference of [...named, ...at(discriminator, 'defaultMapping', schema)])
+    if (isAddress(reference.address)) yield reference;
+}
+
+/** A discriminator names a schema by its name or by its address. */
+const isAddress = (text: string): boolean => /[#/]|\.(?:json|ya?ml)$/i.test(text);
 
 /** What a JSON pointer such as `#/components/schemas/Pet` leads to; undefined for anything else. */
 export function pointedAt(document: unknown, pointer: string): unknown {
