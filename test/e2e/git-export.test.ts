@@ -52,10 +52,14 @@ describe('an export of what was imported', () => {
 
   it('keeps line ends, modes, links, byte order marks, odd names and bytes that are no text', async () => {
     const odd: CommittedFiles = {
-      'SUMMARY.md': '\uFEFF# Summary\r\n\r\n- [Home](README.md)\r\n    - [Run](<run me.md>)\r\n- [頁](文書/頁.md)\r\n',
+      'SUMMARY.md':
+        '\uFEFF# Summary\r\n\r\n- [Home](README.md)\r\n    - [Run](<run me.md>)\r\n- [頁](文書/頁.md)\r\n- [In](docs/in.md)\r\n- [Other](other/Readme.MD)\r\n',
       'README.md': '\uFEFF---\r\ndescription: Here\r\n---\r\n\r\n# Home\r\n\r\n[run](<run me.md>)\r\n',
       'run me.md': { executable: '#  Run  #\n\n\n*  a\n*  b' },
       '文書/頁.md': Buffer.from([0x23, 0x20, 0x41, 0x0a, 0x0a, 0xff, 0xfe, 0x80, 0x0a]),
+      'docs/in.md': '# In\n\n{% include "parts/a.md" %}\n\n{% include "/run%20me.md" %}\n\n[f](../other/)\n',
+      'docs/parts/a.md': 'Included.\n',
+      'other/Readme.MD': '# Other\n',
       'link.md': { linkTo: 'run me.md' },
       'nowhere.md': { linkTo: 'missing.md' },
       '.gitbook/assets/文 書 (1)@2x': 'a file',

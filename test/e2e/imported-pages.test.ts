@@ -128,6 +128,45 @@ describe('a page', () => {
     ]);
   });
 
+  it('leads to the pages of folders, in any case of their names, and includes files by their paths', async () => {
+    const includes = [
+      '../parts/a.md',
+      '/parts/a.md',
+      'parts/a.md',
+      '.gitbook/includes/b.md',
+      'c.md',
+      '../guide/README.MD',
+    ];
+    const { space, url } = await imported('paths', {
+      'SUMMARY.md': '* [Home](Readme.md)\n* [Guide](guide/README.MD)\n* [Index](other/index.md)\n* [In](docs/in.md)\n',
+      'Readme.md': '# Home\n',
+      'guide/README.MD': '# Guide\n\n## The Part\n',
+      'other/index.md': '# Index\n',
+      'docs/in.md': `# In\n\n[x](../) [x](../guide/#The-Part) [x](/other)\n\n${includes.map((path) => `{% include "${path}" %}`).join('\n\n')}\n`,
+      'docs/c.md': 'In the same folder.\n',
+      'parts/a.md': 'Part. {% include "d.md" %}\n',
+      '.gitbook/includes/b.md': 'As the editor has it.\n',
+    });
+    const idOf = async (title: string) => (await named(client, space, title)).id;
+    const { id, reusableContents } = (await client.get(`/v1/spaces/${space}/content`)).body;
+    const reusable = (title: string) => reusableContents.find((each: any) => each.title === title).id;
+    const included = (title: string) => ({ kind: 'reusable-content', reusableContent: reusable(title) });
+    expect(refsIn(await bodyOf(space, 'In'))).toEqual([
+      { kind: 'page', page: await idOf('Home') },
+      { kind: 'anchor', anchor: 'the-part', page: await idOf('Guide') },
+      { kind: 'page', page: await idOf('Index') },
+      ...['a', 'a', 'a', 'b', 'c', 'Guide'].map(included),
+    ]);
+    const text = `/v1/spaces/${space}/revisions/${id}/reusable-contents/${reusable('c')}/document`;
+    expect(textOf((await client.get(text)).body)).toContain('In the same folder.');
+    const { markdown } = (await client.get(`/v1/spaces/${space}/content/page/${await idOf('In')}?format=markdown`))
+      .body;
+    expect(markdown).toContain('As the editor has it.');
+    await importInto(client, space, { url, force: true });
+    const again = (await client.get(`/v1/spaces/${space}/content`)).body.reusableContents;
+    expect(again.map((each: any) => each.id)).toEqual(reusableContents.map((each: any) => each.id));
+  });
+
   it('calls the tags of its updates as the space does', async () => {
     const { space } = await imported('updates', {
       'README.md':

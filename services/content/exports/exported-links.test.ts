@@ -15,9 +15,17 @@ async function addressing() {
   const revision = { _id: 'r', space: 's' } as RevisionView['revision'];
   const git = { oid: 'p', path: '.gitbook/assets/a (1).png' };
   const picture = { id: 'Pic', name: 'a (1).png', contentType: 'image/png', size: 1, blob: 'p', git };
-  const pages = [page('Home', 'README.md'), page('Guide', 'guide/README.md'), page('Moved', 'guide/moved.md')];
-  const view = await viewOf(revision, { pages, files: [picture], reusable: [], outside: [] }, 0);
+  const note = { id: 'Note', title: 'Note', document: 'n', git: { oid: 'n', path: 'shared/note.md' } };
+  const pages = [
+    page('Home', 'README.md'),
+    page('Guide', 'guide/README.md'),
+    page('Moved', 'guide/moved.md'),
+    page('Other', 'other/Readme.MD'),
+  ];
+  const view = await viewOf(revision, { pages, files: [picture], reusable: [note], outside: [] }, 0);
   const paths = new Map([
+    ['Other', 'other/Readme.MD'],
+    ['Note', 'shared/note.md'],
     ['Home', 'README.md'],
     ['Guide', 'guide/README.md'],
     ['Moved', 'guide/now.md'],
@@ -37,6 +45,7 @@ describe('a link of an exported page', () => {
     ['an anchor', '#here', undefined],
     ['a page that stays', '../README.md#x', undefined],
     ['a folder', './', undefined],
+    ['a folder whose page is named in another case', '../other/', undefined],
     ['a missing file', '../missing.md', undefined],
     ['a page by id', '/pages/Home', '../README.md'],
     ['a page by id, with an anchor', '/pages/Home#a(b)', '../README.md#a%28b%29'],
@@ -53,6 +62,16 @@ describe('a link of an exported page', () => {
         ?.replaceAll('(', '%28')
         .replaceAll(')', '%29'),
     ).toBe(expected);
+  });
+
+  it.each([
+    ['../shared/note.md', undefined],
+    ['/shared/note.md', undefined],
+    ['shared/note.md', undefined],
+    ['../shared/./note.md', undefined],
+    ['gone.md', undefined],
+  ])('that includes %s stays', async (url, expected) => {
+    expect(newAddress(await addressing(), from('guide/README.md'), { url, kind: 'include' })).toBe(expected);
   });
 
   it.each([

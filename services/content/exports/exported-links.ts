@@ -3,7 +3,7 @@ import { escapedAddress } from '../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import type { PageDocument } from '../revisions/model.js';
-import { isAbsoluteUrl, pageFiles, refOf, targetPath } from '../revisions/references.js';
+import { includedFiles, isAbsoluteUrl, mayMean, pageAt, refOf, targetPath } from '../revisions/references.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 
 /** Content whose links are written for the repository. */
@@ -58,14 +58,15 @@ export function newAddress(
   if (to === undefined)
     return item.git && id === undefined ? movedAddress({ link, from: former, to: path }, rest) : undefined;
   const now = targetPath(path, link);
-  if (id === undefined && now !== undefined && [now, ...pageFiles(now)].includes(to)) return undefined;
+  const stays = kind === 'include' ? includedFiles(path, link).includes(to) : now !== undefined && mayMean(now, to);
+  if (id === undefined && stays) return undefined;
   return id !== undefined && to === path && rest.startsWith('#')
     ? escapedAddress(rest)
     : addressFrom(path, to) + escapedAddress(rest);
 }
 
 const isKnownPath = (view: RevisionView, path: string): boolean =>
-  view.fileByPath.has(path) || pageFiles(path).some((file) => view.pageByFile.has(file));
+  view.fileByPath.has(path) || pageAt(view, path) !== undefined;
 
 /** A link to something that is no item of the space, from a file that moves to another folder. */
 function movedAddress(

@@ -65,6 +65,12 @@ describe('a new page', () => {
   });
 });
 
+it('a page that others include has one file, as a page', async () => {
+  const included = { id: 'r1', title: 'A', document: 'd', ...at('a.md') };
+  expect(await pathsOf({ pages: [page('a', at('a.md'))], reusable: [included] })).toEqual(['a.md', undefined]);
+  expect(await pathsOf({ pages: [page('b', at('b.md'))], reusable: [included] })).toEqual(['b.md', 'a.md']);
+});
+
 describe('a page with a file', () => {
   it.each<[string, Given, unknown[]]>([
     ['keeps it', { pages: [page('a', at('other/a.md'))] }, ['other/a.md']],

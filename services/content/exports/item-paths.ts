@@ -69,11 +69,11 @@ export async function assignPaths(assigning: Assigning): Promise<ItemPaths> {
   return { paths, renamed };
 }
 
-/** In reading order, so that each run of an export gives the same names. */
+/** In reading order, so that each run of an export gives the same names. A page that others include is written once, as a page. */
 function* itemsOf(view: RevisionView): Generator<PageEntry | FileEntry | ReusableEntry> {
   yield* eachPageOf(view.pages);
   yield* view.files;
-  yield* view.reusable;
+  yield* view.reusable.filter(({ git }) => !git || !view.pageByFile.has(git.path));
 }
 
 /** Where the repository had an item. */

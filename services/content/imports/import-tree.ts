@@ -42,7 +42,7 @@ export async function importTree(
   const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdown)));
   const paths = new RepositoryPaths(tree.paths ?? tree.files.map(({ path }) => path));
   const read = await storePages(deps, { tree, paths, files: inside, organization, space, signal });
-  const { stored, mentioned, anchors, problems } = read;
+  const { stored, mentioned, included, anchors, problems } = read;
   const settings = await readSettings(deps, { tree, organization, files: inside, projectDirectory });
   const texts = new Map(settings.map(({ path, text }) => [path, text]));
   const titles = new Map([...stored].flatMap(([path, { title }]) => (title === undefined ? [] : [[path, title]])));
@@ -60,7 +60,7 @@ export async function importTree(
     pages: await withComputedPages(deps, { organization, space, pages, before: before?.pageById ?? new Map() }),
     redirects,
     files,
-    reusable: reusableEntries({ outline, stored, aliases, before }),
+    reusable: reusableEntries({ outline, included, stored, aliases, before }),
   };
   return {
     ...content,
@@ -114,18 +114,21 @@ async function readSettings(
   return [...settings.values()].sort(byPath);
 }
 
+/** Content of the includes folder, and what pages include from elsewhere, which may be a page too. */
 function reusableEntries({
   outline,
+  included,
   stored,
   aliases,
   before,
 }: {
   outline: Outline;
+  included: ReadonlySet<string>;
   stored: ReadonlyMap<string, StoredPage>;
   aliases: ReadonlyMap<string, Aliases>;
   before: RevisionView | null;
 }): ReusableEntry[] {
-  return outline.includes.flatMap(({ path }) => {
+  return [...new Set([...outline.includes.map(({ path }) => path), ...included])].flatMap((path) => {
     const page = stored.get(path);
     if (!page) return [];
     const names = aliases.get(path);

@@ -8,7 +8,11 @@ export class RepositoryPaths {
 
   /** Whether it is a file or a folder. */
   has(path: string): boolean {
-    return path === '' || this.from(path) === path || (this.from(`${path}/`)?.startsWith(`${path}/`) ?? false);
+    return path === '' || this.isFile(path) || (this.from(`${path}/`)?.startsWith(`${path}/`) ?? false);
+  }
+
+  isFile(path: string): boolean {
+    return this.from(path) === path;
   }
 
   /** The first file at or after a path. */

@@ -5,7 +5,7 @@ import { isMarkdown } from '../format/space/paths.js';
 import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
 import type { RefusedPage } from '../page-work/page-worker.js';
 import { documentId, type PageDocument, pageDocuments } from '../revisions/model.js';
-import { isAbsoluteUrl, targetPath } from '../revisions/references.js';
+import { includedFiles, isAbsoluteUrl, targetPath } from '../revisions/references.js';
 import { checkPages, largestPage } from './import-limits.js';
 import { type RepositoryPaths, withoutEndSlashes } from './outside-paths.js';
 import type { StoredPage } from './page-entries.js';
@@ -27,6 +27,8 @@ export interface StoredPages {
   stored: Map<string, StoredPage>;
   /** Files and folders of the repository that pages show or link to. */
   mentioned: Set<string>;
+  /** Files that an include may mean. */
+  included: Set<string>;
   anchors: UsedAnchors;
   problems: Problem[];
 }
@@ -68,6 +70,7 @@ export async function storePages(
 class NotedPages implements StoredPages {
   readonly stored = new Map<string, StoredPage>();
   readonly mentioned = new Set<string>();
+  readonly included = new Set<string>();
   readonly anchors = new UsedAnchors();
 
   constructor(
@@ -85,9 +88,19 @@ class NotedPages implements StoredPages {
     this.stored.set(path, { oid, ...(title ? { title } : {}), meta });
     const { cover, images = [] } = meta;
     const shown = [cover?.url, cover?.urlDark, ...images].filter((url) => url !== undefined);
-    for (const url of [...links.map(({ url }) => url), ...shown]) this.mention(path, url);
+    for (const url of shown) this.mention(path, url);
+    for (const { url, kind } of links) {
+      this.mention(path, url);
+      if (kind === 'include') this.include(path, url);
+    }
     this.anchors.noteLinks(path, document);
     if (meta.problem) this.problems.push({ path, message: meta.problem });
+  }
+
+  private include(from: string, url: string): void {
+    const [link = ''] = url.split(/[#?]/, 1);
+    const file = isAbsoluteUrl(url) ? undefined : includedFiles(from, link).find((path) => this.paths.isFile(path));
+    if (file !== undefined && isMarkdown(file)) this.included.add(file);
   }
 
   private mention(from: string, url: string): void {

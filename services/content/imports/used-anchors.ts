@@ -2,7 +2,7 @@ import type { Store } from '../../../shared/store/port.js';
 import { anchorNamed } from '../format/document/anchors.js';
 import { percentDecoded } from '../format/space/paths.js';
 import { documentId, type PageDocument, type PageNode, pageDocuments } from '../revisions/model.js';
-import { isAbsoluteUrl, pageFiles, targetPath } from '../revisions/references.js';
+import { isAbsoluteUrl, pageFileFinder, targetPath } from '../revisions/references.js';
 
 export type Aliases = NonNullable<PageNode['aliases']>;
 
@@ -58,8 +58,9 @@ export class UsedAnchors {
 
   private byFile(stored: ReadonlyMap<string, unknown>): Map<string, Set<string>> {
     const files = new Map<string, Set<string>>();
+    const find = pageFileFinder(stored);
     for (const [target, names] of this.names) {
-      const file = pageFiles(target).find((path) => stored.has(path));
+      const file = find(target);
       if (file !== undefined) files.set(file, new Set([...(files.get(file) ?? []), ...names]));
     }
     return files;

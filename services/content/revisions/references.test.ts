@@ -1,6 +1,6 @@
 import { expectLinear } from '../../../shared/testing/processor-time.js';
 import type { FileEntry } from './model.js';
-import { refOf } from './references.js';
+import { includedFiles, mayMean, pageFileFinder, refOf } from './references.js';
 import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
 
 test('links to many aliases of a page take no longer each than links to few', () => {
@@ -96,5 +96,60 @@ describe('a link by id', () => {
     ['/other/taken', 'link', { kind: 'page', page: 'broken' }],
   ])('%s of a %s is broken', async (url, kind, expected) => {
     expect(await refFor(url, kind)).toEqual(expected);
+  });
+});
+
+describe('a link to a folder', () => {
+  it.each([
+    ['a/', ['a/README.md'], 'a/README.md'],
+    ['a', ['a/Readme.md'], 'a/Readme.md'],
+    ['a/', ['a/README.MD', 'a/b/README.md'], 'a/README.MD'],
+    ['a/', ['a/readme.markdown', 'a.md'], 'a/readme.markdown'],
+    ['a/', ['a/index.md'], 'a/index.md'],
+    ['a/', ['a/Index.md', 'a/readme.md', 'a/README.md'], 'a/README.md'],
+    ['a/', ['a/Index.md', 'a/Readme.md'], 'a/Readme.md'],
+    ['a', ['a/index.md', 'a.md'], 'a.md'],
+    ['.', ['ReadMe.md', 'a/README.md'], 'ReadMe.md'],
+    ['', ['readme.md'], 'readme.md'],
+    ['a/', ['a/b/Readme.md', 'a/other.md'], undefined],
+  ])('%s finds its page among %j', (path, files, found) => {
+    expect(pageFileFinder(new Map(files.map((file) => [file, true])))(path)).toBe(found);
+    if (found !== undefined) expect(mayMean(path, found)).toBe(true);
+  });
+
+  it('finds it in a time by the number of files only', () => {
+    expectLinear((length) => {
+      const files = Array.from({ length }, (_, at): [string, true] => [
+        `f${at % 100}/${'x'.repeat(at % 7)}/index.md`,
+        true,
+      ]);
+      expect(pageFileFinder(new Map(files))('f0/')).toBeUndefined();
+    }, 1000);
+  });
+});
+
+describe('an include', () => {
+  it.each([
+    ['.gitbook/includes/note.md', 'docs/a/b.md', 'docs/.gitbook/includes/note.md'],
+    ['../shared/note.md', 'docs/a/b.md', 'docs/shared/note.md'],
+    ['./note.md', 'docs/a/b.md', 'docs/a/note.md'],
+    ['note.md', 'docs/a/b.md', 'note.md'],
+    ['/shared/note.md', 'docs/a/b.md', 'docs/shared/note.md'],
+    ['/shared/the%20note.md', 'b.md', 'shared/the note.md'],
+  ])('of %s in %s may mean %s', (link, from, file) => {
+    expect(includedFiles(from, link)).toContain(file);
+  });
+
+  it.each([
+    ['../note.md', 'a/b/c.md', ['a/note.md']],
+    ['../../note.md', 'a/b.md', []],
+    ['note.md', 'b.md', ['note.md', 'note.md']],
+    ['/note.md', 'a/b.md', ['note.md', 'note.md', 'a/note.md']],
+  ])('of %s in %s means these files at most', (link, from, files) => {
+    expect(includedFiles(from, link)).toEqual(files);
+  });
+
+  it('looks in 51 folders at most', () => {
+    expect(includedFiles(`${'a/'.repeat(1000)}b.md`, 'note.md')).toHaveLength(52);
   });
 });

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { percentDecoded } from '../format/space/paths.js';
+import { folderOf, isReadme, nameOf, percentDecoded } from '../format/space/paths.js';
 import type { PageNode } from './model.js';
 import type { ContentRef } from './resources.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
@@ -16,19 +16,53 @@ export function targetPath(fromFile: string, link: string): string | undefined {
   return normal.startsWith('..') ? undefined : normal;
 }
 
-/** The files that a link to a path may mean, most likely first. */
-export function pageFiles(path: string): string[] {
-  const plain = path.replace(/\/+$/, '');
-  const folder = plain === '' || plain === '.' ? '' : `${plain}/`;
-  return [plain, `${folder}README.md`, `${plain}.md`];
+const index = /^(?:readme|index)\.(?:md|markdown)$/i;
+
+/** The lower, the more likely the page of its folder. */
+const rankOf = (file: string): number => (nameOf(file) === 'README.md' ? 0 : isReadme(file) ? 1 : 2);
+
+const withoutSlash = (path: string): string => path.replace(/\/+$/, '').replace(/^\.$/, '');
+
+/** Finds the file that a link to a path means: the file itself, the page of that folder, or the file without its ending. */
+export function pageFileFinder(files: ReadonlyMap<string, unknown>): (path: string) => string | undefined {
+  const pageOf = new Map<string, string>();
+  for (const file of files.keys()) {
+    const known = index.test(nameOf(file)) ? pageOf.get(folderOf(file)) : file;
+    if (known === undefined || rankOf(file) < rankOf(known)) pageOf.set(folderOf(file), file);
+  }
+  return (path) => {
+    const plain = withoutSlash(path);
+    const inFolder = pageOf.get(plain);
+    const found = inFolder !== undefined && isReadme(inFolder) ? [inFolder, `${plain}.md`] : [`${plain}.md`, inFolder];
+    return [plain, ...found].find((file) => file !== undefined && files.has(file));
+  };
 }
 
-function pageAt(view: RevisionView, path: string): PageEntry | undefined {
-  for (const file of pageFiles(path)) {
-    const page = view.pageByFile.get(file);
-    if (page) return page;
-  }
-  return undefined;
+/** Whether a link to a path may mean this file. */
+export const mayMean = (path: string, file: string): boolean =>
+  [path, withoutSlash(path), `${withoutSlash(path)}.md`].includes(file) ||
+  (index.test(nameOf(file)) && folderOf(file) === withoutSlash(path));
+
+const finders = new WeakMap<RevisionView['pageByFile'], (path: string) => string | undefined>();
+
+/** The page that a link to a path of the repository means. */
+export function pageAt({ pageByFile }: RevisionView, path: string): PageEntry | undefined {
+  const find = finders.get(pageByFile) ?? pageFileFinder(pageByFile);
+  finders.set(pageByFile, find);
+  return pageByFile.get(find(path) ?? '');
+}
+
+const mostFoldersAbove = 50;
+
+/** The files that an include may mean, most likely first: seen from its own file, from the top, and from the folders between. */
+export function includedFiles(fromFile: string, link: string): string[] {
+  const own = targetPath(fromFile, link);
+  const found = own === undefined ? [] : [own];
+  if (/^\.{1,2}\//.test(link)) return found;
+  const path = posix.normalize(percentDecoded(link.replace(/^\/+/, '')));
+  const folders = fromFile.split('/').slice(0, -1).slice(0, mostFoldersAbove);
+  for (let depth = 0; depth <= folders.length; depth++) found.push([...folders.slice(0, depth), path].join('/'));
+  return found;
 }
 
 type Aliased = Pick<PageEntry, 'aliases'>;
@@ -97,8 +131,12 @@ export function refOf(
   if (url === '' || isAbsoluteUrl(url)) return undefined;
   const [link = '', anchor] = url.split('#', 2);
   if (link === '') return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor) } : undefined;
-  const path = targetPath(page.git?.path ?? '', link.split('?', 1)[0] as string);
-  const ref = path === undefined ? undefined : refAt(view, path, anchor, kind);
+  const file = page.git?.path ?? '';
+  const [written = ''] = link.split('?', 1);
+  const path = targetPath(file, written);
+  const ref =
+    (kind === 'include' ? includedRef(view, file, written) : undefined) ??
+    (path === undefined ? undefined : refAt(view, path, anchor));
   return (
     ref ??
     refById(view, link, anchor) ??
@@ -145,13 +183,17 @@ const pageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
 export function linkTarget(view: RevisionView, href: string): ContentRef {
   if (isAbsoluteUrl(href)) return { kind: 'url', url: href };
   const [path = '', anchor] = href.split('#', 2);
-  const ref = refAt(view, path.replace(/^\/+/, ''), anchor, 'link') ?? refElsewhere(view, path, anchor);
+  const ref = refAt(view, path.replace(/^\/+/, ''), anchor) ?? refElsewhere(view, path, anchor);
   return ref ?? brokenRef('link');
 }
 
-function refAt(view: RevisionView, path: string, anchor: string | undefined, kind: string): ContentRef | undefined {
-  const reusable = kind === 'include' ? view.reusableByPath.get(path) : undefined;
-  if (reusable) return { kind: 'reusable-content', reusableContent: reusable.id };
+function includedRef({ reusableByPath }: RevisionView, fromFile: string, link: string): ContentRef | undefined {
+  const path = includedFiles(fromFile, link).find((each) => reusableByPath.has(each));
+  const reusable = reusableByPath.get(path ?? '');
+  return reusable && { kind: 'reusable-content', reusableContent: reusable.id };
+}
+
+function refAt(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
   const file = view.fileByPath.get(path);
   if (file) return { kind: 'file', file: file.id };
   const page = pageAt(view, path);
