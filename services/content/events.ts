@@ -3,9 +3,15 @@ import { domainEvent } from '../../shared/contract/event.js';
 import { sentBodySchema } from '../comments/resources.js';
 
 const about = { organization: z.string(), space: z.string() };
+/** The installation of an integration that did it. */
+const installation = z.string().optional();
 
 /** The primary content of a space changed to another revision. */
-export const contentChanged = domainEvent('content', 'contentChanged', z.object({ ...about, revision: z.string() }));
+export const contentChanged = domainEvent(
+  'content',
+  'contentChanged',
+  z.object({ ...about, revision: z.string(), installation }),
+);
 
 /** A title, setting or parent of a space changed, or the space was moved to the trash or restored from it. */
 export const spaceUpdated = domainEvent('content', 'spaceUpdated', z.object(about));
@@ -26,6 +32,7 @@ const gitSync = z.object({
   revision: z.string(),
   /** The one that this content is synced with; empty where that is not known. */
   commit: z.string(),
+  installation,
 });
 
 /** A job began an import from or an export to a Git repository; it may tell so several times. */

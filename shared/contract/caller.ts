@@ -95,6 +95,10 @@ export const belongsTo = (caller: Caller, organization: string): boolean =>
 export const actingUser = (caller: Caller): string | undefined =>
   caller.kind === 'user' || caller.kind === 'installation' ? caller.user : undefined;
 
+/** The installation that makes a change, for events that tell of it; undefined for other callers. */
+export const actingInstallation = (caller: Caller): string | undefined =>
+  caller.kind === 'installation' ? caller.installation : undefined;
+
 /** Whether a caller may know the mail addresses of members: integrations and visitors of sites may not. */
 export const knowsAddresses = ({ kind }: Caller): boolean => kind === 'user' || kind === 'system';
 

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { events } from '../../services/integrations/events/model.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { posted } from '../support/comments.js';
-import { newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
-import { integrationClient } from '../support/installations.js';
+import { document, inserted } from '../support/content-changes.js';
+import { newOrganization, newSpace, newUser, shared, unique, withStore } from '../support/fixtures.js';
+import { installed, integrationClient } from '../support/installations.js';
 import { done, idOf } from '../support/requests/setting.js';
+import type { Client } from '../support/server.js';
 import { eventsOf } from '../support/webhooks.js';
 
 /** Writes what it gets into its log, and answers as its name says. */
@@ -128,6 +132,32 @@ describe('a task', () => {
     name = unique('other').replaceAll(' ', '-');
     await publish();
     expect((await own.post(`/v1/integrations/${name}/tasks`, { task: {} })).status).toBe(404);
+  });
+});
+
+describe('an installation', () => {
+  it('gets late what it causes itself, when that is a lot, and is told so', async () => {
+    const { id, client: itself } = await installed(client, {
+      organization,
+      scopes: ['space:content:read', 'space:content:write'],
+      spaces: 'all',
+    });
+    const live = await newSpace(client, organization, { editMode: 'live' });
+    const write = (by: Client, title: string) =>
+      done(by.post(`/v1/spaces/${live}/content`, { changes: [inserted(title, document('Hello\n'))] }));
+    const told = () =>
+      withStore([events], async (store) => {
+        const filter = { installation: id };
+        return (await store.page(events, { filter, sort: {}, limit: 1000 })).items;
+      });
+    for (let at = 0; !(await told()).some(({ delayed }) => delayed); at++) await write(itself, `By a script ${at}`);
+    await write(client, 'By a person');
+    const [ofPerson] = await eventually(
+      'the page of a person',
+      async () => (await told()).filter((each) => each.payload.includes('By a person')),
+      ({ length }) => length > 0,
+    );
+    expect(ofPerson).not.toHaveProperty('delayed');
   });
 });
 

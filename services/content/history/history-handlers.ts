@@ -1,3 +1,4 @@
+import { actingInstallation } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { apiError, conflict, notFound } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
@@ -103,6 +104,7 @@ export function historyHandlers(
             sweeps,
             primary,
             before: earlier,
+            installation: actingInstallation(caller),
             content: pages === earlier.pages ? {} : { pages },
             fields: {
               ...carriedFields(earlier),

@@ -1,3 +1,4 @@
+import { actingInstallation } from '../../../shared/contract/caller.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict } from '../../../shared/errors.js';
 import { slicePage } from '../../../shared/paging.js';
@@ -118,6 +119,7 @@ async function merge(deps: ContentDependencies, committing: Committing): Promise
     space,
     sweeps,
     primary: views.primary,
+    installation: actingInstallation(context.caller),
     ...made,
     fields: {
       ...made.fields,

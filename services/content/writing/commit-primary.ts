@@ -16,6 +16,8 @@ export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
   /** The content of the space, in whose place the new one comes. */
   primary: RevisionView;
   before: RevisionView;
+  /** The installation that makes it, if any. */
+  installation?: string | undefined;
   /** Further conditions and writes, given the new revision. */
   writes(revision: RevisionDocument): Write[];
 }
@@ -26,7 +28,7 @@ export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
  */
 export async function commitPrimary(
   deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions' | 'outbox' | 'jobs' | 'indexer'>,
-  { primary, before, content = {}, fields, writes, ...commit }: PrimaryCommit,
+  { primary, before, installation, content = {}, fields, writes, ...commit }: PrimaryCommit,
 ): Promise<string> {
   const { outbox, jobs, indexer } = deps;
   const { organization, space } = commit;
@@ -40,7 +42,7 @@ export async function commitPrimary(
     fields: { ...fields, primary: true },
     writes: (to) => [
       movePrimary({ space, from: primary.revision._id, to }),
-      outbox.add(contentChanged, { organization, space, revision: to._id }),
+      outbox.add(contentChanged, { organization, space, revision: to._id, installation }),
       indexLater(jobs, { space, revision: to._id }),
       ...specs.flatMap((spec) => usedFrom(jobs, { organization, space, spec })),
       ...writes(to),

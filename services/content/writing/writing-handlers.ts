@@ -1,3 +1,4 @@
+import { actingInstallation } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { apiError, invalid, notFound } from '../../../shared/errors.js';
@@ -177,6 +178,7 @@ async function writeLive(
     primary: tip,
     before: tip,
     content,
+    installation: actingInstallation(caller),
     sweeps: attempt.sweeps,
     fields: { ...carriedFields(tip), parents: [from], type: 'edits', author: creatorOf(caller) },
     writes: (to) => [

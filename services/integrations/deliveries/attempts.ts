@@ -1,6 +1,7 @@
 import { timestamp } from '../../../shared/ids.js';
 import type { Update } from '../../../shared/store/port.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
+import { delayedLine } from '../events/echoes.js';
 import type { EventDocument } from '../events/model.js';
 import { keptLogs, withReason } from '../events/record.js';
 import type { LogLine } from '../events/resources.js';
@@ -20,7 +21,7 @@ const mostExcused = 20;
 const mostAgeMs = 7 * 24 * 3_600_000;
 const mostExcusedBackoffMs = 30_000;
 
-type Attempted = Pick<EventDocument, 'attempts' | 'excused' | 'createdAt'>;
+type Attempted = Pick<EventDocument, 'attempts' | 'excused' | 'createdAt' | 'delayed'>;
 type Format = IntegrationDocument['format'];
 
 export interface AfterAttempt {
@@ -36,7 +37,7 @@ export function afterAttempt(
   { format, now = Date.now() }: { format: Format; now?: number },
 ): AfterAttempt {
   const { excused = 0 } = event;
-  const logs = keptLogs(toldOf(attempt));
+  const logs = keptLogs([...(event.delayed ? [delayedLine()] : []), ...toldOf(attempt)]);
   const isExcused = 'excused' in attempt && attempt.excused && excused < mostExcused;
   const attempts = event.attempts + (isExcused ? 0 : 1);
   const told = { attempts, logs };

@@ -8,6 +8,8 @@ export interface ContentChange {
   space: string;
   /** The new content. */
   revision: string;
+  /** The installation that made it; absent for people. */
+  installation?: string | undefined;
 }
 
 interface TellContentPayload extends ContentChange {
@@ -31,8 +33,8 @@ export async function tellContentLater(
 ): Promise<void> {
   const audience = new Audience(deps);
   const writes = [];
-  for (const [at, { organization, space, revision }] of changes.entries()) {
-    const change = { organization, space, revision };
+  for (const [at, { organization, space, revision, installation }] of changes.entries()) {
+    const change = { organization, space, revision, ...(installation === undefined ? {} : { installation }) };
     const wanted = [
       ...(await audience.of({ ...about(change), type: 'space_content_updated' })),
       ...(await audience.of({ ...about(change), type: 'page_updated' })),
@@ -56,7 +58,7 @@ export const tellContentJob = (
   async run({ job: { payload } }) {
     const { id, revision } = payload;
     const pages = await changedPages(deps, payload);
-    const told = { ...about(payload), id };
+    const told = { ...about(payload), id, by: payload.installation };
     await tell(deps, [
       {
         ...told,

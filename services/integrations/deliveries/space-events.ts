@@ -7,6 +7,8 @@ export interface GitSync {
   revision: string;
   commit: string;
   state?: string;
+  /** The installation that started it; absent for people. */
+  installation?: string | undefined;
 }
 
 /** What integrations are told of imports from and exports to Git repositories. */
@@ -14,7 +16,7 @@ export const toldOfGit = (
   type: 'space_gitsync_started' | 'space_gitsync_completed',
   syncs: readonly GitSync[],
 ): Told[] =>
-  syncs.map(({ organization, space, operation, revision, commit, state }) => ({
+  syncs.map(({ organization, space, operation, revision, commit, state, installation }) => ({
     // A job that runs again emits its events again.
     id: `${operation}-${type}`,
     organization,
@@ -22,6 +24,7 @@ export const toldOfGit = (
     target: space,
     scope: 'space:git:sync',
     type,
+    by: installation,
     data: { revisionId: revision, commitId: commit, ...(state === undefined ? {} : { state }) },
   }));
 

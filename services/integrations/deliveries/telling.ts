@@ -14,6 +14,8 @@ export interface Told extends CoveredPlace {
   id: string;
   scope: IntegrationScope;
   type: string;
+  /** The installation that did it; absent for people. */
+  by?: string | undefined;
   /** What the payload holds besides the ids of the installation and of the place. */
   data: object;
 }
@@ -61,7 +63,7 @@ export class Audience {
 /** The events that tell integrations what happened, in that order. */
 export async function eventsFor(audience: Audience, told: readonly Told[]): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
-  for (const { id, organization, kind, target, scope, type, data } of told)
+  for (const { id, organization, kind, target, scope, type, by, data } of told)
     for (const { integration, installation } of await audience.of({ organization, kind, target, scope, type }))
       events.push({
         id: `${id}_${installation._id}`,
@@ -70,6 +72,7 @@ export async function eventsFor(audience: Audience, told: readonly Told[]): Prom
         organization,
         place: { [kind]: target },
         type,
+        isEcho: by === installation._id,
         data: { installationId: installation._id, [`${kind}Id`]: target, ...data },
       });
   return events;

@@ -31,6 +31,8 @@ export interface EventDocument {
   result?: 'success' | 'failed' | 'dead';
   /** When the next attempt is due. */
   runAt?: string;
+  /** It waited because the installation causes many events itself. */
+  delayed?: true;
   /** It was answered at once, so that it cannot be sent again. */
   answered?: true;
   logs: LogLine[];
@@ -42,6 +44,8 @@ export interface EventDocument {
 export interface LaneDocument {
   _id: string;
   last: number;
+  /** Paces the events that an installation causes itself, in epoch milliseconds: see `echoesDue`. */
+  echoesUntil?: number;
 }
 
 export const events = collection<EventDocument>('integrations_events', [

@@ -3,6 +3,7 @@ import { newId, timestamp } from '../../../shared/ids.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
+import { echoesDue, leftOutLine } from './echoes.js';
 import { type EventDocument, type EventPlace, events, lanes } from './model.js';
 import { storedPayload } from './payloads.js';
 
@@ -24,6 +25,8 @@ export interface NewEvent {
   type: string;
   /** What the payload holds besides `eventId` and `type`. */
   data: object;
+  /** The installation caused it itself, so that its script may be answering its own changes. */
+  isEcho?: boolean;
   /** When it is due. Such an event is in a lane of its own: it holds up no other, and no other holds it up. */
   runAt?: string;
   /** The installation as it was before it was removed, as JSON. */
@@ -38,12 +41,14 @@ const laneOf = ({ installation, integration }: Pick<NewEvent, 'installation' | '
 /** The writes that queue events in this order, for the batch of what they tell; call `deliveries.wake` after it. */
 export async function queueEvents(deps: Dependencies, added: NewEvent[]): Promise<Write[]> {
   const writes: Write[] = [];
-  for (const event of added.filter(({ runAt }) => runAt !== undefined)) {
+  const { paced, leftOut } = await pacedEchoes(deps, added);
+  for (const event of leftOut) writes.push(newEvent(deps, event, { id: event.id ?? newId(), sequence: 0 }));
+  for (const event of paced.filter(({ runAt }) => runAt !== undefined)) {
     const id = event.id ?? newId();
     const made = newEvent(deps, event, { id, lane: id, sequence: 0 });
     writes.push(made, laneJob(deps, { lane: id, share: event.organization, runAt: event.runAt }));
   }
-  const inOrder = added.filter(({ runAt }) => runAt === undefined);
+  const inOrder = paced.filter(({ runAt }) => runAt === undefined);
   for (const [lane, group] of groupBy(inOrder, laneOf)) {
     const last = await lastInLane(deps, lane, group.length);
     for (const [at, event] of group.entries())
@@ -51,6 +56,27 @@ export async function queueEvents(deps: Dependencies, added: NewEvent[]): Promis
     writes.push(laneJob(deps, { lane, share: group[0]?.organization ?? lane }));
   }
   return writes;
+}
+
+/** The events with the time at which echoes are due, and the echoes that are left out. */
+async function pacedEchoes(
+  { store }: Pick<Dependencies, 'store'>,
+  added: NewEvent[],
+): Promise<{ paced: NewEvent[]; leftOut: NewEvent[] }> {
+  const due = new Map<NewEvent, string | undefined | null>();
+  const echoes = added.filter(({ isEcho, runAt }) => isEcho && runAt === undefined);
+  for (const [installation, group] of groupBy(echoes, laneOf)) {
+    const times = await echoesDue(store, installation, group.length);
+    for (const [at, event] of group.entries()) due.set(event, times[at]);
+  }
+  return {
+    paced: added.flatMap((event) => {
+      const runAt = due.get(event);
+      if (runAt === null) return [];
+      return runAt === undefined ? event : { ...event, runAt };
+    }),
+    leftOut: added.filter((event) => due.get(event) === null),
+  };
 }
 
 /** The write that has the events of a lane delivered. */
@@ -73,8 +99,8 @@ export async function lastInLane({ store }: Pick<Dependencies, 'store'>, lane: s
 
 function newEvent(
   deps: Pick<Dependencies, 'secrets'>,
-  { integration, installation, place, type, data, before, runAt }: NewEvent,
-  { id: _id, lane, sequence }: { id: string; lane: string; sequence: number },
+  { integration, installation, place, type, data, before, runAt, isEcho }: NewEvent,
+  { id: _id, lane, sequence }: { id: string; lane?: string; sequence: number },
 ): Write {
   const made: Omit<EventDocument, '_id'> = {
     integration: integration._id,
@@ -84,11 +110,13 @@ function newEvent(
     type,
     ...storedPayload(deps, { eventId: _id, type, ...data }),
     createdAt: timestamp(),
-    lane,
+    // Without a lane, it is not sent.
+    ...(lane === undefined ? { result: 'dead' as const } : { lane }),
     sequence,
     attempts: 0,
     ...(runAt === undefined ? {} : { runAt }),
-    logs: [],
+    ...(isEcho && runAt !== undefined ? { delayed: true as const } : {}),
+    logs: lane === undefined ? [leftOutLine()] : [],
     ...(before === undefined ? {} : { before }),
   };
   return write.upsert(events, { _id }, { $setOnInsert: made });

@@ -161,7 +161,13 @@ function handlersOn<K extends PlaceKind>(deps: IntegrationsDependencies, kind: K
       const { integration, document } = await again(async () => {
         const { integration, content: before } = await find({ path, target }, context);
         const schema = integration.configurations[kind];
-        const changes = await changesOfInstalled(deps, { before, schema, configuration, fields });
+        const changes = await changesOfInstalled(deps, {
+          before,
+          schema,
+          configuration,
+          fields,
+          caller: context.caller,
+        });
         if (!changes) return { integration, document: before };
         const details = { integration: before.integration, installation: before.installation, ...changes.details };
         await store.batch([...changes.writes, context.audit(`${kind}-installation`, target, { details })]);

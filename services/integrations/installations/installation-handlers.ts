@@ -89,7 +89,7 @@ export function installationHandlers(
           ...(caller.kind === 'user' ? { scopes: integration.scopes } : {}),
         };
         const schema = integration.configurations.account;
-        const changes = await changesOfInstalled(deps, { before, schema, configuration, fields });
+        const changes = await changesOfInstalled(deps, { before, schema, configuration, fields, caller });
         if (!changes) return before;
         const { writes, details, after } = changes;
         await store.batch([...writes, audit('installation', before._id, { details })]);

@@ -8,9 +8,14 @@ export interface PreviousState {
   configuration: InstallationConfiguration;
 }
 
-/** Tells an integration that it was installed, or that an installation was changed. */
-export const setupEvent = (installed: InstalledDocument, previous?: PreviousState): NewEvent =>
-  lifecycleEvent(installed, 'setup', { status: installed.status, ...(previous ? { previous } : {}) });
+/** Tells an integration that it was installed, or that an installation was changed; `isEcho`: by its own script. */
+export const setupEvent = (
+  installed: InstalledDocument,
+  { previous, isEcho = false }: { previous?: PreviousState; isEcho?: boolean } = {},
+): NewEvent => ({
+  ...lifecycleEvent(installed, 'setup', { status: installed.status, ...(previous ? { previous } : {}) }),
+  isEcho,
+});
 
 /** Tells an integration that it was uninstalled. `before` is what its script gets as the installation, which is gone. */
 export const deletedEvent = (

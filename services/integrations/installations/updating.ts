@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '../../../shared/contract/caller.js';
 import { timestamp } from '../../../shared/ids.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Collection, type Update, type Write, write } from '../../../shared/store/port.js';
@@ -20,6 +21,7 @@ export interface InstalledUpdate<D extends InstalledDocument> {
   schema: ConfigurationSchema | undefined;
   configuration: InstallationConfiguration | undefined;
   fields: Wanted<D>;
+  caller: Caller;
 }
 
 export interface InstalledChanges<D> {
@@ -33,7 +35,7 @@ export interface InstalledChanges<D> {
 /** What an update of an installation, also of one on a space or site, changes; null where nothing differs. */
 export async function changesOfInstalled<D extends InstalledDocument>(
   deps: Dependencies,
-  { before, schema, configuration, fields }: InstalledUpdate<D>,
+  { before, schema, configuration, fields, caller }: InstalledUpdate<D>,
 ): Promise<InstalledChanges<D> | null> {
   if (configuration) checkChosen(deps, { publication: before.publication, schema, configuration });
   const previous = await configurationOf(deps, before);
@@ -51,7 +53,10 @@ export async function changesOfInstalled<D extends InstalledDocument>(
   };
   const after = { ...before, ...$set, version: version + 1 };
   const update = { $set, $inc: { version: 1 } } as Update<InstalledDocument>;
-  const event = setupEvent(after, { status: before.status, configuration: previous });
+  const event = setupEvent(after, {
+    previous: { status: before.status, configuration: previous },
+    isEcho: caller.kind !== 'user',
+  });
   return {
     after,
     writes: [

@@ -1,3 +1,4 @@
+import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
@@ -29,13 +30,21 @@ interface Starting<B extends GitFields> {
 export async function startOperation<B extends GitFields>(
   { store, jobs, secrets, proxy }: Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>,
   { kind, direction, space, body, details }: Starting<B>,
-  { access: { organization }, audit, requestId }: Pick<Context, 'access' | 'audit' | 'requestId'>,
+  { access: { organization }, audit, caller, requestId }: Pick<Context, 'access' | 'audit' | 'caller' | 'requestId'>,
 ): Promise<void> {
   const url = checkedAddress(body, proxy.allowCidrs);
   await checkWaiting(jobs, organization);
   const operation = newId();
   const { ref } = body;
-  const payload: GitPayload<B> = { ...body, url: secrets.encrypt(body.url), space, operation, requestId };
+  const installation = actingInstallation(caller);
+  const payload: GitPayload<B> = {
+    ...body,
+    url: secrets.encrypt(body.url),
+    space,
+    operation,
+    requestId,
+    ...(installation === undefined ? {} : { installation }),
+  };
   const sequence = body.timestamp === undefined ? {} : { sequence: timestamp(new Date(body.timestamp)) };
   await store.batch([
     write.update(

@@ -8,6 +8,8 @@ import type { GitOperation } from '../../tree/resources.js';
 interface Synced {
   space: string;
   operation: string;
+  /** The installation that started it. */
+  installation?: string;
 }
 
 type Told = Pick<SpaceDocument, '_id' | 'organization' | 'revision' | 'git'>;
@@ -17,6 +19,7 @@ const about = (payload: Synced, { _id: space, organization }: Told, direction: G
   space,
   operation: payload.operation,
   direction,
+  installation: payload.installation,
 });
 
 /** The write that tells consumers that an operation has started, for the batch of that. */

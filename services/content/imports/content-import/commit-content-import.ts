@@ -62,6 +62,7 @@ async function commitToSpace(deps: ContentDependencies, commit: CommitContentImp
     space: id,
     primary: tip,
     before: tip,
+    installation: commit.item.installation,
     content: contentAfter(commit, tip),
     sweeps: commit.stored.sweeps,
     fields: { ...carriedFields(tip), parents: [space.revision], type: 'edits', author },

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../../shared/errors.js';
@@ -118,6 +119,7 @@ async function start(
   const now = timestamp();
   const { space, changeRequest, page } = target;
   const { source } = body;
+  const installation = actingInstallation(caller);
   const item: ContentImportDocument = {
     _id: newId(),
     organization,
@@ -128,6 +130,7 @@ async function start(
     importedResources: 0,
     totalResources: 0,
     createdBy: creatorOf(caller),
+    ...(installation === undefined ? {} : { installation }),
     createdAt: now,
     updatedAt: now,
   };

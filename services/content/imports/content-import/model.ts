@@ -20,6 +20,8 @@ export interface ContentImportDocument {
   error?: { type: ErrorType; message: string };
   /** The id of a user. */
   createdBy: string;
+  /** The installation of an integration that started it. */
+  installation?: string;
   createdAt: string;
   updatedAt: string;
   completedAt?: string;

@@ -222,7 +222,7 @@ async function commitTree(
         ? []
         : [
             deps.outbox.add(auditRecorded, auditOf(space, revision)),
-            deps.outbox.add(contentChanged, { organization, space: id, revision }),
+            deps.outbox.add(contentChanged, { organization, space: id, revision, installation: payload.installation }),
           ]),
     ],
   });
