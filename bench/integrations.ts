@@ -4,10 +4,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { bodyLimits } from '../services/integrations/runtime/limits.js';
 import { workerdPath } from '../services/integrations/runtime/process/launch.js';
 import { createRuntime, type Program, type Runtime } from '../services/integrations/runtime/runtime.js';
 import { createLog } from '../shared/log.js';
 import { createOutbound } from '../shared/outbound/client.js';
+import { HeldBytes } from '../shared/work/held-bytes.js';
 import { median } from './median.js';
 
 /**
@@ -126,7 +128,8 @@ async function laterCalls(runtime: Runtime): Promise<{ ms: number; floorMs: numb
 
 async function main(): Promise<void> {
   const outbound = createOutbound();
-  const runtime = createRuntime({ log: createLog('error'), outbound, apiEndpoint: 'http://127.0.0.1:9' });
+  const bodies = new HeldBytes(bodyLimits);
+  const runtime = createRuntime({ log: createLog('error'), outbound, apiEndpoint: 'http://127.0.0.1:9', bodies });
   const none = await residentMiB();
   const firstMs = await firstCalls(runtime);
   await runtime.check(programOf('idle'));

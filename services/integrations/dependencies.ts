@@ -11,6 +11,7 @@ import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
 import { scaled } from '../../shared/settings/time-scale.js';
 import type { Collection, Store } from '../../shared/store/port.js';
+import { HeldBytes } from '../../shared/work/held-bytes.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import type { Administering } from './catalogue/administering.js';
@@ -21,6 +22,7 @@ import { RecordingLimit } from './events/recording-limit.js';
 import { integrationsEvents } from './events.js';
 import { installationCollections } from './installations/model.js';
 import { administeringOwn } from './installations/reach/administering.js';
+import { bodyLimits } from './runtime/limits.js';
 import { createRuntime, type Runtime } from './runtime/runtime.js';
 
 /** What the rooms of integrations work with. */
@@ -45,6 +47,8 @@ export interface IntegrationsDependencies {
   outbound: Outbound;
   /** Private addresses that may be called, as ranges. */
   allowCidrs: readonly string[];
+  /** Bodies of scripts and of developers' machines that are held in memory. */
+  bodies: HeldBytes;
   runtime: Runtime;
   administering: Administering;
   /** Calls other services for work that belongs to no request. */
@@ -73,6 +77,7 @@ export function openDependencies(host: Host): IntegrationsDependencies {
   const outbound = createOutbound({ allowCidrs: OUTBOUND_ALLOW_CIDRS });
   const apiEndpoint = INTEGRATIONS_API_URL ?? baseUrl;
   const callAs = (caller: Caller) => callFrom(broker, { caller, deadline: Date.now() + callTimeoutMs, requestId: '' });
+  const bodies = new HeldBytes(bodyLimits);
   return {
     baseUrl,
     endpointsUrl: endpointsUrlOf(config),
@@ -103,7 +108,8 @@ export function openDependencies(host: Host): IntegrationsDependencies {
     recording: new RecordingLimit(),
     outbound,
     allowCidrs: OUTBOUND_ALLOW_CIDRS,
-    runtime: createRuntime({ log, outbound, apiEndpoint, mostProcesses: INTEGRATION_PROCESSES }),
+    bodies,
+    runtime: createRuntime({ log, outbound, apiEndpoint, bodies, mostProcesses: INTEGRATION_PROCESSES }),
     administering: administeringOwn({ store, callAs }),
     callAsSystem: () => callAsSystem(broker),
     callAs,

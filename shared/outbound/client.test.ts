@@ -154,6 +154,21 @@ describe('limits', () => {
     }
   });
 
+  test('each part of a body is told as it arrives and is unpacked, and its receiver may end the exchange', async () => {
+    const url = await serve((_, reply) => {
+      reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)));
+    });
+    let told = 0;
+    const onPart = (bytes: number) => {
+      told += bytes;
+      if (told > 1_000_000) throw new OutboundRefused('enough');
+    };
+    await expect(open.fetch(url, { owner, maxBytes: 10_000_000, onPart })).rejects.toThrow('enough');
+    expect(told).toBeLessThan(2_000_000);
+    told = -9_000_000;
+    expect((await open.fetch(url, { owner, maxBytes: 10_000_000, onPart })).body).toHaveLength(told + 9_000_000);
+  });
+
   test('the beginning of a larger response is taken where that is enough', async () => {
     const text = Array.from({ length: 1000 }, (_, at) => `${at} `).join('');
     const closed: Promise<unknown>[] = [];

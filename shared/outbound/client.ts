@@ -33,6 +33,8 @@ export interface OutboundRequest {
   maxRedirects?: number;
   /** A file that gets the body, which the response does not have then: a large one is not held in memory. */
   into?: string;
+  /** Called with the bytes of each part of the decompressed body as it arrives; what it throws ends the exchange. */
+  onPart?: (bytes: number) => void;
   signal?: AbortSignal;
 }
 
@@ -102,8 +104,9 @@ export function createOutbound({
       if (maxRedirects === 0 || !REDIRECTS.has(answer.statusCode) || headers.location === undefined) {
         const encoding = bodyless(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
         const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
-        const { maxBytes: limit = 1024 * 1024, cut = false, into } = options;
-        const unpacked = bodyOf(answer.body, { encoding, declared, limit, cut, host: url.host });
+        const { maxBytes: limit = 1024 * 1024, cut = false, into, onPart } = options;
+        const read = bodyOf(answer.body, { encoding, declared, limit, cut, host: url.host });
+        const unpacked = onPart ? counted(read, onPart) : read;
         const body = into === undefined ? await whole(unpacked) : await written(unpacked, into);
         return { status: answer.statusCode, headers, body, url: url.href };
       }
@@ -218,6 +221,13 @@ async function* bodyOf(raw: Readable, { encoding = '', declared, limit, cut, hos
         cut ? undefined : tooLarge,
       )
     : packed;
+}
+
+async function* counted(body: AsyncIterable<Buffer>, onPart: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const part of body) {
+    onPart(part.length);
+    yield part;
+  }
 }
 
 async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {

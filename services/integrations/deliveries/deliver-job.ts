@@ -125,9 +125,10 @@ async function attemptTo(
     const { place, before } = event;
     const { integration, installation } = receiver;
     const dispatched = { integration, installation, place, before, event: payloadOf(deps, event), timeoutMs, signal };
-    const outcome = await unlessAborted(dispatchEvent(deps, dispatched), signal);
-    const logs = await Promise.race([outcome.ended, pause(logsMs, [], { ref: false })]);
-    return { status: outcome.status, logs };
+    // The body is not kept while the log is waited for.
+    const { status, ended } = await unlessAborted(dispatchEvent(deps, dispatched), signal);
+    const logs = await Promise.race([ended, pause(logsMs, [], { ref: false })]);
+    return { status, logs };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RuntimeFailure) {

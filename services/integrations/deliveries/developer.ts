@@ -15,7 +15,7 @@ export interface AskedDeveloper extends Dispatch {
 
 /** Sends an event to the machine of somebody who develops an integration, in the form in which a script gets it. */
 export async function askDeveloper(
-  { outbound }: Pick<IntegrationsDependencies, 'outbound'>,
+  { outbound, bodies }: Pick<IntegrationsDependencies, 'outbound' | 'bodies'>,
   { organization, tunnelUrl, event, environment, body, timeoutMs, signal }: AskedDeveloper,
 ): Promise<Outcome> {
   const form = new FormData();
@@ -23,6 +23,7 @@ export async function askDeveloper(
   form.append('environment', JSON.stringify(environment));
   if (body) form.append('fetch-body', new Blob([Uint8Array.from(body)]));
   const encoded = new Response(form);
+  const holding = bodies.hold(organization);
   try {
     const answer = await outbound.fetch(`${tunnelUrl.replace(/\/+$/, '')}/v1`, {
       owner: organization,
@@ -32,6 +33,9 @@ export async function askDeveloper(
       timeoutMs,
       maxBytes: mostRead,
       maxRedirects: 0,
+      onPart: (bytes) => {
+        if (!holding.add(bytes)) throw new OutboundRefused('too many large answers are under way at the same time');
+      },
       ...(signal ? { signal } : {}),
     });
     const { status, headers } = answer;
@@ -41,5 +45,7 @@ export async function askDeveloper(
     if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error;
     const reason = error instanceof OutboundFailed && error.reason === 'timeout' ? 'time' : 'start';
     throw new RuntimeFailure(reason, `the developer's machine: ${error.message}`);
+  } finally {
+    holding.release();
   }
 }

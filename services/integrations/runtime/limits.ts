@@ -1,4 +1,5 @@
 import { scaled } from '../../../shared/settings/time-scale.js';
+import type { HeldLimits } from '../../../shared/work/held-bytes.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -56,6 +57,9 @@ export const defaultLimits: Limits = {
   requestBytes: 10 * mebibyte,
   requestsAtOnce: 20,
 };
+
+/** Bodies that scripts and the machines of developers fetch or answer, while they are held in memory here: of an organization, of all. */
+export const bodyLimits: HeldLimits = { ofOwner: 64 * mebibyte, ofAll: 128 * mebibyte };
 
 /** For texts: `2.5 s`. */
 export const seconds = (ms: number) => `${ms / 1000} s`;

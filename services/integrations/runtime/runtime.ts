@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import type { Log } from '../../../shared/log.js';
 import type { Outbound } from '../../../shared/outbound/client.js';
+import type { HeldBytes } from '../../../shared/work/held-bytes.js';
 import type { Dispatch } from './events/script-event.js';
 import { apiRule } from './guard/api-requests.js';
 import { defaultLimits, type Limits } from './limits.js';
@@ -32,15 +33,18 @@ export interface RuntimeOptions {
   outbound: Outbound;
   /** The address of the API, without `/v1`; it may be a private one. */
   apiEndpoint: string;
+  /** Bodies that are held in memory, of the scripts of each organization. */
+  bodies: HeldBytes;
   /** Processes at the same time; 8 by default. */
   mostProcesses?: number;
   limits?: Partial<Limits>;
 }
 
-export function createRuntime({ log, outbound, apiEndpoint, mostProcesses = 8, limits: own }: RuntimeOptions): Runtime {
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { log, outbound, apiEndpoint, bodies, mostProcesses = 8, limits: own } = options;
   const limits: Limits = { ...defaultLimits, ...own };
   const api = new Agent();
-  const guard = { outbound, isApi: apiRule(apiEndpoint), api };
+  const guard = { outbound, isApi: apiRule(apiEndpoint), api, bodies };
   const pool = new ProcessPool({
     mostProcesses,
     limits,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { Holding } from '../../../../shared/work/held-bytes.js';
 import { RuntimeFailure } from '../failure.js';
 import { mebibytes } from '../limits.js';
 import { EventLines } from './event-lines.js';
@@ -49,12 +50,23 @@ export class ScriptEvent {
   }
 }
 
+export interface AnswerBounds {
+  /** Bytes of one answer. */
+  most: number;
+  /** What it is held by while it is read. */
+  holding: Holding;
+}
+
+/** The answer came beside too many others. */
+export const tooManyHeld = () =>
+  new RuntimeFailure('busy', 'Too many large bodies of the organization are under way at the same time');
+
 /** Sends an event to the worker as `POST /v1`. Rejects with what aborted it, or with what broke the connection. */
 export async function askScript(
   worker: Dispatcher,
   event: ScriptEvent,
   dispatch: Dispatch,
-  answerBytes: number,
+  bounds: AnswerBounds,
 ): Promise<Answer> {
   const { signal } = event.stop;
   const { statusCode, headers, body } = await worker.request({
@@ -66,7 +78,7 @@ export async function askScript(
     signal,
   });
   const declared = Number(headers['content-length'] ?? 0);
-  return { status: statusCode, headers: listed(headers), body: await whole(body, { declared, most: answerBytes }) };
+  return { status: statusCode, headers: listed(headers), body: await whole(body, declared, bounds) };
 }
 
 function formOf({ event, environment, body }: Dispatch, boundary: string): Buffer {
@@ -92,7 +104,7 @@ const listed = (headers: Record<string, string | string[] | undefined>): [string
   );
 
 /** Reads a body. Throws when it is larger than `most` bytes: at once where its declared length says so. */
-async function whole(body: Readable, { declared, most }: { declared: number; most: number }): Promise<Buffer> {
+async function whole(body: Readable, declared: number, { most, holding }: AnswerBounds): Promise<Buffer> {
   const tooLarge = new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytes(most)}`);
   if (declared > most) {
     body.on('error', () => undefined).destroy();
@@ -103,6 +115,7 @@ async function whole(body: Readable, { declared, most }: { declared: number; mos
   for await (const part of body as AsyncIterable<Buffer>) {
     length += part.length;
     if (length > most) throw tooLarge;
+    if (!holding.add(part.length)) throw tooManyHeld();
     parts.push(part);
   }
   return Buffer.concat(parts);

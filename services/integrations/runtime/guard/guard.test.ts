@@ -1,7 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { eventOf, messages, moduleOf, programOf, testedRuntime } from '../testing/scripts.js';
+import { eventually } from '../../../../shared/testing/eventually.js';
+import { HeldBytes } from '../../../../shared/work/held-bytes.js';
+import { eventOf, failureOf, messages, moduleOf, programOf, testedRuntime } from '../testing/scripts.js';
 import { apiRule } from './api-requests.js';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -155,6 +157,52 @@ describe('what is allowed', () => {
     const { got } = await scriptFetches(`${open}/to/${encodeURIComponent(secret)}`, { redirect: 'manual' });
     expect(got[0]).toBe(302);
     expect(privateConnections).toBe(0);
+  });
+
+  test('bodies count while they arrive and are unpacked, for all scripts of an organization', async () => {
+    let release = () => {};
+    const packed = gzipSync(Buffer.alloc(600_000));
+    const slow = await serve('127.0.0.2', (request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      if (request.url === '/whole') response.end(packed);
+      else {
+        response.write(packed);
+        release = () => response.end();
+      }
+    });
+    const bodies = new HeldBytes({ ofOwner: 1_000_000, ofAll: 10_000_000 });
+    const runtime = testedRuntime({ allowCidrs: ['127.0.0.2/32'], bodies });
+    const lengthOf = async (path: string, organization: string) => {
+      const program = programOf(
+        moduleOf(`try { return new Response((await (await fetch('${slow}${path}')).arrayBuffer()).byteLength); }
+          catch (error) { return new Response(error.message); }`),
+        { organization },
+      );
+      return (await runtime.dispatch(program, eventOf())).body.toString();
+    };
+    const first = lengthOf('/half', 'acme');
+    await eventually('the first body', () => bodies.heldBy('acme') === 600_000);
+    expect(await lengthOf('/whole', 'acme')).toMatch(/refused: too many bodies are in transfer at the same time$/);
+    expect(await lengthOf('/whole', 'other')).toBe('600000');
+    release();
+    expect([await first, await lengthOf('/whole', 'acme')]).toEqual(['600000', '600000']);
+    expect(bodies.heldBy('acme')).toBe(0);
+    await runtime.close();
+  });
+
+  test('answers of scripts count as well', async () => {
+    const bodies = new HeldBytes({ ofOwner: 1_000_000, ofAll: 10_000_000 });
+    const runtime = testedRuntime({ bodies });
+    const program = programOf(
+      moduleOf(`const { length } = JSON.parse((await request.formData()).get('event'));
+        return new Response(new Uint8Array(length));`),
+    );
+    const answered = (length: number) =>
+      runtime.dispatch(program, eventOf({ event: { eventId: 'e', type: 'fetch', length } }));
+    expect(await failureOf(answered(1_000_001))).toMatchObject({ reason: 'busy' });
+    expect((await answered(1_000_000)).body).toHaveLength(1_000_000);
+    expect(bodies.heldBy(program.organization)).toBe(0);
+    await runtime.close();
   });
 
   test('large bodies fail in both directions', async () => {

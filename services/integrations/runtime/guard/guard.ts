@@ -5,6 +5,7 @@ import { type Dispatcher, request as send } from 'undici';
 import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
 import { FewAtOnce } from '../../../../shared/work/few-at-once.js';
+import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { type Limits, mebibytes } from '../limits.js';
 import { apiHeaders, decodedHeaders, receivedHeaders, refusedHeader, sentHeaders } from './guard-headers.js';
 
@@ -18,6 +19,8 @@ export interface GuardOptions {
   isApi: (url: URL) => boolean;
   /** What requests to the API go through. */
   api: Dispatcher;
+  /** Bodies that are held in memory here, of all scripts of each organization. */
+  bodies: HeldBytes;
   limits: Limits;
 }
 
@@ -25,17 +28,15 @@ export interface Guard {
   close(): Promise<void>;
 }
 
-/** Bodies of a process that are held in memory here. */
-const mostHeldBytes = 64 * 1024 * 1024;
 const bodyless = new Set(['GET', 'HEAD']);
 
 /** The request is not made; the text is for the script. */
 class Refusal extends Error {}
 
 /** Makes the requests of one process: to the API below `/v1/`, and through the guarded client to everything else. */
-export async function openGuard({ socket, organization, outbound, isApi, api, limits }: GuardOptions): Promise<Guard> {
+export async function openGuard(options: GuardOptions): Promise<Guard> {
+  const { socket, outbound, isApi, api, bodies, organization, limits } = options;
   const turns = new FewAtOnce(limits.requestsAtOnce);
-  const held = { bytes: 0 };
 
   const server = createServer({ requireHostHeader: false, requestTimeout: limits.requestMs }, (request, response) => {
     const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
@@ -66,11 +67,9 @@ export async function openGuard({ socket, organization, outbound, isApi, api, li
   }
 
   async function throughOutbound(url: URL, request: IncomingMessage, response: ServerResponse, stopped: AbortSignal) {
-    let counted = 0;
+    const holding = bodies.hold(organization);
     const hold = (bytes: number) => {
-      counted += bytes;
-      held.bytes += bytes;
-      if (held.bytes > mostHeldBytes) throw new Refusal('too many bodies are in transfer at the same time');
+      if (!holding.add(bytes)) throw new OutboundRefused('too many bodies are in transfer at the same time');
     };
     try {
       const answer = await outbound.fetch(url.href, {
@@ -82,12 +81,12 @@ export async function openGuard({ socket, organization, outbound, isApi, api, li
         maxBytes: limits.requestBytes,
         timeoutMs: limits.requestMs,
         signal: stopped,
+        onPart: hold,
       });
-      hold(answer.body.length);
       response.writeHead(answer.status, decodedHeaders(answer.headers));
       await pipeline([answer.body], response);
     } finally {
-      held.bytes -= counted;
+      holding.release();
     }
   }
 

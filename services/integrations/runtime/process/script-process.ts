@@ -200,10 +200,13 @@ export class ScriptProcess {
   private async answerTo(event: ScriptEvent, dispatch: Dispatch): Promise<Answer> {
     const message = `The script took more than ${seconds(dispatch.timeoutMs)}`;
     const timer = setTimeout(() => event.fail(new RuntimeFailure('time', message)), dispatch.timeoutMs);
+    const { program, guard, limits } = this.options;
+    const holding = guard.bodies.hold(program.organization);
     try {
-      return await askScript(this.worker as Pool, event, dispatch, this.options.limits.answerBytes);
+      return await askScript(this.worker as Pool, event, dispatch, { most: limits.answerBytes, holding });
     } finally {
       clearTimeout(timer);
+      holding.release();
     }
   }
 

@@ -1,5 +1,7 @@
 import { createLog } from '../../../../shared/log.js';
 import { createOutbound } from '../../../../shared/outbound/client.js';
+import { HeldBytes } from '../../../../shared/work/held-bytes.js';
+import { bodyLimits } from '../limits.js';
 import {
   createRuntime,
   type Dispatch,
@@ -20,6 +22,7 @@ export function testedRuntime({ allowCidrs = [], ...options }: TestedOptions = {
     log: createLog('fatal'),
     outbound,
     apiEndpoint: 'http://127.0.0.1:9',
+    bodies: new HeldBytes(bodyLimits),
     ...options,
   });
   return {
