@@ -1,16 +1,29 @@
 import { type OutgoingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EndpointAnswer } from '../../../integrations/contract.js';
 
-/** Of the connection; what a server in front of us obeys; what holds for the whole origin; what we say ourselves. */
-const refused = new RegExp(
+/**
+ * What says something about the answer itself. Others act on a whole origin or ask for a password in its name, and new ones appear: what is not
+ * here does not pass.
+ */
+const passed = new RegExp(
   `^(${[
-    'connection|keep-alive|proxy-.+|te|trailer|transfer-encoding|upgrade|content-length|date|server',
-    'x-accel-.+|x-sendfile|x-lighttpd-send-file|x-litespeed-.+|surrogate-.+',
-    'strict-transport-security|public-key-pins.*|expect-ct|clear-site-data|service-worker-allowed|alt-svc|origin-agent-cluster',
-    'nel|report-to|reporting-endpoints|accept-ch|critical-ch|set-login|use-as-dictionary',
-    'x-content-type-options|x-request-id|x-ratelimit-.+|content-security-policy',
+    'content-(disposition|encoding|language|location|range|type|digest)|repr-digest|accept-ranges|age|allow|location|retry-after',
+    'cache-control|etag|expires|last-modified|pragma|vary|server-timing|timing-allow-origin|permissions-policy|referrer-policy',
+    'access-control-(allow-(origin|methods|headers)|expose-headers|max-age)|cross-origin-(embedder|opener|resource)-policy',
+    'mcp-.+|webhook-.+|x-.+',
   ].join('|')})$`,
 );
+
+/** Of these, what a server in front of us obeys, and what we say ourselves. */
+const refused = new RegExp(
+  `^x-(${[
+    'accel-.+|sendfile.*|lighttpd-.+|litespeed-.+|reproxy-.+|envoy-.+',
+    'permitted-cross-domain-policies|content-type-options|request-id|ratelimit-.+',
+  ].join('|')})$`,
+);
+
+/** What passes besides on the origin that scripts have for themselves. */
+const passedThere = new Set(['set-cookie', 'access-control-allow-credentials']);
 
 /** What a page of a script may do on the origin of the API and the handbook: nothing with that origin. */
 const sandbox = 'sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads';
@@ -31,8 +44,8 @@ export function headersOfAnswer(
   const answered = new Map<string, string[]>();
   for (const [given, value] of headers) {
     const name = given.toLowerCase();
-    const text = name === 'set-cookie' ? cookieFor(value, isolated) : value;
-    if (text === undefined || refused.test(name) || !isSendable(name, text)) continue;
+    const text = name === 'set-cookie' ? cookieFor(value) : value;
+    if (text === undefined || !mayPass(name, isolated) || !isSendable(name, text)) continue;
     answered.set(name, [...(answered.get(name) ?? []), text]);
   }
   const policies = [
@@ -51,9 +64,12 @@ export function headersOfAnswer(
 const policiesIn = (headers: EndpointAnswer['headers']): string[] =>
   headers.filter(([name]) => name.toLowerCase() === 'content-security-policy').map(([, value]) => value);
 
+const mayPass = (name: string, isolated: boolean): boolean =>
+  (passed.test(name) && !refused.test(name)) || (isolated && passedThere.has(name));
+
 /** A cookie of a script stays on its host, and is none of those by which people sign in. */
-function cookieFor(cookie: string, isolated: boolean): string | undefined {
-  if (!isolated || /^\s*(__Host-)?saml\s*=/i.test(cookie)) return undefined;
+function cookieFor(cookie: string): string | undefined {
+  if (/^\s*(__Host-)?saml\s*=/i.test(cookie)) return undefined;
   const [pair = '', ...attributes] = cookie.split(';');
   return [pair, ...attributes.filter((attribute) => !/^\s*domain\s*(=|$)/i.test(attribute))].join(';');
 }
