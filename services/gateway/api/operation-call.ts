@@ -6,12 +6,17 @@ import type { AnyOperation, Piece } from '../../../shared/contract/operation.js'
 import type { Meta } from '../../../shared/contract/service.js';
 import { failureOf, untouched } from '../../../shared/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
-import { readBody } from '../http/body/body.js';
+import { type OnPart, readBody } from '../http/body/body.js';
+import { Inflow } from '../http/body/inflow.js';
 import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
 import { headersNamed, idempotencyKeyOf, networkOf } from '../http/request.js';
 import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
 import type { Match } from './router.js';
+
+const mebibyte = 1024 * 1024;
+/** Bodies that are held until they are answered. They come before it is known what their callers may do. */
+const bodies = { ofNetwork: 128 * mebibyte, ofAll: 384 * mebibyte };
 
 /** Milliseconds that a request may take behind the gateway. */
 const deadlineMs = scaled(10_000);
@@ -64,6 +69,7 @@ export interface OperationCallOptions {
 
 export function createOperationCall(options: OperationCallOptions): OperationCall {
   const { broker, identify, callerSince, address, callerChanged } = options;
+  const inflow = new Inflow(bodies);
 
   /** What travels with the call of an operation, besides what travels with all. */
   function origin({ access, headers }: AnyOperation, { request, caller }: Exchange): Pick<Meta, 'network' | 'client'> {
@@ -92,13 +98,13 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     }
   }
 
-  return async (exchange, { operation, path, readQuery }, search) => {
+  async function answerTo(exchange: Exchange, { operation, path, readQuery }: Match, search: string, onPart: OnPart) {
     const began = performance.now();
     const caller = await identify(exchange);
     exchange.caller = caller;
     const identifiedMs = performance.now() - began;
     const query = readQuery(search);
-    const body = await readBody(exchange.request, operation);
+    const body = await readBody(exchange.request, operation, onPart);
     const safe = operation.safe ?? operation.method === 'GET';
     const key = safe ? undefined : idempotencyKeyOf(exchange.request);
     const optionsFor = (by: Caller, deadline = Date.now() + deadlineMs) => ({
@@ -127,5 +133,8 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     }
     const { version, cacheControl, unchanged } = after ?? {};
     await sendAnswer(exchange, operation, { answer, version, cacheControl, unchanged });
-  };
+  }
+
+  return (exchange, match, search) =>
+    inflow.holding(networkOf(address(exchange.request)), (onPart) => answerTo(exchange, match, search, onPart));
 }

@@ -16,7 +16,7 @@ const tooLarge = (limit: number) =>
 const pieceBytes = 64 * 1024;
 
 /** Called with the bytes of each part of a body; what it throws ends the reading. */
-type OnPart = (bytes: number) => void;
+export type OnPart = (bytes: number) => void;
 
 /** Reads a body in pieces. Throws 413 for more than `limit` bytes. */
 async function readPieces(request: IncomingMessage, limit: number, onPart?: OnPart): Promise<Buffer[]> {
@@ -59,9 +59,9 @@ function checkType({ headers }: IncomingMessage): void {
 }
 
 /** Reads the JSON body; undefined without a body, or where the operation takes none. Throws 400, 413 or 415. */
-export async function readBody(request: IncomingMessage, operation: AnyOperation): Promise<unknown> {
+export async function readBody(request: IncomingMessage, operation: AnyOperation, onPart?: OnPart): Promise<unknown> {
   if (!operation.body || !hasBody(request)) return undefined;
   checkType(request);
-  const read = await readPieces(request, operation.bodyLimit ?? defaultBodyLimit);
+  const read = await readPieces(request, operation.bodyLimit ?? defaultBodyLimit, onPart);
   return read.length * pieceBytes > defaultBodyLimit ? parseLarge(read) : parseBody(Buffer.concat(read));
 }

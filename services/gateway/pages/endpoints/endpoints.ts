@@ -15,6 +15,7 @@ import {
   serveVisitorAuthentication,
 } from '../../../integrations/contract.js';
 import { metaFor } from '../../api/operation-call.js';
+import { readBytes } from '../../http/body/body.js';
 import { Inflow } from '../../http/body/inflow.js';
 import { type Exchange, sendBytes } from '../../http/reply.js';
 import { checkMethod, networkOf } from '../../http/request.js';
@@ -23,7 +24,8 @@ import { headersForScript } from './headers-for-scripts.js';
 import { headersOfAnswer } from './headers-of-scripts.js';
 
 const mebibyte = 1024 * 1024;
-const bodies = { body: 5 * mebibyte, ofNetwork: 64 * mebibyte, ofAll: 256 * mebibyte };
+const mostOfBody = 5 * mebibyte;
+const bodies = { ofNetwork: 64 * mebibyte, ofAll: 256 * mebibyte };
 /** Longer than a script has for its answer. */
 const deadlineMs = scaled(12_000);
 const longestLocation = 2048;
@@ -59,9 +61,10 @@ export function createEndpoints(options: EndpointsOptions): ExchangeEndpoint {
     const about = { address: client, isolated: isIsolated(request), hasOwnToken: await hasOwnToken(request) };
     const plain = { ...asked, method, url: endpointsUrl + rest, headers: headersForScript(headers, about) };
     if (reading.includes(method)) return call()(serveEndpoint, plain);
-    return inflow.withBody(request, networkOf(client), (body) =>
-      call()(serveEndpoint, body.length === 0 ? plain : { ...plain, body: body.toString('base64') }),
-    );
+    return inflow.holding(networkOf(client), async (onPart) => {
+      const body = await readBytes(request, mostOfBody, onPart);
+      return call()(serveEndpoint, body.length === 0 ? plain : { ...plain, body: body.toString('base64') });
+    });
   }
 
   async function answerTo(exchange: Exchange, path: string, search: string): Promise<EndpointAnswer> {
