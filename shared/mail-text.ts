@@ -1,10 +1,17 @@
 import { escaped } from './text/escaped-html.js';
 
-/** Puts text that people wrote on one line of at most `most` characters: strangers receive it in our name. */
+/** The signs by which mail programs know addresses of sites and people, to make links of them. */
+const linking = /(?<=[\p{L}\p{N}])[.:@。．｡](?=[\p{L}\p{N}/])/gu;
+
+/**
+ * Puts text that people wrote on one line of at most `most` characters: strangers receive it in our name. Nothing in it becomes a link, since an
+ * invisible space follows the signs of an address.
+ */
 export function line(text: string, most = 100): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...plain];
-  return characters.length <= most ? plain : `${characters.slice(0, most - 1).join('')}…`;
+  const cut = characters.length <= most ? plain : `${characters.slice(0, most - 1).join('')}…`;
+  return cut.replace(linking, '$&\u200b');
 }
 
 /** A paragraph of a mail in HTML. */

@@ -1,6 +1,7 @@
 import type { ServiceBroker } from 'moleculer';
 import type { AuditRecord } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
+import type { Log } from '../../shared/log.js';
 import { type Mail, openMail } from '../../shared/mail.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
@@ -28,6 +29,7 @@ import { userCollections } from './users/model.js';
 /** What the rooms of identity work with. */
 export interface IdentityDependencies {
   config: Config;
+  log: Log;
   store: Store;
   secrets: Secrets;
   broker: ServiceBroker;
@@ -75,6 +77,7 @@ export function openDependencies(host: Host): IdentityDependencies {
   });
   return {
     config,
+    log,
     store,
     secrets,
     broker,

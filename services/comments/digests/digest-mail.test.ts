@@ -64,14 +64,40 @@ To stop these mails: ${unsubscribeURL}
   it('shows what people wrote as text on one line of bounded length', () => {
     const nasty =
       '\u202e<script>alert(1)</script>\r\nBcc: eve@example.com\u2028\u0000**bold** [a](https://evil.example)\u200b';
-    const shown = '<script>alert(1)</script> Bcc: eve@example.com **bold** [a](https://evil.example)';
-    const escaped = '&lt;script&gt;alert(1)&lt;/script&gt; Bcc: eve@example.com **bold** [a](https://evil.example)';
+    const shown =
+      '<script>alert(1)</script> Bcc: eve@\u200bexample.\u200bcom **bold** [a](https:\u200b//evil.\u200bexample)';
+    const escaped =
+      '&lt;script&gt;alert(1)&lt;/script&gt; Bcc: eve@\u200bexample.\u200bcom **bold** [a](https:\u200b//evil.\u200bexample)';
     const { subject, text, html } = mailOf([{ ...entry, author: nasty, space: nasty, page: nasty, excerpt: nasty }]);
     expect(subject).toBe(`${shown} mentioned you in ${shown}`);
     expect(text).toContain(`> ${shown}\n`);
     expect(html).toContain(`<blockquote><p>${escaped}</p></blockquote>`);
     expect(html).not.toMatch(/<script|<strong|href="https:\/\/evil/);
     expect(text.split('\n').filter((each) => each.startsWith('Bcc'))).toEqual([]);
+  });
+
+  it('has no link but ours, wherever mail programs look for addresses', () => {
+    const addresses = [
+      'http://evil.example',
+      'www.evil.example/a?b',
+      'eve@evil.example',
+      'mailto:eve',
+      'http://[::1]/',
+      'evil。example',
+    ];
+    for (const address of addresses) {
+      const { subject, text, html } = mailOf([
+        { ...entry, author: address, space: address, page: address, excerpt: address },
+      ]);
+      for (const part of [subject, text, html]) {
+        expect(part).not.toContain(address);
+        expect(part.replaceAll('\u200b', '')).toContain(address);
+        expect(part).not.toMatch(/evil[.。]example|eve@evil|mailto:eve|http:\/\/\[/);
+      }
+    }
+    expect(mailOf([{ ...entry, excerpt: 'See: it works. At 10:30, v1.2…' }]).text).toContain(
+      '> See: it works. At 10:\u200b30, v1.\u200b2…',
+    );
   });
 
   it('cuts what is long between characters', () => {

@@ -16,7 +16,7 @@ import { type MailPayload, mailJobKind } from './mail-job.js';
 import { knownNetworks, mailCounts, signInMails, signIns } from './model.js';
 
 /** What sign-in by mail works with. */
-export type LinkDependencies = Pick<IdentityDependencies, 'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl'>;
+export type LinkDependencies = Pick<IdentityDependencies, 'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl' | 'log'>;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -28,7 +28,7 @@ const mailsPerNetwork = 5;
 /** From all networks together that the user has not signed in from. */
 const mailsFromStrangers = 20;
 const mostKnown = 10;
-/** Longer than the work for a known address takes, so that the response time does not reveal whether it has an account. */
+/** The time of every answer, so that it does not reveal whether an address has an account. */
 const answerMs = 250;
 
 const fromNow = (ms: number) => timestamp(new Date(Date.now() + ms));
@@ -71,17 +71,28 @@ interface LinkRequest {
   network: string;
 }
 
-/** Sends a link to an address if it has an account. Throws 412 where mail is not configured. */
+/**
+ * Sends a link to an address if it has an account. The answer waits for no more than finding out, and does not tell whether that worked: a busy
+ * store or a full disk would reveal who has an account. Throws 412 where mail is not configured.
+ */
 export async function requestLink(deps: LinkDependencies, { email, network }: LinkRequest): Promise<void> {
-  if (!deps.mail.configured) throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation');
-  await Promise.all([sendLink(deps, { email, network }), delay(answerMs)]);
+  const { store, mail, log } = deps;
+  if (!mail.configured) throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation');
+  const due = delay(answerMs);
+  const found = await store.findOne(users, { emailLower: email.toLowerCase() }, { fields: ['emailLower'] });
+  if (found)
+    sendLink(deps, { user: found._id, network }).catch((err) =>
+      log.warn({ err, user: found._id }, 'a sign-in link could not be sent; its user has to request another'),
+    );
+  await due;
 }
 
-async function sendLink(deps: LinkDependencies, { email, network }: LinkRequest): Promise<void> {
+/** Sends a link to a user, unless too many were requested. */
+export async function sendLink(
+  deps: LinkDependencies,
+  { user, network }: { user: string; network: string },
+): Promise<void> {
   const { store, jobs } = deps;
-  const found = await store.findOne(users, { emailLower: email.toLowerCase() }, { fields: ['emailLower'] });
-  if (!found) return;
-  const { _id: user } = found;
   await again(async () => {
     const counted = await countMail(store, user, markOf(user, network));
     if (!counted) return;

@@ -48,6 +48,8 @@ describe('mails of invites', () => {
     const sent = await Promise.all(Array.from({ length: 15 }, () => mailable({ store, mail }, [ada])));
     expect(sent.flat().length).toBeLessThanOrEqual(10);
     expect(await mailable({ store, mail }, [newUser('ada@EXAMPLE.com'), bob])).toEqual([bob]);
+    const tagged = Array.from({ length: 20 }, (_, at) => newUser(`eve+${at}@example.com`));
+    expect(await mailable({ store, mail }, tagged)).toHaveLength(10);
   });
 
   it('are not counted where none is sent', async () => {

@@ -53,10 +53,15 @@ export async function countInvites({ store, mail }: Deps, { inviter, organizatio
     );
 }
 
+/** Who gets the mails to an address: many servers put those to `ada+anything@…` into the box of `ada@…`. */
+const mailboxOf = (emailLower: string): string => emailLower.replace(/\+[^@]*@/, '@');
+
 /** Counts a mail for each user, and returns those who have not had too many today. */
 export async function mailable({ store, mail }: Deps, users: UserDocument[]): Promise<UserDocument[]> {
   if (!mail.configured) return [];
-  const counted = users.map(({ emailLower }) => countMails(store, 'recipient', { id: sha256(emailLower), mails: 1 }));
+  const counted = users.map(({ emailLower }) =>
+    countMails(store, 'recipient', { id: sha256(mailboxOf(emailLower)), mails: 1 }),
+  );
   const allowed = await Promise.all(counted);
   return users.filter((_, at) => allowed[at]);
 }
