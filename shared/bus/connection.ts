@@ -37,6 +37,8 @@ export interface NatsOptions {
   log: Log;
   /** Called when the connection is lost or restored. */
   changed: (connected: boolean) => void;
+  /** For a server to greet a new connection: one that breaks off before is tried again after that. 5 s by default. */
+  greetingMs?: number;
 }
 
 /** Moleculer's NATS transporter, extended to notice when its connection is lost or restored. */
@@ -49,6 +51,7 @@ export class NatsTransporter extends MoleculerNats {
       // Leaves a server that hangs after two unanswered pings.
       pingInterval: scaled(3_000),
       maxPingOut: 2,
+      timeout: own.greetingMs ?? scaled(5_000),
     });
   }
 
