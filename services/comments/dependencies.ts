@@ -8,7 +8,7 @@ import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { notices } from './digests/model.js';
 import { commentsEvents } from './events.js';
-import { placeCollections } from './places/model.js';
+import { commentUsages, placeCollections } from './places/model.js';
 import { textCollections } from './texts/model.js';
 
 /** What the rooms of comments work with. */
@@ -29,6 +29,7 @@ export interface CommentsDependencies {
 export const commentsCollections = [
   ...textCollections,
   ...placeCollections,
+  commentUsages,
   notices,
   ...Object.values(jobCollections('comments')),
   outboxCollection('comments'),

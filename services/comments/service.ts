@@ -8,7 +8,7 @@ import { commentsContract, countOpenComments, postReviewComment, presentComments
 import { commentsCollections, openDependencies } from './dependencies.js';
 import { digestJob } from './digests/digest-job.js';
 import { commenterHandlers } from './places/commenter-handlers.js';
-import { openComments } from './places/places.js';
+import { mostOfOrganization, openComments, storedComments } from './places/places.js';
 import { removeRepliesJob } from './removal/remove-replies-job.js';
 import { removeSpaceJob } from './removal/remove-space-job.js';
 import { commentsConsumes, commentsSubscribers } from './subscriptions.js';
@@ -26,6 +26,9 @@ export function commentsService(host: Host): ServiceSchema {
     ready,
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'comments' }),
+    usage: async (organization) => [
+      { kind: 'comments', unit: 'bytes', used: await storedComments(store, organization), limit: mostOfOrganization },
+    ],
     checkResponses: config.CHECK_RESPONSES,
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
     verbs: [

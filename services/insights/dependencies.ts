@@ -8,9 +8,11 @@ import type { Host } from '../../shared/platform.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import type { FairTurns } from '../../shared/work/fair-turns.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
+import { countEvents } from './events/count.js';
 import { type EventsTable, eventsTable } from './events/model.js';
 import { openQueries } from './events/queries.js';
 import { EventLimit } from './tracking/event-limit.js';
+import { EventQuota } from './tracking/event-quota.js';
 import { ToldViews } from './tracking/told-views.js';
 import { TrackedSites } from './tracking/tracked-sites.js';
 import { Places } from './visitors/places.js';
@@ -27,6 +29,7 @@ export interface InsightsDependencies {
   places: Places;
   trackedSites: TrackedSites;
   eventLimit: EventLimit;
+  eventQuota: EventQuota;
   toldViews: ToldViews;
   /** Milliseconds before and after now in which the time of an event may lie. */
   eventWindowMs: number;
@@ -48,6 +51,10 @@ export function openDependencies(host: Host): InsightsDependencies {
     trackedSites: new TrackedSites(),
     toldViews: new ToldViews({ callAsSystem: () => callAsSystem(broker), log }),
     eventLimit: new EventLimit(config.EVENTS_PER_MINUTE),
+    eventQuota: new EventQuota({
+      most: config.ORGANIZATION_EVENTS,
+      count: async (organization) => countEvents(await analytics(), organization),
+    }),
     eventWindowMs: config.EVENT_WINDOW_MINUTES * 60_000,
   };
 }

@@ -8,6 +8,7 @@ import { aggregationHandlers } from './aggregation/aggregation-handlers.js';
 import { freezeEventsJob } from './backup/freeze-events-job.js';
 import { insightsContract } from './contract.js';
 import { insightsCollections, openDependencies } from './dependencies.js';
+import { countEvents } from './events/count.js';
 import { exportHandlers } from './exports/export-handlers.js';
 import { removeSiteJob } from './removal/remove-site-job.js';
 import { segmentHandlers } from './segments/segment-handlers.js';
@@ -26,6 +27,10 @@ export function insightsService(host: Host): ServiceSchema {
     ready,
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'insights' }),
+    async usage(organization) {
+      const used = hasAnalytics(config) ? await countEvents(await analytics(), organization) : 0;
+      return [{ kind: 'events', unit: 'items', used, limit: config.ORGANIZATION_EVENTS }];
+    },
     checkResponses: config.CHECK_RESPONSES,
     handlers: {
       ...trackingHandlers(deps),

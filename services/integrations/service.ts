@@ -14,7 +14,7 @@ import { deliverJob } from './deliveries/deliver-job.js';
 import { Sweep } from './deliveries/sweep.js';
 import { noteViews as viewsNoted, wantsViews as viewsWanted } from './deliveries/views.js';
 import { integrationsCollections, openDependencies } from './dependencies.js';
-import { eventHandlers } from './events/event-handlers.js';
+import { eventHandlers, waitingTasks } from './events/event-handlers.js';
 import { contentInstallationHandlers } from './installations/content-installation-handlers.js';
 import { findInstallation } from './installations/find.js';
 import { installationHandlers } from './installations/installation-handlers.js';
@@ -46,6 +46,7 @@ export function integrationsService(host: Host): ServiceSchema {
     ready,
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'integrations' }),
+    usage: async (organization) => [await waitingTasks(deps, organization)],
     checkResponses: config.CHECK_RESPONSES,
     resolvers: [
       { kind: integrationKind, resolve: (asked) => resolveIntegrations(deps, asked, installedIn(deps)) },

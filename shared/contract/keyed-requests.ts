@@ -105,6 +105,9 @@ export class KeyedRequests {
       await store.updateMany(this.requests, { until: { $gt: timestamp() } }, { $set: { until: timestamp() } });
   }
 
+  /** What was kept today for an organization. */
+  readonly usage = (organization: string) => this.usages.used(organization);
+
   start(): void {
     this.sweeping = setInterval(() => void this.sweep(), sweepEveryMs).unref();
     void this.sweep();

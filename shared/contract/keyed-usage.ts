@@ -2,6 +2,7 @@ import { rateLimited } from '../errors.js';
 import { timestamp } from '../ids.js';
 import { type Collection, collection, type Store } from '../store/port.js';
 import type { Caller } from './caller.js';
+import type { StoredKind } from './usage.js';
 
 /** What was kept in one day for a caller, or for an organization. */
 interface KeyedUsage {
@@ -48,12 +49,12 @@ export class KeyedUsages {
 
   /** Throws 429 where a caller or its organization may keep no more today. */
   async checkRoom(keeper: Keeper): Promise<void> {
-    const parts = this.partsOf(keeper);
+    const own = this.partsOf(keeper);
     const found = await this.store.getMany(
       this.usages,
-      parts.map(({ name }) => today(name)),
+      own.map(({ name }) => today(name)),
     );
-    const full = parts.find(({ name, most }) => found.some(({ _id, bytes }) => _id === today(name) && bytes >= most));
+    const full = own.find(({ name, most }) => found.some(({ _id, bytes }) => _id === today(name) && bytes >= most));
     if (!full) return;
     const text = `Idempotency-Key: ${megabytes(full.most)} of answers are kept for this ${full.of} today, as many as may be; send the request without a key`;
     throw rateLimited(text, dayMs - (Date.now() % dayMs));
@@ -70,6 +71,14 @@ export class KeyedUsages {
     );
   }
 
+  /** What was kept today for an organization, of the parts of its members and of its visitors. */
+  async used(organization: string): Promise<StoredKind> {
+    const names = parts.map((part) => today(partName(organization, part)));
+    const found = await this.store.getMany(this.usages, names);
+    const used = found.reduce((sum, { bytes }) => sum + bytes, 0);
+    return { kind: 'answers', unit: 'bytes', used, limit: parts.length * this.bounds.organization };
+  }
+
   private partsOf({ owner, kind, organization }: Keeper) {
     const caller = { name: owner, of: 'caller', most: this.bounds.caller };
     if (organization === '') return [caller];
@@ -78,5 +87,6 @@ export class KeyedUsages {
   }
 }
 
-const partName = (organization: string, part: 'members' | 'visitors') => `${part} of ${organization}`;
+const parts = ['members', 'visitors'] as const;
+const partName = (organization: string, part: (typeof parts)[number]) => `${part} of ${organization}`;
 const today = (name: string) => `${name} ${Math.floor(Date.now() / dayMs)}`;

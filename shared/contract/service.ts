@@ -19,6 +19,7 @@ import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent, Received } from './event.js';
 import type { Asked, KeyedRequests, Run } from './keyed-requests.js';
 import type { Answer, AnyOperation, Contract, Operation, QuerySchema, Request } from './operation.js';
+import { type StoredKind, usageOf } from './usage.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
 
@@ -58,6 +59,8 @@ export interface ServiceDefinition<C extends Contract> {
   auditTrail?: AuditTrail;
   /** Keeps the answers to writes that clients may repeat. */
   keyedRequests?: KeyedRequests;
+  /** What it stores of an organization, besides the answers that it keeps. */
+  usage?: (organization: string) => Promise<StoredKind[]>;
   /** Check every answer against the schema of its operation. */
   checkResponses?: boolean;
   /** Prepares what handlers need; requests wait for it. */
@@ -183,7 +186,17 @@ interface Receipt {
 
 /** Binds a contract to its handlers: a Moleculer service whose actions validate, authorize, act. */
 export function bindService<C extends Contract>(definition: ServiceDefinition<C>): ServiceSchema {
-  const { name, contract, handlers, resolvers = [], verbs = [], receive, hints = {}, keyedRequests } = definition;
+  const {
+    name,
+    contract,
+    handlers,
+    resolvers = [],
+    verbs = [],
+    receive,
+    hints = {},
+    keyedRequests,
+    usage,
+  } = definition;
   const own: Resolvers = new Map(resolvers.map(({ kind, resolve }) => [kind, resolve]));
   const local = (action: string) => action.slice(name.length + 1);
   const operations = Object.values(contract as Contract).map((operation) => [
@@ -198,6 +211,12 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     local(action),
     (bus: BusContext) => run(bus.params as never, contextOf(bus)),
   ]);
+  const used = async (bus: BusContext) => {
+    const { organization } = bus.params as { organization: string };
+    return Promise.all([keyedRequests?.usage(organization), usage?.(organization)]).then((kinds) =>
+      kinds.flatMap((each) => each ?? []),
+    );
+  };
   const receiving = receive && { receive: (bus: BusContext) => receive((bus.params as Receipt).events) };
   // Without `context`, Moleculer passes only the payload, null where there is none.
   const events = Object.entries(hints).map(([event, run]) => [
@@ -206,6 +225,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
   ]);
   const actions: Record<string, (bus: BusContext) => Promise<unknown>> = {
     ...Object.fromEntries([...operations, ...kinds, ...internal]),
+    [local(usageOf(name).action)]: used,
     ...receiving,
   };
   // Processes of releases that would run a write with a key twice do not declare this.

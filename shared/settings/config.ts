@@ -165,6 +165,9 @@ export const configSchema = z.object({
     description:
       'MaxMind database (.mmdb) of cities or countries, to find where visitors are. Default: only what renderers tell.',
   }),
+  ORGANIZATION_EVENTS: z.coerce.number().int().min(0).default(100_000_000).meta({
+    description: 'Events of visitors that an organization may store; 0 turns the limit off.',
+  }),
   ORGANIZATION_STORAGE: bytes.default(20e9).meta({
     description:
       'What an organization may store: pages and files of all revisions of its spaces, such as `500 MB` or `10 GB`; 0 turns the limit off.',

@@ -1,5 +1,5 @@
 import { proveDomain } from '../support/domains.js';
-import { newOrganization, newUser, peopleDomain, shared, unique } from '../support/fixtures.js';
+import { newOrganization, newSpace, newUser, peopleDomain, shared, unique } from '../support/fixtures.js';
 
 const admin = shared();
 const host = () => `h-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
@@ -33,6 +33,21 @@ describe('an organization', () => {
     expect(cleared.body.emailDomains).toEqual([]);
     expect(cleared.body.hostname).toBe(hostname);
     expect((await admin.patch(path, {})).body).toEqual(cleared.body);
+  });
+
+  it('shows what it stores, by kind', async () => {
+    const organization = await newOrganization(admin);
+    const space = await newSpace(admin, organization);
+    const shown = async () => {
+      const { others } = (await admin.get(`/v1/orgs/${organization}/storage`)).body;
+      return Object.fromEntries(others.map(({ kind, used }: { kind: string; used: number }) => [kind, used]));
+    };
+    expect(await shown()).toEqual({ answers: 0, comments: 0, events: 0, tasks: 0 });
+    const headers = { 'Idempotency-Key': unique('key').replace(/ /g, '-') };
+    await admin.post(`/v1/spaces/${space}/comments`, { body: { markdown: 'Hello' } }, { headers });
+    expect(await shown()).toMatchObject({ answers: expect.any(Number), comments: expect.any(Number) });
+    const { answers, comments } = await shown();
+    expect([answers > 500, comments > 1000]).toEqual([true, true]);
   });
 
   it.each([

@@ -30,7 +30,7 @@ const imported = (name: string, bytes: number) =>
   importedSpace({ client: server, organization, repositories }, name, picture(bytes));
 
 it('an organization stores as much as it may, and an import beyond that fails with the reason', async () => {
-  expect(await storage()).toEqual({ object: 'organization-storage', used: 0, limit: 2_000_000 });
+  expect(await storage()).toMatchObject({ object: 'organization-storage', used: 0, limit: 2_000_000 });
   expect((await imported('fits', 1_000_000)).operation.state).toBe('success');
   const { used } = await storage();
   expect(used).toBeGreaterThan(1_000_000);

@@ -9,8 +9,16 @@ export type Counts = Partial<Record<CommentStatus, number>>;
 export interface PlaceDocument extends Counts {
   _id: string;
   space: string;
-  /** Of all bodies, also of replies. */
+  /** Absent where nobody wrote since organizations are counted. */
+  organization?: string;
+  /** Of all comments and replies. */
   bytes?: number;
+}
+
+/** The bytes of all comments of an organization, whose id is `_id`, since they are counted. */
+export interface CommentUsageDocument {
+  _id: string;
+  bytes: number;
 }
 
 /** A page that comments of a place are about; `_id` is `<place>:<page>`. */
@@ -43,6 +51,8 @@ export const commenters = collection<CommenterDocument>('comments_commenters', [
 
 export const targetPages = collection<TargetPageDocument>('comments_target_pages', [{ on: { space: 1 } }]);
 
+export const commentUsages = collection<CommentUsageDocument>('comments_usages');
+
 export const placeCollections = [places, commenters, targetPages] as unknown as Collection<never>[];
 
 export const commenterId = (place: string, user: string): string => `${place}:${user}`;
@@ -52,8 +62,20 @@ export const targetPageId = (place: string, page: string): string => `${place}:$
 export type CountedText = Pick<TextDocument, 'organization' | 'space' | 'place' | 'author' | 'bytes'> &
   Partial<Pick<CommentDocument, 'status' | 'page'>>;
 
-const inPlace = ({ place, space }: CountedText, counters: Counts & { bytes?: number }): Write =>
-  write.upsert(places, { _id: place }, { $inc: { ...counters }, $setOnInsert: { space } });
+/** Bytes that a text takes besides its body, about. */
+export const textBytes = 1000;
+
+const inPlace = (
+  { place, space, organization }: CountedText,
+  { bytes = 0, ...counters }: Counts & { bytes?: number },
+): Write[] => [
+  write.upsert(
+    places,
+    { _id: place },
+    { $inc: { bytes, ...counters }, $set: { organization }, $setOnInsert: { space } },
+  ),
+  ...(bytes === 0 ? [] : [write.upsert(commentUsages, { _id: organization }, { $inc: { bytes } })]),
+];
 
 const onPage = ({ place, space, page }: CountedText, counters: Counts): Write[] =>
   page === undefined
@@ -71,7 +93,7 @@ export function countedIn(text: CountedText & Pick<TextDocument, 'postedAt'>): W
   const { organization, space, place, author: user, bytes, postedAt, status } = text;
   const counters = status ? { [status]: 1 } : {};
   return [
-    inPlace(text, { bytes, ...counters }),
+    ...inPlace(text, { bytes: bytes + textBytes, ...counters }),
     ...onPage(text, counters),
     write.upsert(
       commenters,
@@ -93,9 +115,9 @@ export function countedOut(texts: readonly CountedText[]): Write[] {
   const _id = commenterId(first.place, first.author);
   const counters: Required<Counts> = { open: 0, resolved: 0 };
   for (const { status } of texts) if (status) counters[status] -= 1;
-  const bytes = texts.reduce((sum, text) => sum - text.bytes, 0);
+  const bytes = texts.reduce((sum, text) => sum - text.bytes - textBytes, 0);
   return [
-    inPlace(first, { bytes, ...counters }),
+    ...inPlace(first, { bytes, ...counters }),
     ...onPage(first, counters),
     write.update(commenters, { _id }, { $inc: { texts: -texts.length, ...counters } }),
     write.delete(commenters, { _id, texts: { $lte: 0 } }),
@@ -107,11 +129,11 @@ export function countedAs(comment: CountedText, before: CommentStatus, after: Co
   const counters = { [before]: -1, [after]: 1 };
   const _id = commenterId(comment.place, comment.author);
   return [
-    inPlace(comment, counters),
+    ...inPlace(comment, counters),
     ...onPage(comment, counters),
     write.update(commenters, { _id }, { $inc: counters }),
   ];
 }
 
-/** The write that counts a body of another size. */
-export const resized = (text: CountedText, bytes: number): Write => inPlace(text, { bytes: bytes - text.bytes });
+/** The writes that count a body of another size. */
+export const resized = (text: CountedText, bytes: number): Write[] => inPlace(text, { bytes: bytes - text.bytes });

@@ -2,7 +2,7 @@ import type { Context } from '../../../shared/contract/service.js';
 import { conflict, notFound } from '../../../shared/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { findChangeRequest } from '../../content/contract.js';
-import { places } from './model.js';
+import { commentUsages, places } from './model.js';
 
 /** The path parameters of every operation: the change request is named by its id or its number. */
 export interface PlacePath {
@@ -30,13 +30,23 @@ export async function placeOf(
   return { id: found.id, organization, space, changeRequest: found.id };
 }
 
-/** Bytes of all bodies of a place, as JSON. */
+/** Bytes of all comments of a place. */
 const mostBytes = 1_000_000_000;
+/** Bytes of all comments of an organization. */
+export const mostOfOrganization = 5_000_000_000;
 
-/** Throws 409 for a place that holds as much as it may. Requests at the same time may exceed it by what they bring. */
-export async function checkRoom(store: Store, { id }: Place): Promise<void> {
-  const place = await store.get(places, id, { fields: ['bytes'] });
+/** Bytes of the comments of an organization. */
+export const storedComments = async (store: Store, organization: string): Promise<number> =>
+  Math.max(0, (await store.get(commentUsages, organization))?.bytes ?? 0);
+
+/** Throws 409 where a place or its organization holds as much as it may. Requests at the same time may exceed it by what they bring. */
+export async function checkRoom(store: Store, { id, organization }: Place): Promise<void> {
+  const [place, all] = await Promise.all([
+    store.get(places, id, { fields: ['bytes'] }),
+    storedComments(store, organization),
+  ]);
   if ((place?.bytes ?? 0) >= mostBytes) throw conflict('The comments here take 1 GB; delete some first');
+  if (all >= mostOfOrganization) throw conflict('The comments of this organization take 5 GB; delete some first');
 }
 
 /** The number of open comments, by place; places without comments are absent. */

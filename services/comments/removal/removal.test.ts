@@ -3,7 +3,8 @@ import { write } from '../../../shared/store/port.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { type Job, jobCollections } from '../../../shared/work/jobs.js';
 import { notices } from '../digests/model.js';
-import { commenters, countedIn, placeCollections, places } from '../places/model.js';
+import { commenters, countedIn, placeCollections, places, textBytes } from '../places/model.js';
+import { checkRoom, mostOfOrganization, storedComments } from '../places/places.js';
 import { commentsSubscribers } from '../subscriptions.js';
 import { comments, replies, reviewMarks, textCollections } from '../texts/model.js';
 import { newComment, newReply, openComments } from '../texts/testing/comments-store.js';
@@ -60,6 +61,7 @@ describe('a space that was deleted for good', () => {
     expect(await countsOf('gone')).toEqual(ofSpace.map(() => 0));
     expect(await countsOf('kept')).toEqual(kept);
     await removeSpaceJob(deps).run(running({ space: 'gone' }));
+    expect(await storedComments(deps.store, 'acme')).toBe(20 * (20 + textBytes));
   });
 
   it('is removed by one job, however often it is told', async () => {
@@ -78,6 +80,16 @@ describe('a space that was deleted for good', () => {
   });
 });
 
+it('an organization whose comments take as much as they may gets no more, in any of its places', async () => {
+  const comment = newComment({ space: 'space', author: 'ada', bytes: mostOfOrganization - textBytes - 1 });
+  const room = (organization: string) => checkRoom(deps.store, { id: 'another', organization, space: 'another' });
+  await deps.store.batch(countedIn(comment));
+  await room('acme');
+  await deps.store.batch(countedIn(newComment({ space: 'space', author: 'ada' })));
+  await expect(room('acme')).rejects.toMatchObject({ code: 409, message: expect.stringContaining('5 GB') });
+  await room('other');
+});
+
 describe('the replies of a deleted comment', () => {
   it('are removed with what counts them', async () => {
     const space = 'space';
@@ -93,7 +105,10 @@ describe('the replies of a deleted comment', () => {
     ]);
     await deps.store.insert(jobDocuments, { _id: 'job', fence: 1, state: 'running' } as never);
     for (const _ of ['once', 'twice']) await removeRepliesJob(deps).run(running({ comment: 'gone' }));
-    expect(await deps.store.get(places, space)).toMatchObject({ open: 1, bytes: other.bytes + kept.bytes });
+    expect(await deps.store.get(places, space)).toMatchObject({
+      open: 1,
+      bytes: other.bytes + kept.bytes + 2 * textBytes,
+    });
     const { items } = await deps.store.page(commenters, { filter: { place: space }, sort: { user: 1 }, limit: 10 });
     expect(items.map(({ user, texts }) => [user, texts])).toEqual([
       ['bob', 1],

@@ -1,8 +1,8 @@
-import type { Collection } from '../../../shared/store/port.js';
+import { type Collection, type Store, write } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { notices } from '../digests/model.js';
-import { placeCollections } from '../places/model.js';
+import { commentUsages, placeCollections, places } from '../places/model.js';
 import { textCollections } from '../texts/model.js';
 
 export const removeSpaceKind = 'removeSpace';
@@ -22,6 +22,7 @@ export const removeSpaceJob = ({ store }: Pick<CommentsDependencies, 'store'>): 
   attempts: 5,
   async run({ job, signal }) {
     const { space } = job.payload;
+    await removePlaces(store, space, signal);
     for (const collection of ofSpace) {
       for (;;) {
         signal.throwIfAborted();
@@ -32,3 +33,19 @@ export const removeSpaceJob = ({ store }: Pick<CommentsDependencies, 'store'>): 
     }
   },
 });
+
+/** With what they count in their organization. */
+async function removePlaces(store: Store, space: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const { items } = await store.page(places, { filter: { space }, sort: {}, limit: atOnce });
+    if (items.length === 0) return;
+    for (const { _id, organization, bytes = 0 } of items) {
+      const counted =
+        organization === undefined
+          ? []
+          : [write.upsert(commentUsages, { _id: organization }, { $inc: { bytes: -bytes } })];
+      await store.batch([write.delete(places, { _id }), ...counted]);
+    }
+  }
+}

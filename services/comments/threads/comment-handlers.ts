@@ -79,6 +79,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<typeof commentsC
     async updateComment({ path, body }, context) {
       const place = await placeOf(path, context);
       const reader = readerOf(context.caller, context.access.role);
+      if (body.body) await checkRoom(store, place);
       const sent =
         body.body &&
         (await editedBody(await findComment(store, place, path.commentId), { body: body.body, reader }, context));

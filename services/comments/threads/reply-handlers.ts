@@ -84,6 +84,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof commentsCon
     async updateCommentReply({ path, body }, context) {
       const place = await placeOf(path, context);
       const reader = readerOf(context.caller, context.access.role);
+      if (body.body) await checkRoom(store, place);
       const sent =
         body.body && (await editedBody(await findReply(store, place, path), { body: body.body, reader }, context));
       await again(async () => {

@@ -63,7 +63,7 @@ export function textChanges(text: TextDocument, { request, body, user, at }: Cha
     isEdited: edit !== undefined,
     mentions: (edit?.mentions ?? []).filter((each) => !text.mentions.includes(each)),
     reactions,
-    writes: edit ? [resized(text, edit.bytes)] : [],
+    writes: edit ? resized(text, edit.bytes) : [],
   };
 }
 

@@ -8,5 +8,20 @@ export const organizationStorageSchema = z
         'Bytes of pages and files in all revisions of the spaces, including those in the trash, and of OpenAPI specifications.',
     }),
     limit: z.number().int().optional().meta({ description: 'Bytes that may be stored; absent without a limit.' }),
+    others: z
+      .array(
+        z.object({
+          kind: z.enum(['answers', 'comments', 'events', 'tasks']).meta({
+            description:
+              '`answers`: kept today for `Idempotency-Key`; `comments`: with replies; `events`: of visitors; `tasks`: of the integrations of the organization, that wait.',
+          }),
+          unit: z.enum(['bytes', 'items']).meta({ description: 'What `used` and `limit` count.' }),
+          used: z.number().int().meta({ description: 'How much is stored.' }),
+          limit: z.number().int().meta({ description: 'How much may be; 0 without a limit.' }),
+        }),
+      )
+      .meta({
+        description: 'What is stored besides content. What a service keeps that does not answer now is missing.',
+      }),
   })
   .meta({ id: 'OrganizationStorage' });

@@ -12,9 +12,11 @@ export const trackingHandlers = (deps: InsightsDependencies): Tracking => ({
     context: Context,
   ) {
     await checkSender(deps, { organization, site, events }, context);
+    deps.eventQuota.check(organization);
     const reading = { places: deps.places, windowMs: deps.eventWindowMs, now: Date.now() };
     const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');
     await deps.inserts.insert({ owner: organization, lines, count: events.length, change: context.change });
+    void deps.eventQuota.note(organization, events.length);
     deps.toldViews.tell({ organization, site, events, client: context.client });
   },
 });

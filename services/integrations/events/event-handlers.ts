@@ -1,4 +1,5 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
+import type { StoredKind } from '../../../shared/contract/usage.js';
 import { conflict, rateLimited } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
@@ -11,9 +12,24 @@ import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
 import { events } from './model.js';
 import { laneJob, lastInLane, queueEvents } from './queue.js';
 
+/** Of all integrations of an organization: their tasks have up to 64 KiB each. */
 const mostTasks = 10_000;
-/** Milliseconds after which an integration with too many tasks may try again. */
+/** Milliseconds after which an integration of an organization with too many tasks may try again. */
 const tasksWaitMs = scaled(60_000);
+
+/** Tasks take turns beside what organizations cause. */
+const shareOfTasks = (owner: string) => `tasks of ${owner}`;
+
+/** The tasks of the integrations of an organization that wait. */
+export const waitingTasks = async (
+  { deliveries }: Pick<IntegrationsDependencies, 'deliveries'>,
+  organization: string,
+): Promise<StoredKind> => ({
+  kind: 'tasks',
+  unit: 'items',
+  used: await deliveries.unfinished(shareOfTasks(organization)),
+  limit: mostTasks,
+});
 
 /** Throws 404 for an installation of another integration. */
 type FindInstallation = (path: { integrationName: string; installationId: string }) => Promise<unknown>;
@@ -46,10 +62,11 @@ export function eventHandlers(
 
     async queueIntegrationTask({ path, body: { task, schedule } }) {
       const integration = await findIntegration(deps, path.integrationName);
-      // Tasks take turns beside what organizations cause.
-      const organization = `tasks of ${integration.publication}`;
-      if ((await deliveries.unfinished(organization)) >= mostTasks)
-        throw rateLimited(`An integration has at most ${mostTasks.toLocaleString('en')} tasks waiting`, tasksWaitMs);
+      const organization = shareOfTasks(integration.organization ?? integration.publication);
+      if ((await deliveries.unfinished(organization)) >= mostTasks) {
+        const text = `The integrations of an organization have at most ${mostTasks.toLocaleString('en')} tasks waiting`;
+        throw rateLimited(text, tasksWaitMs);
+      }
       const runAt = timestamp(new Date(Date.now() + schedule * 1000));
       await store.batch(await queueEvents(deps, [{ integration, organization, type: 'task', data: { task }, runAt }]));
       deliveries.wake();

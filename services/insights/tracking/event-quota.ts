@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { conflict } from '../../../shared/errors.js';
+
+export interface EventQuotaOptions {
+  /** Events that an organization may store; 0: no limit. */
+  most: number;
+  /** Counts the events that are stored of an organization. */
+  count: (organization: string) => Promise<number>;
+}
+
+interface Known {
+  /** As they were counted last. */
+  stored: number;
+  /** Those that this process took since. */
+  added: number;
+  countedAt: number;
+  counting?: Promise<void> | undefined;
+}
+
+const mostOrganizations = 10_000;
+/** Full organizations are counted so often: events end, and sites are deleted. */
+const recountMs = 60_000;
+/** Of the quota: after so many new events, the stored ones are counted again. */
+const partUncounted = 1 / 1000;
+
+/**
+ * Bounds the events of an organization, however they are sent. No request waits for a count, so that an organization may exceed its quota
+ * by a thousandth in each process.
+ */
+export class EventQuota {
+  private readonly organizations = new LRUCache<string, Known>({ max: mostOrganizations });
+
+  constructor(private readonly options: EventQuotaOptions) {}
+
+  /** Throws a CONFLICT for an organization that stores as many events as it may. */
+  check(organization: string): void {
+    const { most } = this.options;
+    const known = this.organizations.get(organization);
+    if (most === 0 || !known || known.stored + known.added < most) return;
+    if (Date.now() - known.countedAt >= recountMs) void this.count(organization, known);
+    const text = `The organization stores ${most.toLocaleString('en')} events, as many as it may; ask the operator of this server for more`;
+    throw conflict(text);
+  }
+
+  /** Notes events that were stored. Ends with the count that they cause, if any. */
+  async note(organization: string, events: number): Promise<void> {
+    const { most } = this.options;
+    if (most === 0) return;
+    const known = this.organizations.get(organization) ?? { stored: 0, added: 0, countedAt: 0 };
+    this.organizations.set(organization, known);
+    known.added += events;
+    if (known.added >= most * partUncounted) await this.count(organization, known);
+  }
+
+  private count(organization: string, known: Known): Promise<void> {
+    const { added } = known;
+    known.counting ??= this.options
+      .count(organization)
+      .then((stored) => Object.assign(known, { stored, added: known.added - added, countedAt: Date.now() }))
+      // The database is away; what comes next is counted with the rest.
+      .catch(() => {})
+      .then(() => {
+        known.counting = undefined;
+      });
+    return known.counting;
+  }
+}
