@@ -16,6 +16,7 @@ import { version } from '../../shared/version.js';
 import { createAuthentication } from './api/authentication.js';
 import { createIdentification } from './api/identification.js';
 import { createOperationCall, metaFor } from './api/operation-call.js';
+import { operationsOfOtherVersions } from './api/other-versions.js';
 import { publicOperation } from './api/public-api.js';
 import { publicOperations } from './api/public-operations.js';
 import { createRouter, type Match, type Router } from './api/router.js';
@@ -33,7 +34,7 @@ import { isEndpointPath } from './pages/endpoints/endpoint-paths.js';
 import { createEndpoints, isolationOf } from './pages/endpoints/endpoints.js';
 import { ownTokens } from './pages/endpoints/own-tokens.js';
 import { failurePage } from './pages/failure-page.js';
-import { createPages } from './pages/pages.js';
+import { createPages, isDocument } from './pages/pages.js';
 import { exchangeSaml, isSamlPath } from './pages/saml.js';
 import { exchangeUnsubscribe, unsubscribePath } from './pages/unsubscribe.js';
 import { openApiDocument } from './reference/openapi.js';
@@ -91,7 +92,7 @@ export function createDispatcher(
     address: (request) => clientAddress(request, proxies),
     callerChanged: authentication.forget,
   });
-  const openApi = JSON.stringify(openApiDocument(operations, { version, baseUrl: config.baseUrl }));
+  const openApi = openApiDocument(operations, { version, baseUrl: config.baseUrl });
   const deliveries = new Deliveries();
   let leaving = false;
   let closing = false;
@@ -136,7 +137,7 @@ export function createDispatcher(
       return exchangeEndpoint(exchange, path, search);
     }
     if (isPreflight(exchange.request)) return sendPreflight(exchange, router, path);
-    if (path === '/v1' || path.startsWith('/v1/')) {
+    if ((path === '/v1' || path.startsWith('/v1/')) && !isDocument(path)) {
       const match = await find(exchange, method, path === '/v1' ? '/v1/' : path);
       exchange.operation = match.operation.id;
       exchange.matched = match.operation;
@@ -211,11 +212,11 @@ function failureSenderOf(path: string): typeof sendFailure {
   return path === unsubscribePath ? failurePage('These mails were not stopped') : sendFailure;
 }
 
-/** The operations of the public API that are not among `operations`, and the page that lists them. */
+/** The operations of any version of the public API that are not among `operations`, and the page that lists them. */
 function lackingOf(operations: AnyOperation[], baseUrl: string) {
   const own = new Set(operations.map(({ id }) => id));
   return {
-    missing: publicOperations.map(publicOperation).filter(({ id }) => !own.has(id)),
+    missing: [...publicOperations, ...operationsOfOtherVersions].map(publicOperation).filter(({ id }) => !own.has(id)),
     page: `${baseUrl}/handbook/api/compatibility`,
   };
 }

@@ -64,7 +64,7 @@ export const eventOperations = {
       'x-location-longitude': 'The longitude of the visitor.',
     },
     body: z
-      .object({ events: z.array(insightsEventSchema).min(1).max(mostEvents) })
+      .object({ events: z.array(insightsEventSchema).max(mostEvents) })
       .meta({ examples: [{ events: [pageView] }] }),
     bodyLimit: mostBytes,
     status: 204,

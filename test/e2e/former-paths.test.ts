@@ -55,6 +55,7 @@ describe('the former path of a page', () => {
     await imported({ 'README.md': '# Home\n\nMore.\n' });
     // The repository says where its pages are.
     expect(await found('guide/install')).toEqual(['Install', 'guide/install']);
+    expect((await client.get(`/v1/spaces/${space}/content/path/guide/install`)).body.path).toBe('guide/install');
     for (const [path, leads] of [
       ['manual', ['Guide', 'guide']],
       ['Manual/Install', ['Install', 'guide/install']],

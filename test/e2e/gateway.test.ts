@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { load } from 'js-yaml';
 import { publicOperations } from '../../services/gateway/api/public-operations.js';
 import { operations } from '../../services/gateway/contracts.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
@@ -270,6 +271,17 @@ describe('pages beside the API', () => {
     expect(body).not.toMatch(/https?:\/\//);
     for (const asset of body.match(/(?<=(src|href)=")[^"]+/g) ?? [])
       expect((await client.get(asset, { token: null })).status).toBe(200);
+  });
+
+  it('show the OpenAPI document as JSON and YAML, also below /v1', async () => {
+    const { body: document } = await client.get('/openapi.json', { token: null });
+    for (const path of ['/v1/openapi.json', '/openapi.yaml', '/v1/openapi.yaml']) {
+      const { status, headers, body } = await client.get<any>(path, { token: null });
+      const read = path.endsWith('.yaml') ? load(body) : body;
+      expect([path, status, headers.get('content-type')?.split(/[/;]/)[1]]).toEqual([path, 200, path.slice(-4)]);
+      expect(read).toEqual(document);
+    }
+    expect((await client.post('/v1/openapi.json', {})).status).toBe(404);
   });
 
   it('compress large answers', async () => {

@@ -142,7 +142,11 @@ describe('a write with an Idempotency-Key', () => {
     const { body: site } = await client.post(`/v1/orgs/${organization}/sites`, { title: 'Searched' });
     for (let i = 0; i < 2; i++) {
       const read = await client.get('/v1/user', key);
-      const found = await client.post(`/v1/orgs/${organization}/sites/${site.id}/search`, { query: 'no', mode: 'all' }, key);
+      const found = await client.post(
+        `/v1/orgs/${organization}/sites/${site.id}/search`,
+        { query: 'no', mode: 'all' },
+        key,
+      );
       expect(found.status).toBe(200);
       for (const { headers } of [read, found]) expect(headers.get('idempotent-replayed')).toBeNull();
     }

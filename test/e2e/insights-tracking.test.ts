@@ -24,6 +24,10 @@ describe('refused is', () => {
     expect([status, body.error.message]).toEqual([400, 'events.1.timestamp: must be within 5 minutes of now']);
   });
 
+  it('nothing of a batch without events, which stores nothing', async () => {
+    expect((await site.track([])).status).toBe(204);
+  });
+
   it('a batch of 100,000 events, which is never sent', async () => {
     const body = JSON.stringify({ events: Array.from({ length: 100_000 }, () => site.event()) });
     const headers = {

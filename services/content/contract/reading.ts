@@ -88,7 +88,8 @@ export const reads = {
     },
     below: '/path/{pagePath}',
     summary: (place) => `Get a page of ${place} by its path`,
-    description: 'Finds pages and groups. The path is one parameter: write its slashes as `%2F`.',
+    description:
+      'Finds pages and groups. The path is the rest of the address, with its slashes as they are or as `%2F`.',
     query: pageBodyQuery,
     response: encoded(pageSchema),
   }),

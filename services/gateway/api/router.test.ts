@@ -1,10 +1,13 @@
 import { operations } from '../contracts.js';
+import { operationsOfOtherVersions } from './other-versions.js';
 import { publicOperation } from './public-api.js';
 import { publicOperations } from './public-operations.js';
 import { createRouter } from './router.js';
 
 const own = new Set<string>(operations.map(({ id }) => id));
-const missing = publicOperations.map(publicOperation).filter(({ id }) => !own.has(id));
+const missing = [...publicOperations, ...operationsOfOtherVersions]
+  .map(publicOperation)
+  .filter(({ id }) => !own.has(id));
 const router = createRouter(operations, { missing, page: 'https://bindery.test/page' });
 
 interface Thrown {
@@ -95,6 +98,17 @@ describe('the router', () => {
     expect(router.find('GET', '/v1/spaces/%2e%2e').path).toMatchObject({ spaceId: '..' });
     expect(router.find('GET', '/v1/spaces/a+b').path).toMatchObject({ spaceId: 'a+b' });
     expect(router.find('GET', '/v1/spaces/%00').path).toMatchObject({ spaceId: '\0' });
+  });
+
+  it('takes the rest as the path of a page, with its slashes as they are or encoded', () => {
+    for (const path of ['guide/install/linux', 'guide%2Finstall%2Flinux', 'guide/install%2Flinux/']) {
+      const { operation, path: found } = router.find('GET', `/v1/spaces/a/content/path/${path}`);
+      expect([operation.id, { ...found }]).toEqual([
+        'getPageByPath',
+        { spaceId: 'a', pagePath: 'guide/install/linux' },
+      ]);
+    }
+    expect(thrownBy(() => router.find('GET', '/v1/spaces/a/content/path/'))).toMatchObject({ type: 'NOT_FOUND' });
   });
 
   it('prefers a fixed word to a parameter', () => {

@@ -24,7 +24,15 @@ export interface Router {
   allowed(path: string): string[];
 }
 
-const patternOf = (path: string) => `/v1${path}`.replace(/\{(\w+)\}/g, ':$1');
+/** A parameter at the end that is named as a path takes the rest, with its slashes: its name. */
+const restOf = (path: string): string | undefined => /\{(\w+Path)\}$/.exec(path)?.[1];
+const patternOf = (path: string) => `/v1${path}`.replace(/\{\w+Path\}$/, '*').replace(/\{(\w+)\}/g, ':$1');
+
+/** The parameters of a path by their names. */
+function namedParameters({ path }: AnyOperation, { '*': rest, ...others }: Record<string, string | undefined>) {
+  const name = restOf(path);
+  return { ...others, ...(name === undefined ? {} : { [name]: rest }) } as Record<string, string>;
+}
 
 /** Operations of the public API that are not implemented, and the address of the page that lists those that are. */
 export interface Lacking {
@@ -55,7 +63,10 @@ export function createRouter(
     allowed,
     find(method, path) {
       const found = lookUp(method, path);
-      if (found?.store) return { ...(found.store as Route), path: found.params as Record<string, string> };
+      if (found?.store) {
+        const route = found.store as Route;
+        return { ...route, path: namedParameters(route.operation, found.params) };
+      }
       const lacking = lookUp(method, path, elsewhere);
       if (lacking) throw notImplemented((lacking.store as PublicOperation).id, page);
       const allow = allowed(path);

@@ -1,14 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The weight of a type in an `Accept` header, 0 to 1; a type that is not named gets the weight of a matching wildcard. */
-function wish(accept: string, type: string): number {
-  const wishes = new Map(
-    accept.split(',').map((part) => {
+/** The names in an `Accept` or `Accept-Encoding` header, in lower case, with their weights from 0 to 1. */
+export const weights = (header: string): Map<string, number> =>
+  new Map(
+    header.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
       const q = parameters.find((parameter) => parameter.startsWith('q='));
       return [name, q === undefined ? 1 : Number(q.slice(2)) || 0];
     }),
   );
+
+/** The weight of a type in an `Accept` header; a type that is not named gets the weight of a matching wildcard. */
+function wish(accept: string, type: string): number {
+  const wishes = weights(accept);
   return wishes.get(type) ?? wishes.get(`${type.split('/')[0]}/*`) ?? wishes.get('*/*') ?? 0;
 }
 

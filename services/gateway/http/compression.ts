@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { FewAtOnce } from '../../../shared/work/few-at-once.js';
+import { weights } from './accept.js';
 
 export type Coding = 'br' | 'gzip';
 
@@ -12,13 +13,12 @@ const compress: Record<Coding, (content: string | Buffer) => Promise<Buffer>> = 
   gzip: (content) => compressGzip(content, { level: 4 }),
 };
 
-/** The coding that an `Accept-Encoding` header allows by name. */
+/** The coding that an `Accept-Encoding` header prefers, the better one of two that it likes as much; undefined where that is none. */
 export function codingOf(header: string): Coding | undefined {
-  const accepted = header.split(',').flatMap((part) => {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
-  });
-  return (['br', 'gzip'] as const).find((coding) => accepted.includes(coding));
+  const wishes = weights(header);
+  const wish = (coding: Coding) => wishes.get(coding) ?? wishes.get('*') ?? 0;
+  const best = wish('gzip') > wish('br') ? 'gzip' : 'br';
+  return wish(best) > 0 && wish(best) >= (wishes.get('identity') ?? 0) ? best : undefined;
 }
 
 /** Bytes of compressed answers that are kept. */

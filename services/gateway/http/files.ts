@@ -5,7 +5,7 @@ import { contentType } from 'mime-types';
 import type { BlobLinks } from '../../../shared/blobs/links.js';
 import type { Blobs } from '../../../shared/blobs/port.js';
 import { notFound } from '../../../shared/errors.js';
-import { type Exchange, send } from './reply.js';
+import { type Exchange, knownVersions, send } from './reply.js';
 
 const linkPattern = /^\/~files\/([0-9a-f]{64})\/([^/]+)$/;
 
@@ -56,7 +56,8 @@ export async function sendFile(
   headers['Cross-Origin-Resource-Policy'] = 'cross-origin';
   headers['Accept-Ranges'] = 'bytes';
   headers.ETag = `"${link.id}"`;
-  if (request.headers['if-none-match']?.includes(link.id)) return send(exchange, 304, undefined);
+  const known = knownVersions(request.headers['if-none-match'] ?? '');
+  if (known.includes('*') || known.includes(link.id)) return send(exchange, 304, undefined);
   const range = rangeOf(request.headers.range, size);
   if (range === 'unsatisfiable') {
     headers['Content-Range'] = `bytes */${size}`;

@@ -51,6 +51,13 @@ describe('an answer', () => {
     ['br;q=0, gzip', 'gzip'],
     ['br; q=0.000, gzip;q=0', null],
     ['brotli, x-gzip', null],
+    ['br;q=0.1, gzip;q=0.9', 'gzip'],
+    ['gzip;q=0.8, br;q=0.8', 'br'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0.5', 'gzip'],
+    ['*;q=0', null],
+    ['identity, gzip;q=0.5', null],
+    ['identity;q=0.5, gzip', 'gzip'],
   ])('that is large, to a client that accepts %j, is encoded as %s', async (accepted, coding) => {
     answer = (exchange) => sendJson(exchange, 200, large);
     const headers: Record<string, string> = { 'accept-encoding': accepted || 'identity' };

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { dump } from 'js-yaml';
 import { newSecret, sha256 } from '../../../shared/ids.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
@@ -81,10 +82,23 @@ function contentOf(shown: HtmlPage): NamedContent {
   return known;
 }
 
+const asJson = { type: 'application/json; charset=utf-8', text: (value: object) => JSON.stringify(value) };
+const asYaml = { type: 'application/yaml; charset=utf-8', text: (value: object) => dump(value, { noRefs: true }) };
+
+/** Where programs look for the OpenAPI document, also below the API's own base path. */
+const documents = new Map([
+  ['/openapi.json', asJson],
+  ['/openapi.yaml', asYaml],
+  ['/v1/openapi.json', asJson],
+  ['/v1/openapi.yaml', asYaml],
+]);
+
+export const isDocument = (path: string): boolean => documents.has(path);
+
 /** The pages outside the API, for browsers and programs, by path. */
 export function createPages(
   { baseUrl, SMTP_URL }: Pick<Config, 'baseUrl' | 'SMTP_URL'>,
-  openApi: string,
+  openApi: object,
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
   const inHtml = escaped(basePath);
@@ -92,7 +106,7 @@ export function createPages(
   const reference = scripted(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
     ['/', homeOf({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
-    ['/openapi.json', page('application/json; charset=utf-8', openApi)],
+    ...[...documents].map(([path, written]): [string, Send] => [path, page(written.type, written.text(openApi))]),
     ['/docs', reference],
     ['/docs/', reference],
     ['/docs/start.js', page(javascript, startScript(basePath))],

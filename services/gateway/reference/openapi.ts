@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { linesType } from '../http/lines.js';
+import { tagDescriptions } from './tags.js';
 
 type Json = Record<string, unknown>;
 
@@ -77,7 +78,10 @@ function parametersOf({ method, safe, path, query, headers = {} }: AnyOperation)
   return [...inPath, ...inQuery, ...inHeader, ...(safe || method === 'GET' ? [] : [idempotencyKey])];
 }
 
-function responsesOf({ status, response, lines, accepted }: AnyOperation, components: Json): Json {
+const error = { $ref: '#/components/responses/Error' };
+
+function responsesOf(operation: AnyOperation, components: Json): Json {
+  const { status, response, lines, accepted } = operation;
   const type = lines ? linesType : 'application/json';
   const sent = lines ?? response;
   const content = sent ? { content: { [type]: { schema: schemaOf(sent, 'output', components) } } } : {};
@@ -85,8 +89,19 @@ function responsesOf({ status, response, lines, accepted }: AnyOperation, compon
   return {
     [status]: { description: response ? 'The answer.' : 'Done; no content.', ...content },
     ...(goesOn ? { 202: { description: 'It goes on; its address is in `Location`.', content: goesOn } } : {}),
-    default: { $ref: '#/components/responses/Error' },
+    ...Object.fromEntries(refusalsOf(operation).map((refusal) => [refusal, error])),
+    default: error,
   };
+}
+
+/** The errors by which an operation may refuse a request that another caller, or another request, might make. */
+function refusalsOf({ access, path, query, body }: AnyOperation): number[] {
+  return [
+    ...(body || query || path.includes('{') ? [400] : []),
+    ...(access === 'public' ? [] : [401, 403]),
+    ...(path.includes('{') ? [404] : []),
+    429,
+  ];
 }
 
 function bodyOf({ body }: AnyOperation, components: Json): Json {
@@ -135,10 +150,15 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Bindery', version, description: 'The HTTP API of a self-hosted documentation platform.' },
+    info: {
+      title: 'Bindery',
+      version,
+      description: 'The HTTP API of a self-hosted documentation platform.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: `${baseUrl}/v1` }],
     security: [{ token: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },

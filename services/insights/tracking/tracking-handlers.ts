@@ -12,6 +12,7 @@ export const trackingHandlers = (deps: InsightsDependencies): Tracking => ({
     context: Context,
   ) {
     await checkSender(deps, { organization, site, events }, context);
+    if (events.length === 0) return;
     deps.eventQuota.check(organization);
     const reading = { places: deps.places, windowMs: deps.eventWindowMs, now: Date.now() };
     const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');

@@ -143,7 +143,6 @@ export const badEvents: [field: string, fields: EventFields][] = [
 export const badBatches: [field: string, body: unknown][] = [
   ['events', {}],
   ['events', { events: null }],
-  ['events', { events: [] }],
   ['events', { events: {} }],
   ['events', { events: 'page_view' }],
   ['events.0', { events: [null] }],
