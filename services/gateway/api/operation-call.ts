@@ -98,7 +98,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     }
   }
 
-  async function answerTo(exchange: Exchange, { operation, path, readQuery }: Match, search: string, onPart: OnPart) {
+  async function answerTo(exchange: Exchange, { operation, path, readQuery }: Match, search: string, onPart?: OnPart) {
     const began = performance.now();
     const caller = await identify(exchange);
     exchange.caller = caller;
@@ -136,5 +136,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
   }
 
   return (exchange, match, search) =>
-    inflow.holding(networkOf(address(exchange.request)), (onPart) => answerTo(exchange, match, search, onPart));
+    match.operation.body
+      ? inflow.holding(networkOf(address(exchange.request)), (onPart) => answerTo(exchange, match, search, onPart))
+      : answerTo(exchange, match, search);
 }
