@@ -3,7 +3,7 @@ import { isBlank } from '../markdown/source-text.js';
 import { paragraph } from './blocks.js';
 import { block, type Context, refOf } from './context.js';
 import { type BlockNode, type Data, type Fragment, fragment } from './document-model.js';
-import { imageOf } from './html-inlines.js';
+import { imageOf, styleOf } from './html-inlines.js';
 import { inlineNodes } from './inlines.js';
 
 interface Image {
@@ -27,12 +27,28 @@ export function imageBlocks(nodes: Node[], context: Context, depth: number): Blo
   return images.length > 0 ? writeImages(images, context, depth) : undefined;
 }
 
-/** `<figure>`: its images with the caption, and everything else in it as `others`. */
+/** One block of the images of figures, and everything else in them as `others`. */
 export function figureBlocks(
-  figure: Element,
+  figures: Element[],
   context: Context,
   depth: number,
 ): { blocks: BlockNode[]; others: Node[] } {
+  const read = figures.map(readFigure);
+  const images = read.flatMap((figure) => figure.images);
+  return { blocks: writeImages(images, context, depth), others: read.flatMap((figure) => figure.others) };
+}
+
+/** The figures of an element that holds several figures of images and nothing else: the editor writes a block of images so. */
+export function figuresOnly({ children }: Element): Element[] | undefined {
+  const figures = children.filter((child): child is Element => child.kind === 'element' && child.name === 'figure');
+  if (figures.length < 2 || !children.every((child) => figures.includes(child as Element) || isBlank([child])))
+    return undefined;
+  const isImages = ({ images, others }: ReturnType<typeof readFigure>) => images.length > 0 && others.length === 0;
+  return figures.map(readFigure).every(isImages) ? figures : undefined;
+}
+
+/** The images of a `<figure>`, the last one with the caption. */
+function readFigure(figure: Element): { images: Image[]; others: Node[] } {
   const images: Image[] = [];
   const others: Node[] = [];
   let caption: Node[] | undefined;
@@ -45,7 +61,7 @@ export function figureBlocks(
   const last = images.at(-1);
   if (last && caption && !isBlank(caption)) last.caption = caption;
   else if (caption) others.push(...caption);
-  return { blocks: writeImages(images, context, depth), others };
+  return { images, others };
 }
 
 function isLinkedImage(node: Node): node is Element {
@@ -61,7 +77,8 @@ function readImage(node: Node): Image | undefined {
   if (node.kind !== 'element' || (node.name !== 'img' && node.name !== 'picture')) return undefined;
   const found = imageOf(node);
   if (!found || 'data-size' in found.image.attributes) return undefined;
-  const { src = '', alt = '', width, height, class: classes = '' } = found.image.attributes;
+  const { src = '', alt = '', class: classes = '', style } = found.image.attributes;
+  const { width = styleOf(style, 'width'), height = styleOf(style, 'height') } = found.image.attributes;
   return { src, alt, width, height, drawing: classes.split(/\s+/).includes('gitbook-drawing'), dark: found.dark };
 }
 
@@ -98,7 +115,7 @@ function imageData(image: Image, context: Context): Data {
 
 /** `375` or `375px` -> pixels, `50%` -> with its unit. */
 export function lengthOf(value: string | undefined): number | { unit: string; value: number } | undefined {
-  const found = /^\s*(\d{1,6}(?:\.\d{1,6})?)\s*(px|%)?\s*$/.exec(value ?? '');
+  const found = /^\s*(\d{1,6}(?:\.\d{1,20})?)\s*(px|%)?\s*$/.exec(value ?? '');
   if (!found) return undefined;
   const size = Number(found[1]);
   return found[2] === '%' ? { unit: '%', value: size } : size;

@@ -4,7 +4,8 @@ import { blocksOf, headingBlock, itemBlock, listOf, paragraph, someBlocks } from
 import { preBlock } from './code-blocks.js';
 import { anchorLater, block, type Context, refOf } from './context.js';
 import { type BlockNode, fragment } from './document-model.js';
-import { figureBlocks } from './figures.js';
+import { figureBlocks, figuresOnly } from './figures.js';
+import { styleOf } from './html-inlines.js';
 import { htmlTable } from './html-tables.js';
 import { inlineNodes } from './inlines.js';
 import { nodesPlainText } from './plain-text.js';
@@ -58,7 +59,9 @@ const content: Convert = (element, context, depth) => blocksOf(element.children,
 /** `<div align>`, `<div data-full-width>`, `<div data-with-frame>`: the layout of the blocks inside. */
 function wrapper(element: Element, context: Context, depth: number): BlockNode[] {
   const { attributes } = element;
-  const blocks = align(content(element, context, depth), attributes.align);
+  const figures = figuresOnly(element);
+  const inside = figures ? figureBlocks(figures, context, depth).blocks : content(element, context, depth);
+  const blocks = align(inside, alignOf(attributes));
   for (const made of blocks) {
     if (attributes['data-full-width'] === 'true' && FULL_WIDTH.has(made.type)) made.data.fullWidth = true;
     if (attributes['data-with-frame'] === 'true' && made.type === 'images') made.data.withFrame = true;
@@ -68,6 +71,9 @@ function wrapper(element: Element, context: Context, depth: number): BlockNode[]
 
 const FULL_WIDTH = new Set(['images', 'code', 'table', 'tabs', 'columns', 'embed', 'swagger', 'integration']);
 const TEXT_ALIGN: Record<string, string> = { left: 'start', center: 'center', right: 'end' };
+
+const alignOf = ({ align: written, style }: Record<string, string>): string | undefined =>
+  (written ?? styleOf(style, 'text-align'))?.toLowerCase();
 
 function align(blocks: BlockNode[], to: string | undefined): BlockNode[] {
   if (to === undefined || !Object.hasOwn(TEXT_ALIGN, to)) return blocks;
@@ -80,7 +86,7 @@ function align(blocks: BlockNode[], to: string | undefined): BlockNode[] {
 }
 
 function figure(element: Element, context: Context, depth: number): BlockNode[] {
-  const { blocks, others } = figureBlocks(element, context, depth);
+  const { blocks, others } = figureBlocks([element], context, depth);
   return [...blocks, ...blocksOf(others, context, depth)];
 }
 
@@ -89,7 +95,7 @@ function heading(element: Element, context: Context, depth: number): BlockNode[]
     ? [{ kind: 'element', name: 'a', attributes: { id: element.attributes.id }, children: [] }]
     : [];
   const made = headingBlock(context, element, Number(element.name[1]), [...element.children, ...explicit], depth);
-  return align([made], element.attributes.align);
+  return align([made], alignOf(element.attributes));
 }
 
 function details(element: Element, context: Context, depth: number): BlockNode[] {

@@ -25,7 +25,7 @@ const MARKS = new Map<string, Mark['type']>([
 export function elementInline(writer: Writer, element: Element): void {
   const { name, attributes, children } = element;
   const classes = (attributes.class ?? '').split(/\s+/);
-  const icon = name === 'i' ? classes.find((entry) => entry.startsWith('fa-')) : undefined;
+  const icon = name === 'i' ? classes.findLast((entry) => entry.startsWith('fa-')) : undefined;
   const type = MARKS.get(name);
   if (name === 'a') writeAnchor(writer, element, classes);
   else if (name === 'button') writeButton(writer, element, classes);
@@ -107,13 +107,19 @@ const COLORS = new Set(
   'default green blue red orange yellow purple $primary $info $success $warning $danger'.split(' '),
 );
 
+/** The value of a property in a `style` attribute. */
+export function styleOf(style: string | undefined, property: string): string | undefined {
+  const declaration = style?.split(';').find((entry) => entry.trim().toLowerCase().startsWith(`${property}:`));
+  return declaration?.slice(declaration.indexOf(':') + 1).trim();
+}
+
 function colorMark(style: string | undefined): Mark {
-  const read = (property: string) => {
-    const declaration = style?.split(';').find((entry) => entry.trim().toLowerCase().startsWith(`${property}:`));
-    const value = declaration?.slice(declaration.indexOf(':') + 1).trim() ?? '';
-    return COLORS.has(value) ? value : 'default';
+  const colorOf = (property: string, other: string) => {
+    const value = styleOf(style, property);
+    return value === undefined || COLORS.has(value) ? (value ?? 'default') : other;
   };
-  // A `<mark>` without a style is a highlight.
-  const background = style === undefined ? 'yellow' : read('background-color');
-  return { object: 'mark', type: 'color', data: { text: read('color'), background } };
+  // A `<mark>` without a style is a highlight, as is one in a color that documents do not have.
+  const isPlain = style === undefined || styleOf(style, 'background') !== undefined;
+  const background = isPlain ? 'yellow' : colorOf('background-color', 'yellow');
+  return { object: 'mark', type: 'color', data: { text: colorOf('color', 'default'), background } };
 }

@@ -17,9 +17,10 @@ export function htmlTable(table: Element, context: Context, depth: number): Bloc
   collectRows(table.children, rows, loose);
   const rest = blocksOf(loose, context, depth);
   if (rows.length === 0) return rest;
-  const heads = readHeads(rows);
+  const grid = placeCells(rows);
+  const heads = readHeads(grid);
   const columns = heads.map((head) => head.column);
-  const cells = rows.map((row) => cellsOf(row).map((cell, at) => readCell(cell, heads[at], context)));
+  const cells = grid.map((row) => row.map((cell, at) => readCell(cell, heads[at], context)));
   imageColumns(heads, cells);
   const made = tableBlock(
     context,
@@ -33,12 +34,55 @@ function collectRows(nodes: Node[], rows: Element[], loose: Node[]): void {
   for (const node of nodes) {
     if (node.kind !== 'element') loose.push(node);
     else if (node.name === 'tr') rows.push(node);
-    else if (node.name === 'thead' || node.name === 'tbody' || node.name === 'tfoot')
-      collectRows(node.children, rows, loose);
+    else if (node.name === 'thead') collectRows(node.children.map(asHeader), rows, loose);
+    else if (node.name === 'tbody' || node.name === 'tfoot') collectRows(node.children, rows, loose);
     else if (node.name === 'td' || node.name === 'th') rows.push({ ...node, name: 'tr', children: [node] });
     else loose.push(node);
   }
 }
+
+/** In the head of a table, `<td>` is a title too. */
+function asHeader(node: Node): Node {
+  if (node.kind !== 'element' || (node.name !== 'tr' && node.name !== 'td')) return node;
+  return node.name === 'td' ? { ...node, name: 'th' } : { ...node, children: node.children.map(asHeader) };
+}
+
+/** Cells of one table that stand empty because another reaches over them. */
+const mostCovered = 20_000;
+
+/** The cells by row and column. A document has no cells over several columns or rows: what they cover is empty. */
+function placeCells(rows: Element[]): Element[][] {
+  let room = mostCovered;
+  /** How many rows below are covered, by column. */
+  const below: number[] = [];
+  const isCovered = (at: number) => (below[at] ?? 0) > 0 && room-- > 0;
+  const spanOf = (length: string | undefined) => {
+    const span = Math.min(Number.parseInt(length ?? '', 10) || 1, room);
+    return Math.max(span, 1);
+  };
+  return rows.map((row) => {
+    const placed: Element[] = [];
+    const cover = () => {
+      while (isCovered(placed.length)) {
+        below[placed.length] = (below[placed.length] as number) - 1;
+        placed.push(covered('td'));
+      }
+    };
+    for (const cell of cellsOf(row)) {
+      cover();
+      const [across, down] = [spanOf(cell.attributes.colspan), spanOf(cell.attributes.rowspan)];
+      for (let at = 0; at < across; at++) {
+        below[placed.length] = down - 1;
+        placed.push(at === 0 ? cell : covered(cell.name));
+      }
+      room -= across - 1;
+    }
+    cover();
+    return placed;
+  });
+}
+
+const covered = (name: string): Element => ({ kind: 'element', name, attributes: {}, children: [] });
 
 function cellsOf(row: Element): Element[] {
   const cells: Element[] = [];
@@ -49,23 +93,32 @@ function cellsOf(row: Element): Element[] {
   return cells;
 }
 
-/** Removes the header row from `rows`. Columns without a header cell have no title. */
-function readHeads(rows: Element[]): Head[] {
-  const first = cellsOf(rows[0] as Element);
+/** Removes the header row. Columns without a header cell have no title. */
+function readHeads(grid: Element[][]): Head[] {
+  const first = grid[0] ?? [];
   const header = first.length > 0 && first.every((cell) => cell.name === 'th') ? first : [];
-  if (header.length > 0) rows.shift();
+  if (header.length > 0) grid.shift();
   const ids = uniqueIds();
-  const width = rows.reduce((most, row) => Math.max(most, cellsOf(row).length), header.length);
-  return Array.from({ length: width }, (_, at) => readHead(header[at], ids));
+  const width = grid.reduce((most, row) => Math.max(most, row.length), header.length);
+  return Array.from({ length: width }, (_, at) =>
+    readHead(header[at] ?? { ...covered('th'), ...alignmentIn(grid, at) }, ids),
+  );
 }
 
-function readHead(cell: Element | undefined, ids: (text: string) => string): Head {
-  const attributes = cell?.attributes ?? {};
-  const select = cell?.children.find((child) => child.kind === 'element' && child.name === 'select');
-  const title = nodesText((cell?.children ?? []).filter((child) => child !== select));
+/** The alignment that all cells of a column without a title have. */
+function alignmentIn(grid: Element[][], at: number): Pick<Element, 'attributes'> {
+  const align = grid[0]?.[at]?.attributes.align;
+  const isCommon =
+    align !== undefined && grid.every((row) => row[at] === undefined || row[at].attributes.align === align);
+  return { attributes: isCommon ? { align } : {} };
+}
+
+function readHead({ attributes, children }: Element, ids: (text: string) => string): Head {
+  const select = children.find((child) => child.kind === 'element' && child.name === 'select');
+  const title = nodesText(children.filter((child) => child !== select));
   const column = textColumn(ids, title, attributes.align);
   const base = { id: column.id, title: column.definition.title };
-  const type = attributes['data-type'] ?? 'text';
+  const type = attributes['data-type'] ?? (select ? 'select' : 'text');
   const { valign } = attributes;
   if (valign === 'top' || valign === 'middle' || valign === 'bottom') column.definition.verticalAlignment = valign;
   if (type !== 'text')
@@ -87,7 +140,7 @@ function typeData(type: string, attributes: Record<string, string>, select: Node
   return {
     multiple,
     options: options.map((option) => {
-      const label = nodesText(option.children).trim();
+      const label = option.attributes.label ?? nodesText(option.children).trim();
       return { value: option.attributes.value ?? label, label, color: option.attributes.color ?? 'default' };
     }),
   };
