@@ -9,6 +9,7 @@ import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
 import type { Collection, Store } from '../../shared/store/port.js';
+import { HeldBytes } from '../../shared/work/held-bytes.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { Turns } from '../../shared/work/turns.js';
@@ -37,6 +38,9 @@ import { blobCounts, blobUses, collectors, usages } from './storage/model.js';
 import { translationSettings } from './translations/model.js';
 import { ContentTreeCache } from './tree/content-tree-cache.js';
 import { collections, grants, spaces, trees } from './tree/model.js';
+
+/** Bytes of files that writers name and that this process holds: for an organization, for all. */
+const fetchedFileLimits = { ofOwner: 100_000_000, ofAll: 200_000_000 };
 
 interface OfSpace {
   _id: string;
@@ -69,6 +73,8 @@ export interface ContentDependencies {
   proxy: GuardedProxy;
   /** Fetches files that writers name, and specifications. */
   outbound: Outbound;
+  /** Files that writers name, while they are held in memory. */
+  fetchedFiles: HeldBytes;
   embeds: Embeds;
   /** Private addresses that requests may go to all the same. */
   allowCidrs: readonly string[];
@@ -153,6 +159,7 @@ export function openDependencies(host: Host): ContentDependencies {
     conversion: openConversionWork(),
     proxy: createProxy({ allowCidrs }),
     outbound: createOutbound({ allowCidrs }),
+    fetchedFiles: new HeldBytes(fetchedFileLimits),
     embeds: new Embeds({ outbound: createOutbound({ allowCidrs }), work }),
     allowCidrs,
     cacheDir: join(cacheDir, 'git'),

@@ -1,16 +1,17 @@
 import { lookup } from 'mime-types';
-import { invalid } from '../../../shared/errors.js';
+import { apiError, invalid } from '../../../shared/errors.js';
 import { newId } from '../../../shared/ids.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
 import type { Outbound } from '../../../shared/outbound/client.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
+import type { Holding } from '../../../shared/work/held-bytes.js';
 import { isTaskFailure } from '../../../shared/work/workers.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { FileEntry } from '../revisions/model.js';
 import type { Owner } from '../storage/ledger.js';
 import type { Change, ChangeOf } from './content-draft.js';
 
-type Dependencies = Pick<ContentDependencies, 'ledger' | 'work' | 'outbound' | 'allowCidrs'>;
+type Dependencies = Pick<ContentDependencies, 'ledger' | 'work' | 'outbound' | 'fetchedFiles' | 'allowCidrs'>;
 type Given = ChangeOf<'insert_files'>['files'][number];
 
 /** A file to be inserted, with the name that the batch gives it. */
@@ -72,14 +73,24 @@ function checkGiven({ allowCidrs }: Dependencies, { given: { url, base64, conten
     throw invalid(`${place}.base64: larger than ${largestInline / 1e6} MB; give a url instead`);
 }
 
-async function storeFile(
-  deps: Dependencies,
-  owner: Owner,
-  { given, place, until }: Placed & { until: number },
-): Promise<FileEntry> {
-  const { name } = given;
-  const { bytes, type } =
-    given.url === undefined ? inline(given) : await fetched(deps.outbound, owner, { url: given.url, place, until });
+async function storeFile(deps: Dependencies, owner: Owner, file: Placed & { until: number }): Promise<FileEntry> {
+  const holding = deps.fetchedFiles.hold(owner.organization);
+  try {
+    return await storeHeld(deps, owner, { ...file, holding });
+  } finally {
+    holding.release();
+  }
+}
+
+interface Fetched extends Placed {
+  until: number;
+  holding: Holding;
+}
+
+async function storeHeld(deps: Dependencies, owner: Owner, file: Fetched): Promise<FileEntry> {
+  const { given } = file;
+  const { name, url } = given;
+  const { bytes, type } = url === undefined ? inline(given) : await fetched(deps.outbound, owner, { ...file, url });
   const contentType = given.contentType ?? type ?? (lookup(name) || 'application/octet-stream');
   const blob = await deps.ledger.addFile(owner, bytes);
   const dimensions = contentType.startsWith('image/') ? await dimensionsOf(deps, owner, bytes) : undefined;
@@ -96,12 +107,19 @@ const inline = ({ base64 = '' }: Given): Content => ({ bytes: Buffer.from(base64
 async function fetched(
   outbound: Outbound,
   { organization }: Owner,
-  { url, place, until }: { url: string; place: string; until: number },
+  { url, place, until, holding }: Fetched & { url: string },
 ): Promise<Content> {
   const timeoutMs = Math.max(1, until - Date.now());
-  const asked = { owner: organization, timeoutMs, maxBytes: largestFetched };
+  let isFull = false;
+  const onPart = (bytes: number) => {
+    isFull = !holding.add(bytes);
+    if (isFull) throw new Error('no room');
+  };
+  const asked = { owner: organization, timeoutMs, maxBytes: largestFetched, onPart };
   const answer = await outbound.fetch(url, asked).catch((error: Error) => {
-    throw invalid(`${place}.url: ${error.message}`);
+    throw isFull
+      ? apiError('UNAVAILABLE', 'Too many files are being fetched at once; try again')
+      : invalid(`${place}.url: ${error.message}`);
   });
   if (answer.status !== 200) throw invalid(`${place}.url: the server answered ${answer.status}`);
   const type = answer.headers['content-type']?.split(';', 1)[0]?.trim();

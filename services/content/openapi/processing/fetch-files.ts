@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
@@ -92,18 +91,22 @@ export class SpecFiles {
     const timeoutMs = Math.max(1, Math.min(fileMs, this.until - Date.now()));
     const maxBytes = mostBytes - this.bytes;
     const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8' };
+    // Several come at a time.
+    const onPart = (bytes: number) => {
+      this.bytes += bytes;
+      if (this.bytes > mostBytes) throw tooLarge();
+    };
     const answer = await this.outbound
-      .fetch(address, { owner, timeoutMs, maxBytes, headers, signal, into })
+      .fetch(address, { owner, timeoutMs, maxBytes, headers, signal, into, onPart })
       .catch((error) => this.failed(error));
     const { host } = new URL(address);
     if (answer.status !== 200) throw new ProcessFailure('FETCH_ERROR', `${host} answered ${answer.status}`);
-    this.bytes += (await stat(into)).size;
-    if (this.bytes > mostBytes) throw tooLarge();
     return { url: answer.url, file: into };
   }
 
   private failed(error: unknown): never {
     this.options.signal.throwIfAborted();
+    if (this.bytes > mostBytes) throw tooLarge();
     if (error instanceof OutboundRefused) throw new ProcessFailure('FETCH_ERROR', error.message);
     if (!(error instanceof OutboundFailed)) throw error;
     if (error.reason === 'too-large') throw tooLarge();

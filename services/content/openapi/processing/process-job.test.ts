@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -155,6 +155,17 @@ describe('the source of a URL', () => {
     const failed = await process({ ...second, check: await checked(second) });
     expect([failed.lastVersion, failed.lastProcessError?.code]).toEqual([second.lastVersion, 'PARSE_ERROR']);
     expect(await recheckOf(failed)).toHaveLength(1);
+  });
+
+  it('is bounded with all its files together, also while they arrive', async () => {
+    served = 'x'.repeat(10_000_000);
+    const files = new SpecFiles(outbound, { organization: 'tests', entry: url, folder, signal });
+    await files.fetchEntry();
+    const others = [1, 2, 3, 4].map((at) => `${url}?${at}`);
+    await expect(files.fetchMissing(others)).rejects.toMatchObject({ code: 'FETCH_ERROR' });
+    const fetched = (await readdir(folder)).filter((name) => name.startsWith('fetched-'));
+    const sizes = await Promise.all(fetched.map(async (name) => (await stat(join(folder, name))).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(32 * 1024 * 1024);
   });
 
   it('is not waited for without an end', async () => {
