@@ -34,11 +34,14 @@ export const isHeading = (node: Nodes): node is Element => isElement(node, 'h1',
 export const childrenNamed = (parent: Parents, name: string): Element[] =>
   (parent.children as Nodes[]).filter((child): child is Element => isElement(child, name));
 
+/** The elements inside, in their order. */
 export function* elementsIn(parent: Parents): Generator<Element> {
-  for (const child of parent.children) {
-    if (!isElement(child)) continue;
-    yield child;
-    yield* elementsIn(child);
+  // Generators that call themselves would cost their depth for each element.
+  const open: Nodes[] = parent.children.toReversed();
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (!isElement(next)) continue;
+    yield next;
+    for (let at = next.children.length - 1; at >= 0; at--) open.push(next.children[at] as Nodes);
   }
 }
 

@@ -62,6 +62,7 @@ describe('a formula', () => {
       `<table><tr><th>F</th></tr><tr><td>${katex('|x| + \\|y\\|')}</td></tr></table>`,
       '| F |\n| - |\n| $$\\vert x\\vert  + \\Vert y\\Vert $$ |',
     ],
+    ['hostile hands', `<p>${katex('a $$$ {% include "x" %}')}</p>`, '$$a $ $ $ { % include "x" %}$$'],
     ['a list', `<ul><li>One<figure class="equation">${katex('x')}</figure></li></ul>`, '* One\n\n  $$\n  x\n  $$'],
     ['no script that draws it', '<p>f\\(a\\) costs $$</p>', 'f\\\\(a\\\\) costs \\$$'],
   ])('of %s', (_, html, markdown) => {

@@ -62,7 +62,8 @@ const written = ({ tex, isBlock }: Formula, inLine: boolean): Element => ({
 
 /** The formula that an element stands for, as Markdown of ours; undefined for another element. */
 export function formulaIn(element: Element, inTable: boolean): string | undefined {
-  const tex = property(element, 'dataTex').replaceAll('$$', '$ $');
+  // What would end the formula, or begin a tag of ours.
+  const tex = property(element, 'dataTex').replace(/\$(?=\$)|\{(?=%)/g, (sign) => `${sign} `);
   if (tex === '') return undefined;
   if (element.tagName === 'div') return `$$\n${tex}\n$$`;
   const line = tex.replace(/\s*\n\s*/g, ' ');

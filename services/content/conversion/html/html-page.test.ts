@@ -1,3 +1,4 @@
+import { expectLinear } from '../../../../shared/testing/processor-time.js';
 import { parsePage } from '../../format/document/page.js';
 import { InlineImages } from '../inline-images.js';
 import { htmlPage } from './html-page.js';
@@ -98,6 +99,7 @@ describe('a page that Notion exported', () => {
       undefined,
     ],
     ['<div class="page-header-icon"><span class="icon">Text</span></div>', undefined],
+    ['<div class="page-header-icon"><span class="icon">💡 and text</span></div>', undefined],
   ])('has the icon in %s as its emoji', (header, emoji) => {
     const { title, markdown } = read(exported('<p>Text</p>', header));
     expect(title).toBe('Robot');
@@ -197,4 +199,17 @@ describe('a page of any website', () => {
     const html = '<div id="main-content"></div><nav>Menu</nav><div id="content"><p>Text</p></div>';
     expect(markdownOf(html)).toBe('Text');
   });
+});
+
+describe('a hostile page', () => {
+  const nested = (open: string, close: string, levels: number) =>
+    `${open.repeat(levels)}${'<p>x</p>'.repeat(500)}${close.repeat(levels)}`;
+
+  it.each([
+    ['<aside class="callout">', '</aside>'],
+    ['<div class="expand-container"><p class="expand-control">a</p>', '</div>'],
+    ['<span class="katex">', '</span>'],
+  ])('takes no time by the square of its levels of %s', (open, close) =>
+    expectLinear((levels) => markdownOf(`<main>${nested(open, close, levels)}</main>`), 50),
+  );
 });

@@ -49,7 +49,8 @@ export function pageEmoji(root: Root): string | undefined {
 /** The address of the image that Notion shows above a page. */
 export function pageCover(root: Root): string | undefined {
   const cover = firstIn(root, (each) => each.tagName === 'img' && hasClass(each, 'page-cover-image'));
-  return cover && (property(cover, 'src').trim() || undefined);
+  const src = cover ? property(cover, 'src').trim() : '';
+  return src === '' || src.length > 2000 ? undefined : src;
 }
 
 /** The link that a bookmark of Notion is. */
