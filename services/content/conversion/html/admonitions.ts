@@ -1,13 +1,7 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element } from 'hast';
 import { type HintStyle, hintStyleOf } from '../hint-styles.js';
 import { classesOf, isElement, lineOf } from './elements.js';
-import { notionCallout } from './notion-callout.js';
-
-export interface Admonition {
-  style: HintStyle;
-  title: string | undefined;
-  children: ElementContent[];
-}
+import { type Admonition, notionCallout } from './exported/notion-callout.js';
 
 const isTitle = (element: Element) =>
   isElement(element, 'p', 'div', 'h5', 'span', 'strong') &&

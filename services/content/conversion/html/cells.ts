@@ -2,7 +2,7 @@ import type { Element, ElementContent, Parents } from 'hast';
 import { bounds } from '../bounds.js';
 import { refused } from '../refused.js';
 import { elementsIn, isElement, rawText } from './elements.js';
-import { taskState } from './tasks.js';
+import { taskState } from './exported/tasks.js';
 
 const blocks = new Set(
   'p div section article ul ol dl blockquote pre table tr h1 h2 h3 h4 h5 h6 li dt dd hr figure details'.split(' '),

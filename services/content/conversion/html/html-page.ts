@@ -3,10 +3,10 @@ import { bounds, megabytes } from '../bounds.js';
 import type { InlineImages } from '../inline-images.js';
 import { refused } from '../refused.js';
 import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
+import { joinBlocks, pageCover, pageEmoji } from './exported/notion-page.js';
 import { writeFormulas } from './formulas.js';
 import { mainContent } from './main-content.js';
 import { markdownOf } from './markdown-of.js';
-import { joinBlocks, pageCover, pageEmoji } from './notion-page.js';
 
 export interface HtmlPage {
   title: string | undefined;

@@ -1,6 +1,5 @@
 import type { Element, Nodes, Root } from 'hast';
 import { admonitionOf } from './admonitions.js';
-import { exportedContent } from './confluence-page.js';
 import {
   classesOf,
   elementsIn,
@@ -13,6 +12,7 @@ import {
   onlyIn,
   property,
 } from './elements.js';
+import { exportedContent } from './exported/confluence-page.js';
 import { placedIds } from './heading-ids.js';
 
 const never = new Set(

@@ -20,14 +20,14 @@ import { anchorOfText } from '../../format/document/anchors.js';
 import { admonitionOf } from './admonitions.js';
 import { simplifyTables } from './cells.js';
 import { codeIn, nameLanguages, numberedCode } from './code.js';
-import { type Column, columnsOf } from './columns.js';
 import { firstIn, isElement, lengthInStyle, lineOf, property } from './elements.js';
-import { emoticonOf } from './emoticons.js';
-import { type Expandable, expandableOf } from './expandables.js';
+import { type Column, columnsOf } from './exported/columns.js';
+import { emoticonOf } from './exported/emoticons.js';
+import { type Expandable, expandableOf } from './exported/expandables.js';
+import { highlightOf } from './exported/highlights.js';
+import { bookmarkIn } from './exported/notion-page.js';
+import { placeCheckboxes } from './exported/tasks.js';
 import { formulaIn } from './formulas.js';
-import { highlightOf } from './highlights.js';
-import { bookmarkIn } from './notion-page.js';
-import { placeCheckboxes } from './tasks.js';
 
 const html = (value: string): Html => ({ type: 'html', value });
 /** As `html`, for what is part of a line. */

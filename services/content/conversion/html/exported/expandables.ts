@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { firstIn, hasClass, isElement, lineOf } from './elements.js';
+import { firstIn, hasClass, isElement, lineOf } from '../elements.js';
 
 export interface Expandable {
   title: string;

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { hasClass, isElement, lengthInStyle } from './elements.js';
+import { hasClass, isElement, lengthInStyle } from '../elements.js';
 
 export interface Column {
   /** As in `50%`; '' where nothing is said. */

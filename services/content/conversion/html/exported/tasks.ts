@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Parents } from 'hast';
-import { elementsIn, hasClass, isElement, property } from './elements.js';
+import { elementsIn, hasClass, isElement, property } from '../elements.js';
 
 /** Gives each list item that is a task a checkbox as its first child, in the forms of GitHub, MkDocs, Confluence and Notion. */
 export function placeCheckboxes(content: Parents): void {

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { elementsIn, firstIn, hasClass, isElement, lineOf, property } from './elements.js';
+import { elementsIn, firstIn, hasClass, isElement, lineOf, property } from '../elements.js';
 
 export interface ExportedContent {
   content: Element;

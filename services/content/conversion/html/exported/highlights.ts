@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { classesOf, property } from './elements.js';
+import { classesOf, property } from '../elements.js';
 
 /** The names of Notion's colors as ours; those that are not here have no color of their own. */
 const colors: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
-import { isEmoji } from '../callouts.js';
-import { elementsIn, firstIn, hasClass, isElement, lineOf, property } from './elements.js';
+import { isEmoji } from '../../callouts.js';
+import { elementsIn, firstIn, hasClass, isElement, lineOf, property } from '../elements.js';
 import { iconIn } from './notion-callout.js';
 
 /** Makes one list of the items that Notion exports as a list each, and takes off what it wraps blocks in. */

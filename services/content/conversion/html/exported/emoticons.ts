@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { hasClass, property } from './elements.js';
+import { hasClass, property } from '../elements.js';
 
 /** By what Confluence writes in place of its own pictures. */
 const characters = new Map([

@@ -1,8 +1,7 @@
 import type { Element, ElementContent } from 'hast';
-import { styleOfIcon } from '../callouts.js';
-import type { HintStyle } from '../hint-styles.js';
-import type { Admonition } from './admonitions.js';
-import { classesOf, hasClass, isElement, lineOf, property } from './elements.js';
+import { styleOfIcon } from '../../callouts.js';
+import type { HintStyle } from '../../hint-styles.js';
+import { classesOf, hasClass, isElement, lineOf, property } from '../elements.js';
 
 const byColor: Record<string, HintStyle> = {
   red: 'danger',
@@ -13,6 +12,12 @@ const byColor: Record<string, HintStyle> = {
   green: 'success',
   teal: 'success',
 };
+
+export interface Admonition {
+  style: HintStyle;
+  title: string | undefined;
+  children: ElementContent[];
+}
 
 /** The hint that a callout of Notion is. An icon that is no sign of its style stays before the text. */
 export function notionCallout(callout: Element): Admonition {
