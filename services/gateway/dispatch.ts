@@ -19,7 +19,7 @@ import { createOperationCall, metaFor } from './api/operation-call.js';
 import { operationsOfOtherVersions } from './api/other-versions.js';
 import { publicOperation } from './api/public-api.js';
 import { publicOperations } from './api/public-operations.js';
-import { createRouter, type Match, type Router } from './api/router.js';
+import { createRouter, type Router } from './api/router.js';
 import { createReadiness, type Readiness, sendHealth, sendReadiness } from './health.js';
 import { Deliveries } from './http/connections/deliveries.js';
 import type { Farewell } from './http/connections/drain.js';
@@ -28,7 +28,7 @@ import { corsHeaders, isPreflight, preflightHeaders } from './http/cors.js';
 import { isDevicePath, sendDeviceId } from './http/device-id.js';
 import { sendFile } from './http/files.js';
 import { commonHeaders, type Exchange, send, sendFailure } from './http/reply.js';
-import { clientAddress, clientNetwork, givenRequestId, parseRanges } from './http/request.js';
+import { checkAddress, clientAddress, clientNetwork, givenRequestId, parseRanges } from './http/request.js';
 import { createMetrics } from './metrics.js';
 import { isEndpointPath } from './pages/endpoints/endpoint-paths.js';
 import { createEndpoints, isolationOf } from './pages/endpoints/endpoints.js';
@@ -111,9 +111,9 @@ export function createDispatcher(
   });
 
   /** Requests that lead nowhere count too. */
-  async function find(exchange: Exchange, method: string, path: string): Promise<Match> {
+  async function counted<T>(exchange: Exchange, look: () => T): Promise<T> {
     try {
-      return router.find(method, path);
+      return look();
     } catch (error) {
       await countAddress(exchange);
       throw error;
@@ -130,6 +130,7 @@ export function createDispatcher(
   });
 
   const dispatch: Dispatch = async (exchange, path, search) => {
+    await counted(exchange, () => checkAddress(exchange.request));
     const method = exchange.request.method ?? 'GET';
     if (isEndpointPath(path)) {
       exchange.operation = 'endpoint';
@@ -138,7 +139,7 @@ export function createDispatcher(
     }
     if (isPreflight(exchange.request)) return sendPreflight(exchange, router, path);
     if ((path === '/v1' || path.startsWith('/v1/')) && !isDocument(path)) {
-      const match = await find(exchange, method, path === '/v1' ? '/v1/' : path);
+      const match = await counted(exchange, () => router.find(method, path === '/v1' ? '/v1/' : path));
       exchange.operation = match.operation.id;
       exchange.matched = match.operation;
       await callOperation(exchange, match, search);

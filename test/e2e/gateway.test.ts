@@ -292,6 +292,27 @@ describe('pages beside the API', () => {
   });
 });
 
+describe('an address', () => {
+  const ask = (path: string, headers = '') =>
+    rawRequest(`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`);
+
+  it('with two hosts is refused', async () => {
+    for (const second of ['Host: b', 'host: a']) {
+      const answer = await ask('/v1', `${second}\r\n`);
+      expect(answer).toContain('HTTP/1.1 400');
+      expect(answer).toContain('Host: given 2 times; give it once');
+    }
+    expect(await ask('/v1')).toContain('HTTP/1.1 200');
+  });
+
+  it.each(['/v1/spaces/a%ED%A0%80', '/v1/orgs?title=%ed%bf%bf', '/handbook/%ED%A0%80', '/nowhere?%eD%Af%80'])(
+    'with half of a surrogate pair, as %s, is refused',
+    async (path) => {
+      expect(await ask(path)).toContain('{"error":{"code":400,"message":"the address: has half of a surrogate pair');
+    },
+  );
+});
+
 describe('what is no HTTP', () => {
   it('is answered in the error shape', async () => {
     expect(await rawRequest('NONSENSE\r\n\r\n')).toContain('{"error":{"code":400');

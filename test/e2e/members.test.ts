@@ -248,7 +248,10 @@ describe('a profile', () => {
       displayName,
     );
     expect((await admin.patch(`/v1/users/${user.id}`, { displayName: 'x' })).status).toBe(403);
-    expect((await admin.patch('/v1/users/nobody', { displayName: 'x' })).status).toBe(404);
+    const stranger = await newUser(admin);
+    const answers = [stranger.id, 'nobody'].map((id) => user.client.patch(`/v1/users/${id}`, { displayName: 'x' }));
+    for (const { status, body } of await Promise.all(answers))
+      expect([status, body.error.message]).toEqual([404, 'User not found']);
   });
 
   it.each([

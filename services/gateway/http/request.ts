@@ -10,6 +10,16 @@ export function givenRequestId({ headers }: IncomingMessage): string | undefined
   return typeof given === 'string' && requestIdPattern.test(given) ? given : undefined;
 }
 
+/** Bytes that stand for half of a surrogate pair. They are no UTF-8, and none of its sequences contains them. */
+const halfInUrl = /%ed%[ab][0-9a-f]/i;
+
+/** Throws 400 for a request whose parts disagree on where it goes, or whose address holds what is no character. */
+export function checkAddress({ rawHeaders, url = '' }: IncomingMessage): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw invalid(`Host: given ${hosts.length} times; give it once`);
+  if (halfInUrl.test(url)) throw invalid('the address: has half of a surrogate pair, which is no character');
+}
+
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** The key under which a client may repeat a write. Throws 400 where it is malformed. */

@@ -74,7 +74,10 @@ export const userHandlers = (
   async updateUserById({ path: { userId }, body }, { caller }) {
     const { store, baseUrl } = deps;
     const user = await userBy(store, userId);
-    if (userOf(caller) !== userId) throw forbidden('Only its user may change this profile');
+    if (userOf(caller) !== userId) {
+      await presentTo(deps, caller, user);
+      throw forbidden('Only its user may change this profile');
+    }
     await checkScope(store, caller);
     const changes = changesOf<UserDocument>(user, body);
     if (changes)

@@ -12,8 +12,6 @@ const fullLocation = {
 };
 
 const oddTexts = [
-  'lone \ud800 surrogate',
-  'another lone \udfff surrogate',
   'a\0b',
   `quotes ' " \``,
   'back\\slash \\n \\N \\0',
@@ -78,7 +76,7 @@ export function trackingSuite(client: () => Client): void {
     expect(Date.parse(arrival)).toBeLessThanOrEqual(after);
   });
 
-  it('every text comes back as it was sent, with half a surrogate pair replaced', async () => {
+  it('every text comes back as it was sent', async () => {
     const site = await newSite();
     const events = oddTexts.flatMap((text, at) => [
       {
@@ -95,8 +93,7 @@ export function trackingSuite(client: () => Client): void {
     ]);
     await site.tracked(events);
     const found = await exportedOf(site, ({ location }) => location.page);
-    for (const [at, sent] of oddTexts.entries()) {
-      const text = sent.toWellFormed();
+    for (const [at, text] of oddTexts.entries()) {
       const { query, session, location } = found.get(`${at}`);
       expect([query, location.space, session.sessionId]).toEqual([text, text, text]);
       expect([session.visitorId, session.visitorAuthClaims]).toEqual([`${at} ${text}`, { [`claim ${text}`]: [text] }]);

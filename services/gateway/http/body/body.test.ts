@@ -90,6 +90,21 @@ describe('a body', () => {
     await expect(read(content, headers)).rejects.toMatchObject({ type });
   });
 
+  it.each([
+    ['{"a":[{"title":"x \\ud800 y"}]}', 'a.0.title'],
+    ['{"a":"\\uDFFF"}', 'a'],
+    ['{"a":{"\\udc00":1}}', 'a.\ufffd'],
+    ['"\\ud83d"', 'the body'],
+    ['["\\ude00\\ud83d"]', '0'],
+  ])('with half of a surrogate pair, as %s, is refused with its place', async (text, place) => {
+    const message = `${place}: has half of a surrogate pair, which is no character`;
+    await expect(read(text)).rejects.toMatchObject({ type: 'INVALID', message });
+  });
+
+  it('may have whole pairs, as escapes too', async () => {
+    expect(await read('{"a":"\\ud83d\\ude00","b":"\\\\ud800"}')).toEqual({ a: '😀', b: '\\ud800' });
+  });
+
   it('may have 10,000 values, whatever its strings contain', async () => {
     const text = '[{,"\\\\\\"]}\\'.repeat(5_000);
     const values = [{}, [], [], { text }, ...Array(9_993).fill(text.slice(0, 9)), 1];

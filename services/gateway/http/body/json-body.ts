@@ -2,14 +2,28 @@ import { isUtf8 } from 'node:buffer';
 import { visit } from 'jsonc-parser';
 import sjson from 'secure-json-parse';
 import { invalid } from '../../../../shared/errors.js';
+import { placeOf } from '../../../../shared/schema-messages.js';
 import { jsonExcess } from '../../../../shared/text/json-extent.js';
+import { placeOfHalf } from '../../../../shared/text/well-formed.js';
 
 /** Reads a body of JSON. Throws 400. */
 export function parseBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalid('the body: not UTF-8');
   const excess = jsonExcess(bytes);
   if (excess) throw invalid(`the body: ${excess}`);
-  return parseJson(bytes.toString());
+  const text = bytes.toString();
+  const value = parseJson(text);
+  if (halfEscape.test(text)) checkWhole(value);
+  return value;
+}
+
+/** Only an escape makes half of a surrogate pair in UTF-8. */
+const halfEscape = /\\ud[89a-f]/i;
+
+/** Databases, and other programs, refuse what is no Unicode. */
+function checkWhole(value: unknown): void {
+  const place = placeOfHalf(value);
+  if (place) throw invalid(`${placeOf(place) || 'the body'}: has half of a surrogate pair, which is no character`);
 }
 
 function parseJson(text: string): unknown {
