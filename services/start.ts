@@ -5,6 +5,7 @@ import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { createBus } from '../shared/bus/bus.js';
 import { isBusConnected } from '../shared/bus/connection.js';
 import { checkNats } from '../shared/bus/nats.js';
+import { freePort } from '../shared/free-port.js';
 import { startHealthServer } from '../shared/health-server.js';
 import { createLog, type Log } from '../shared/log.js';
 import { checkAnalytics, type Host, openPlatform, type Platform } from '../shared/platform.js';
@@ -217,13 +218,17 @@ async function start(config: Config, log: Log): Promise<void> {
   if (names.includes('identity')) welcoming = welcome(platform);
 }
 
+/** Links, tokens and the log name the port, so a free one is chosen before anything starts. */
+const withPort = async (config: Config): Promise<Config> =>
+  config.PORT === 0 ? readConfig({ ...process.env, PORT: String(await freePort()) }) : config;
+
 /** Starts the process that the environment describes; ends it with code 1 and one line where that cannot be. */
 export async function main(): Promise<void> {
   // Files that it creates are for its own user alone.
   process.umask(0o077);
   try {
     loadEnvFile();
-    const config = readConfig(process.env);
+    const config = await withPort(readConfig(process.env));
     await start(config, createLog(config.LOG_LEVEL)).catch((error) => {
       throw /^SQLITE_/.test(error.code) ? dataDirError(config.DATA_DIR, error) : error;
     });

@@ -8,7 +8,7 @@ const [lowest, count] = [10_000, 17_000];
 const mostTries = 1000;
 
 /**
- * A free loopback port, for a server that a test or a demo starts. No other caller on this machine gets it while this process lives: it
+ * A free loopback port, for a server that may listen on any. No other caller on this machine gets it while this process lives: it
  * holds the port of the same number for UDP.
  */
 export async function freePort(): Promise<number> {

@@ -195,6 +195,18 @@ describe('npm start', () => {
     return { child, closed, said, lines };
   };
 
+  it('names the port that it has chosen, where it may listen on any', async () => {
+    const { child, closed, said, lines } = npm('serve', { PORT: '0' });
+    await said('API reference');
+    const started = lines.find((line) => line.includes('"msg":"started"')) ?? '{}';
+    const { url } = JSON.parse(started);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(lines.find((line) => line.includes('URL  '))).toContain(url);
+    child.kill('SIGTERM');
+    await closed;
+  });
+
   it.each(['start', 'dev'])('ends with its server at SIGTERM: %s', async (script) => {
     const PORT = String(await freePort());
     const { child, closed, said } = npm(script, { PORT });
