@@ -31,6 +31,10 @@ describe('the image', () => {
     expect(valuesOf('VOLUME')).toEqual([imageEnvironment.DATA_DIR]);
   });
 
+  it('is healthy when it takes requests, not before its services have started', () => {
+    expect(dockerfile).toMatch(/^HEALTHCHECK .+\n.+METRICS_PORT\}\/readyz`/m);
+  });
+
   it('starts the same program in the same way as `npm run serve`', () => {
     const [entry = [], command = []] = ['ENTRYPOINT', 'CMD'].map(
       (name) => JSON.parse(valuesOf(name).at(-1) ?? '') as string[],
