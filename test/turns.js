@@ -86,6 +86,7 @@ const lists = {
   upgrade: inFolder('test/upgrade', 'rolling', 'contract', 'data'),
   deploy: inFolder('test/deploy', 'alerts files kubernetes', '', ''),
   newcomer: inFolder('test/newcomer', 'walk', ''),
+  compose: inFolder('test/compose', 'walk', '', '', ''),
 };
 
 /** All files that take turns; a test asks whether they exist. */
@@ -125,6 +126,7 @@ const guarded = [
   [/^services\/[^/]+\/(contract|events)(\.ts|\/)|^services\/.+\/(model|resources)\.ts$/, /upgrade\//],
   [/^shared\/(bus|contract|store|work|platform)(\/|\.)|^test\/(upgrade|cluster\/load)\//, /upgrade\//],
   [/^(deploy|k8s)\/|^docker-compose|^shared\/settings\/|^docs\/operations\//, /deploy\//],
+  [/^deploy\/|^docker-compose|^shared\/settings\/|^package(-lock)?\.json$|^docs\/operations\/docker/, /compose\//],
   [
     /^README\.md$|^docs\/(tour|contributing\/)|^services\/(welcome|main|start)\.ts$|^services\/commands\/|^package\.json$/,
     /newcomer\//,
