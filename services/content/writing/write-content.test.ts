@@ -1,12 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { openFolderBlobs } from '../../../shared/blobs/folder.js';
 import type { Blobs } from '../../../shared/blobs/port.js';
 import { system } from '../../../shared/contract/caller.js';
 import { newId } from '../../../shared/ids.js';
+import { createOutbound } from '../../../shared/outbound/client.js';
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { eventually } from '../../../shared/testing/eventually.js';
+import { HeldBytes } from '../../../shared/work/held-bytes.js';
 import { contentCollections } from '../dependencies.js';
 import { workHere as work } from '../page-work/testing/work-here.js';
 import { commitRevision } from '../revisions/commit.js';
@@ -18,6 +24,7 @@ import { Ledger } from '../storage/ledger.js';
 import { ContentTreeCache } from '../tree/content-tree-cache.js';
 import { BatchWork } from './batch-work.js';
 import type { Change } from './content-draft.js';
+import { storeInsertedFiles } from './inserted-files.js';
 import { writeContent } from './write-content.js';
 
 let folder: string;
@@ -113,4 +120,40 @@ it('asks for another attempt, without the fault of a document, when the time of 
   expect(await batch.parsed('# Home\n')).toMatchObject({ title: 'Home' });
   batch.end();
   await expect(batch.parsed('# Home\n')).rejects.toMatchObject({ type: 'UNAVAILABLE', code: 503 });
+});
+
+it('counts files while they are fetched and unpacked, for each organization', async () => {
+  const packed = gzipSync(Buffer.alloc(600_000));
+  let held: ServerResponse | undefined;
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
+    if (request.url === '/whole') return response.end(packed);
+    response.write(packed);
+    held = response;
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const allowCidrs = ['127.0.0.1/32'];
+  const outbound = createOutbound({ allowCidrs });
+  const fetchedFiles = new HeldBytes({ ofOwner: 1_000_000, ofAll: 10_000_000 });
+  const insert = async (organization: string, path: string) => {
+    const owner = { organization, space: `space-of-${organization}` };
+    await ledger.open(owner);
+    const files = [{ name: 'a.txt', url: `http://127.0.0.1:${port}${path}` }];
+    const change = { operation: 'insert_files', files } as unknown as Change;
+    const made = await storeInsertedFiles({ ledger, work, outbound, fetchedFiles, allowCidrs }, owner, [change]);
+    return made.get(0)?.[0]?.entry.size;
+  };
+
+  const first = insert('acme', '/half');
+  await eventually('the first file', () => fetchedFiles.heldBy('acme') === 600_000);
+  await expect(insert('acme', '/whole')).rejects.toMatchObject({ type: 'UNAVAILABLE' });
+  expect(await insert('other', '/whole')).toBe(600_000);
+  held?.end();
+  expect([await first, await insert('acme', '/whole')]).toEqual([600_000, 600_000]);
+  expect(fetchedFiles.heldBy('acme')).toBe(0);
+
+  server.closeAllConnections();
+  server.close();
+  await outbound.close();
 });
