@@ -147,6 +147,7 @@ export interface SearchSpaces {
 export interface SpaceHits {
   space: string;
   title: string;
+  score: number;
   pages: SearchItem[];
 }
 

@@ -221,6 +221,8 @@ export interface SearchQuery {
   scopes: readonly string[];
   /** An entry matches when it holds every one of them. */
   terms: readonly SearchTerm[];
+  /** The tokens of the query as those of a title, in order and with repeats, joined by single spaces; those of the terms by default. */
+  title?: string;
   /** How many hits of each scope are returned, at most 1,000. */
   each: number;
 }

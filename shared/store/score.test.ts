@@ -16,7 +16,7 @@ function ended<T>(steps: Generator<void, T>): T {
 
 const mostRanked = 1000;
 
-function search(entries: SearchEntry[], terms: SearchTerm[], each = 10) {
+function search(entries: SearchEntry[], terms: SearchTerm[], each = 10, title?: string) {
   const tallies = new Map(entries.map((each) => [each.id, tally(each)]));
   const matches = terms.map((term): TermMatches<string> => {
     const frequencies = new Map<string, PerField>();
@@ -35,7 +35,7 @@ function search(entries: SearchEntry[], terms: SearchTerm[], each = 10) {
   const candidates = new Map(matching.map((of) => [of.id, { scope: 'all', ...candidateOf(of) }]));
   const sum = (field: 0 | 1 | 2) => entries.reduce((total, of) => total + candidateOf(of).lengths[field], 0);
   const totals = { entries: entries.length, lengths: [sum(0), sum(1), sum(2)] as const };
-  const [scope] = ended(rank({ terms, matches, candidates, totals, each }));
+  const [scope] = ended(rank({ terms, title, matches, candidates, totals, each }));
   return scope ? { hits: scope.hits, total: scope.total } : { hits: [], total: 0 };
 }
 
@@ -69,6 +69,17 @@ describe('the score', () => {
     ];
     expect(ids(search(entries, [{ token: 'docker' }]))[0]).toBe('titled');
     expect(ids(search(entries, [{ token: 'docker', prefix: true }]))[0]).toBe('titled');
+  });
+
+  test('puts a title in the order and with the repeats of the query first, then one that begins so, then one that holds it', () => {
+    const entries = [
+      entry('other', '1 0 0', '1 1 1 1 1 0'),
+      entry('inside', 'since 1 1 0'),
+      entry('begins', '1 1 0 beta'),
+      entry('is', '1 1 0'),
+    ];
+    const terms = [{ token: '1' }, { token: '0', prefix: true }];
+    expect(ids(search(entries, terms, 10, '1 1 0'))).toEqual(['is', 'begins', 'inside', 'other']);
   });
 
   test('scores a whole word above the start of a longer one', () => {

@@ -83,6 +83,8 @@ export function* matchingAll<K>(matches: readonly TermMatches<K>[]): Generator<v
 
 interface Ranking<K> {
   terms: readonly SearchTerm[];
+  /** See `SearchQuery`. */
+  title?: string | undefined;
   matches: readonly TermMatches<K>[];
   candidates: ReadonlyMap<K, Candidate>;
   totals: Totals;
@@ -92,18 +94,19 @@ interface Ranking<K> {
 
 /**
  * Ranks the candidates (see `matchingAll`) by BM25F, best first, then by id, in steps. A title that is exactly the query scores above
- * all others. Scopes come in the order of their best hits, then by name.
+ * all others; one that begins with it, or else holds it, scores more. Scopes come in the order of their best hits, then by name.
  */
-export function* rank<K>({ terms, matches, candidates, totals, each }: Ranking<K>): Generator<void, ScopeHits[]> {
+export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
+  const { terms, matches, candidates, totals, each } = ranking;
   const most = Math.min(each, MAX_RANKED);
-  const wanted = terms.map((term) => term.token).join(' ');
+  const closeness = closenessTo(ranking);
   const weights = matches.map(({ frequencies }) => rarity(totals.entries, frequencies.size));
   const highest = weights.reduce((sum, weight) => sum + weight * (SATURATION + 1), 0);
   const found = new Map<string, ScopeHits & { best: SearchHit }>();
   let looked = 0;
   for (const [key, { scope, id, title, lengths }] of candidates) {
     const norms = FIELDS.map((field) => lengthNorm(field, lengths, totals));
-    let score = title === wanted ? highest : 0;
+    let score = highest * closeness(title);
     matches.forEach((match, at) => {
       const frequencies = match.frequencies.get(key);
       if (!frequencies) return;
@@ -126,6 +129,16 @@ export function* rank<K>({ terms, matches, candidates, totals, each }: Ranking<K
     yield;
   }
   return scopes.map(({ scope, hits, total }) => ({ scope, hits, total }));
+}
+
+/** How close a title is to the query, in highest scores of its words. */
+function closenessTo({ terms, title: named }: Pick<Ranking<unknown>, 'terms' | 'title'>): (title: string) => number {
+  const asked = named ?? terms.map(({ token }) => token).join(' ');
+  return (title) => {
+    if (title === asked) return 2;
+    if (title.startsWith(`${asked} `)) return 0.5;
+    return ` ${title} `.includes(` ${asked} `) ? 0.25 : 0;
+  };
 }
 
 const byRank = (a: SearchHit, b: SearchHit) => b.score - a.score || (a.id < b.id ? -1 : 1);

@@ -47,6 +47,9 @@ export function tokenize(text: string): string[] {
   return scan(text, true);
 }
 
+/** The first tokens of a title, at most 64, in order and with repeats; those of a query that is equal to it are equal. */
+export const titleTokens = (text: string): string[] => scan(text, false).slice(0, 2 * MAX_TERMS);
+
 /**
  * The terms of a query, all of which a match must hold: at most 32, without repeats. The last word of the query matches as a
  * prefix; a single character of a script without spaces does so anywhere.

@@ -20,6 +20,32 @@ const imported = (name: string, files: CommittedFiles) =>
   importedSpace({ client, organization, repositories }, name, files);
 
 describe('search', () => {
+  it('puts the title that is the query first: repeats, order and case count', async () => {
+    const versions = Array.from({ length: 164 }, (_, at) => `${at % 4}.${Math.floor(at / 4) % 3}.${at % 7}`);
+    const names = [...new Set([...versions, '1.1.0', '1.1.0 beta', 'API', 'api'])];
+    const files = names.map((title, at): [string, string] => [
+      `p${at}.md`,
+      `# ${title}\n\nVersion 0 of 1, with 0 and 1 and the api. Never mind ${names.length - at}.\n`,
+    ]);
+    const { space } = await imported('versions', Object.fromEntries(files));
+    const find = async (query: string) => (await client.get(`/v1/spaces/${space}/search?query=${query}`)).body.items;
+    const titles = async (query: string) => (await find(query)).map(({ title }: { title: string }) => title);
+    expect((await titles('1.1.0')).slice(0, 2)).toEqual(['1.1.0', '1.1.0 beta']);
+    expect((await titles('1.0.0'))[0]).toBe('1.0.0');
+    expect([(await titles('API'))[0], (await titles('api'))[0]]).toEqual(['API', 'api']);
+    const found = await find('1.1.0');
+    expect(found.map(({ rank }: { rank: number }) => rank)).toEqual(found.map((_: unknown, at: number) => at + 1));
+    const scores = found.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    const { body } = await client.get(`/v1/orgs/${organization}/search?query=1.1.0`);
+    expect(body.items).toMatchObject([{ type: 'space', id: space, score: expect.any(Number) }]);
+    const best = [
+      { title: '1.1.0', rank: 1 },
+      { title: '1.1.0 beta', rank: 2 },
+    ];
+    expect(body.items[0].pages.slice(0, 2)).toMatchObject(best);
+  });
+
   it('finds pages and sections, the title first, and follows imports', async () => {
     const { space, url } = await imported('search', {
       'README.md': '# Start\n\nThe word install appears here, and cafés serve Crème brûlée.\n',

@@ -1,6 +1,6 @@
 import { apiError } from '../../../shared/errors.js';
 import type { SearchEntry } from '../../../shared/store/port.js';
-import { queryTerms, tokenize } from '../../../shared/text/tokens.js';
+import { titleTokens, tokenize } from '../../../shared/text/tokens.js';
 import { toDocument } from '../format/document/document.js';
 import type { BlockNode, ContentRef, JSONDocument } from '../format/document/document-model.js';
 import { evaluateDocument, evaluateSource } from '../format/document/evaluate.js';
@@ -160,8 +160,7 @@ export interface IndexedPage {
 export function searchEntries(pages: IndexedPage[]): SearchEntry[] {
   return pages.map(({ id, title, description, sections }) => ({
     id,
-    // Tokenized like a query, so that a query for the exact title equals it.
-    title: queryTerms(title).map(({ token }) => token),
+    title: titleTokens(title),
     headings: [title, ...sections.map((section) => section.title ?? '')].flatMap(tokenize),
     body: [...tokenize(description), ...sections.flatMap((section) => tokenize(section.text))],
   }));

@@ -5,7 +5,7 @@ import type { ContentDependencies } from '../dependencies.js';
 import { searchedSections } from '../page-work/searched-sections.js';
 import { pageUrl } from '../reading/pages.js';
 import type { Section } from '../revisions/model.js';
-import type { PageEntry } from '../revisions/revision-view.js';
+import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import type { SearchItem } from './resources.js';
 import { sectionsOf } from './search-index.js';
 
@@ -15,6 +15,8 @@ const snippetLength = 300;
 
 /** A page that a search found, with the sections that its reader sees. */
 export interface Hit {
+  /** The content that the page is in, as its reader sees it. */
+  view: RevisionView;
   page: PageEntry;
   score: number;
   /** Absent for a page that every reader sees as it is stored. */
@@ -24,21 +26,22 @@ export interface Hit {
 /** Hits whose sections are loaded at once. */
 const atOnce = 16;
 
-/** Hits with their best sections, in their order. */
+/** Hits with their best sections, in their order. `first`: the rank of the first one. */
 export async function presentHits(
   { store, baseUrl }: Pick<ContentDependencies, 'store' | 'baseUrl'>,
-  { space, hits, terms }: { space: string; hits: Hit[]; terms: SearchTerm[] },
+  { space, hits, terms, first }: { space: string; hits: Hit[]; terms: SearchTerm[]; first: number },
 ): Promise<SearchItem[]> {
   const presented: SearchItem[] = [];
   for (let start = 0; start < hits.length; start += atOnce) {
     const part = hits.slice(start, start + atOnce);
     const plain = part.filter(({ sections }) => !sections).map(({ page }) => page);
     const stored = await sectionsOf(store, space, plain);
-    for (const { page, sections } of part) {
+    for (const hit of part) {
+      const { page, sections } = hit;
       // Comparing a page with the query takes a while; other requests get their turn.
       await setImmediate();
       const searched = sections ?? searchedSections(stored.get(page.id) ?? []);
-      presented.push(presentHit({ baseUrl, space, page, terms }, searched));
+      presented.push(presentHit({ ...hit, baseUrl, space, terms, rank: first + presented.length }, searched));
     }
   }
   return presented;
@@ -55,15 +58,29 @@ function sectionScore(section: Section, terms: SearchTerm[]): number {
   return 2 * holds(heading) + holds(body);
 }
 
-interface HitPage {
+interface HitPage extends Omit<Hit, 'sections'> {
   baseUrl: string;
   space: string;
-  page: PageEntry;
   terms: SearchTerm[];
+  rank: number;
+}
+
+/** From the top to the parent of a page. */
+function ancestorsOf({ view, page }: Pick<Hit, 'view' | 'page'>): { title: string }[] {
+  const ancestors: { title: string }[] = [];
+  const parentOf = (id: string) => view.pageById.get(view.parentById.get(id) ?? '');
+  for (let parent = parentOf(page.id); parent; parent = parentOf(parent.id)) ancestors.unshift({ title: parent.title });
+  return ancestors;
+}
+
+interface FoundSection {
+  section: Section;
+  index: number;
+  score: number;
 }
 
 function presentHit(hit: HitPage, sections: Section[]): SearchItem {
-  const { baseUrl, space, page, terms } = hit;
+  const { baseUrl, space, page, terms, score, rank } = hit;
   const found = sections
     .map((section, index) => ({ section, index, score: sectionScore(section, terms) }))
     .filter(({ score }) => score > 0)
@@ -72,18 +89,23 @@ function presentHit(hit: HitPage, sections: Section[]): SearchItem {
   return {
     id: page.id,
     title: page.title,
+    description: page.description ?? '',
     path: page.path,
-    sections: found.map(({ section, index }) => presentSection(hit, section, index)),
+    score,
+    rank,
+    ancestors: ancestorsOf(hit),
+    sections: found.map((of) => presentSection(hit, of)),
     urls: { app: pageUrl(baseUrl, space, page.path) },
   };
 }
 
-function presentSection({ baseUrl, space, page, terms }: HitPage, section: Section, index: number) {
+function presentSection({ baseUrl, space, page, terms }: HitPage, { section, index, score }: FoundSection) {
   const path = section.anchor ? `${page.path}#${section.anchor}` : page.path;
   return {
     id: `${page.id}-${section.anchor ?? index}`,
     title: section.title ?? page.title,
     path,
+    score,
     body: snippet(section.text, terms),
     urls: { app: pageUrl(baseUrl, space, path) },
   };

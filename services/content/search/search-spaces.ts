@@ -13,7 +13,7 @@ import { pageSearch } from '../revisions/model.js';
 import { spaces } from '../tree/model.js';
 import { type Hit, presentHits } from './hits.js';
 import type { SearchSpaceResult } from './resources.js';
-import { deepest, evaluationMs, type SearchDependencies, seenHits } from './search.js';
+import { type Asked, deepest, evaluationMs, inIndex, type SearchDependencies, seenHits } from './search.js';
 
 /** Pages of each space in the result. */
 const pagesOfSpace = 10;
@@ -21,13 +21,14 @@ const pagesOfSpace = 10;
 const pagesOfAnswer = 100;
 /** Pages of each space that are looked at for a visitor, who may not see all of them. */
 const candidates = 100;
+/** Spaces whose titles are compared with the query, letter by letter, to put them in order. */
+const mostSorted = 50;
 /** Spaces evaluated or presented at once. */
 const lanes = 8;
 
-interface ManySpaces {
+interface ManySpaces extends Asked {
   /** Spaces that the caller may read and that are not deleted. */
   spaces: string[];
-  terms: SearchTerm[];
   visitor: Visitor | undefined;
   offset: number;
   limit: number;
@@ -44,28 +45,41 @@ interface FoundSpace {
 /** Spaces with pages that hold every word, those with the best page first; with the best pages of each. */
 async function searchMany(
   deps: SearchDependencies,
-  { spaces: scopes, terms, visitor, offset, limit, pagesIn = () => pagesOfSpace }: ManySpaces,
+  { spaces: scopes, query, terms, visitor, offset, limit, pagesIn = () => pagesOfSpace }: ManySpaces,
 ): Promise<{ count: number; items: SpaceHits[] }> {
   const each = visitor ? candidates : pagesOfSpace;
-  const indexed = await deps.store.search(pageSearch, { scopes, terms, each });
-  // Which spaces a visitor finds, and in which order, is known when the pages are evaluated; others see what the index holds.
-  const seen = visitor && (await spacesSeen(deps, indexed, { terms, visitor })).sort(byBestHit);
+  const asked = { query, terms };
+  const indexed = await deps.store.search(pageSearch, { scopes, ...inIndex(asked), each });
+  // Which spaces a visitor finds, and in which order, is known when the pages are evaluated; of many spaces, others see what the index holds.
+  const seen =
+    visitor || indexed.length <= mostSorted
+      ? (await spacesSeen(deps, indexed, { ...asked, visitor })).sort(byBestHit)
+      : undefined;
   const end = offset + limit;
-  const shown = seen?.slice(offset, end) ?? (await spacesSeen(deps, indexed.slice(offset, end), { terms, visitor }));
+  const shown = seen?.slice(offset, end) ?? (await spacesSeen(deps, indexed.slice(offset, end), { ...asked, visitor }));
   const pages = pagesIn(shown.length);
-  const items = await inLanes(shown, async ({ space, title, hits }) => ({
+  const found = await inLanes(shown, async ({ space, title, hits }) => ({
     space,
     title,
-    pages: await presentHits(deps, { space, hits: hits.slice(0, pages), terms }),
+    score: hits[0]?.score ?? 0,
+    pages: await presentHits(deps, { space, hits: hits.slice(0, pages), terms, first: 0 }),
   }));
-  return { count: (seen ?? indexed).length, items };
+  const items = ranked(found, offset);
+  return { count: visitor && seen ? seen.length : indexed.length, items };
+}
+
+/** Spaces whose pages know their rank among all that are shown; those of the answers before count one page for each space. */
+function ranked(found: SpaceHits[], offset: number): SpaceHits[] {
+  const pages = found.flatMap((of) => of.pages).sort((a, b) => b.score - a.score);
+  for (const [at, page] of pages.entries()) page.rank = offset + at + 1;
+  return found;
 }
 
 /** The spaces with hits that are pages by now, for a visitor with those that it sees; the first ones have the most time. */
 async function spacesSeen(
   deps: SearchDependencies,
   found: ScopeHits[],
-  { terms, visitor }: Pick<ManySpaces, 'terms' | 'visitor'>,
+  { visitor, ...asked }: Asked & Pick<ManySpaces, 'visitor'>,
 ): Promise<FoundSpace[]> {
   const until = performance.now() + evaluationMs;
   const ids = found.map(({ scope }) => scope);
@@ -73,7 +87,7 @@ async function spacesSeen(
   const hitsOf = new Map(found.map(({ scope, hits }) => [scope, hits]));
   const seen = await inLanes(documents, async ({ _id: space, organization, title }) => {
     const indexed = hitsOf.get(space) ?? [];
-    return { space, title, hits: await seenHits(deps, { organization, space, terms, visitor, until }, indexed) };
+    return { space, title, hits: await seenHits(deps, { organization, space, ...asked, visitor, until }, indexed) };
   });
   return seen.filter(({ hits }) => hits.length > 0);
 }
@@ -101,7 +115,7 @@ export async function searchSpaces(
   if (terms.length === 0) return { count: 0, items: [] };
   const known = await deps.store.getMany(spaces, [...new Set(ids)], { fields: ['deletedAt'] });
   const active = known.filter(({ deletedAt }) => deletedAt === null).map(({ _id }) => _id);
-  return searchMany(deps, { spaces: active, terms, visitor: claims && visitorOf(claims), offset, limit });
+  return searchMany(deps, { spaces: active, query, terms, visitor: claims && visitorOf(claims), offset, limit });
 }
 
 interface OrganizationSearch {
@@ -122,18 +136,27 @@ export async function searchOrganization(
   const pagesIn = (shown: number) => Math.min(pagesOfSpace, Math.max(1, Math.floor(pagesOfAnswer / shown)));
   const { count, items } = await searchMany(deps, {
     spaces: await readableSpaces(deps, organization, caller),
+    query,
     terms,
     visitor: visitorOfCaller(caller),
     offset,
     limit,
     pagesIn,
   });
-  const found = items.map(({ space, title, pages }) => ({ id: space, title, pages }));
+  const found = items.map(presentSpaceHits);
   const end = offset + limit;
   return limit > 0 && end < Math.min(count, deepest)
     ? { next: { page: encodeCursor([keyOf(terms), end]) }, count, items: found }
     : { count, items: found };
 }
+
+const presentSpaceHits = ({ space, title, score, pages }: SpaceHits): SearchSpaceResult => ({
+  type: 'space',
+  id: space,
+  title,
+  score,
+  pages,
+});
 
 /** A user may read spaces by the content tree, a visitor those that its token names. */
 async function readableSpaces(

@@ -4,7 +4,7 @@ import type { Visitor } from '../../../shared/expression/visitor.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../shared/paging.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { SearchHit, SearchTerm } from '../../../shared/store/port.js';
-import { queryTerms, tokenize } from '../../../shared/text/tokens.js';
+import { queryTerms, titleTokens, tokenize } from '../../../shared/text/tokens.js';
 import { unlessTaskFailed } from '../../../shared/work/workers.js';
 import type { searchOperations } from '../contract/search.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -21,10 +21,15 @@ export const evaluationMs = scaled(3000);
 
 export type SearchDependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>;
 
-export interface PageSearch {
+/** What is looked for. */
+export interface Asked {
+  query: string;
+  terms: SearchTerm[];
+}
+
+export interface PageSearch extends Asked {
   organization: string;
   space: string;
-  terms: SearchTerm[];
   visitor: Visitor | undefined;
   /** When the evaluation of pages ends, by `performance.now()`. */
   until: number;
@@ -45,27 +50,38 @@ export async function searchSpace(
   if (terms.length === 0) return { count: 0, items: [] };
   const start = page === undefined ? 0 : positionOf(page);
   const until = performance.now() + evaluationMs;
-  const [found] = await deps.store.search(pageSearch, { scopes: [space], terms, each: deepest });
+  const asked = { query, terms };
+  const [found] = await deps.store.search(pageSearch, { scopes: [space], ...inIndex(asked), each: deepest });
   const { hits: indexed = [], total = 0 } = found ?? {};
-  const hits = await seenHits(deps, { organization, space, terms, visitor, until }, indexed);
+  const hits = await seenHits(deps, { organization, space, ...asked, visitor, until }, indexed);
   // How many pages match beyond the hits would also count pages that a visitor does not see.
   const count = visitor ? hits.length : total - (indexed.length - hits.length);
-  const items = await presentHits(deps, { space, hits: hits.slice(start, start + limit), terms });
+  const items = await presentHits(deps, { space, hits: hits.slice(start, start + limit), terms, first: start + 1 });
   const more = limit > 0 && start + limit < hits.length;
   return more ? { next: { page: encodeCursor([start + limit]) }, count, items } : { count, items };
 }
 
-/** The hits that are pages of a space by now; for a visitor, without those that it may not see. */
+/** A query as the index takes it. */
+export const inIndex = ({ query, terms }: Asked) => ({ terms, title: titleTokens(query).join(' ') });
+
+/**
+ * The hits that are pages of a space by now; for a visitor, without those that it may not see. Titles that are the query letter by
+ * letter come first: the index knows neither case nor accents.
+ */
 export async function seenHits(
   { store, views, work }: SearchDependencies,
-  { organization, space, terms, visitor, until }: PageSearch,
+  { organization, space, query, terms, visitor, until }: PageSearch,
   indexed: SearchHit[],
 ): Promise<Hit[]> {
   const view = await views.current(space, visitor);
-  const hits = indexed.flatMap(({ id, score }): Hit[] => {
-    const page = view.pageById.get(id);
-    return page ? [{ page, score }] : [];
-  });
+  const highest = indexed[0]?.score ?? 0;
+  const isAsked = ({ title }: PageEntry) => title.trim() === query.trim();
+  const hits = indexed
+    .flatMap(({ id, score }): Hit[] => {
+      const page = view.pageById.get(id);
+      return page ? [{ view, page, score: isAsked(page) ? score + highest : score }] : [];
+    })
+    .sort((a, b) => b.score - a.score);
   return visitor ? visibleHits({ store, work }, { organization, view, hits, terms, visitor, until }) : hits;
 }
 

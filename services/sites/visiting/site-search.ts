@@ -67,7 +67,13 @@ export async function searchSite(
   if (readable.length === 0) return { count: 0, items: [] };
   const claims = visitor ? { claims: visitor.claims } : {};
   const { count, items } = await call(searchSpaces, { spaces: readable, query: body.query, limit, offset, ...claims });
-  const shown = items.map(({ space, title, pages }) => ({ id: space, title, pages }));
+  const shown = items.map(({ space, title, score, pages }) => ({
+    type: 'space' as const,
+    id: space,
+    title,
+    score,
+    pages,
+  }));
   const end = offset + limit;
   return end < count && limit > 0
     ? { next: { page: encodeCursor([end]) }, count, items: shown }

@@ -20,7 +20,7 @@ type Match = TermMatches<string>;
 export async function search(
   connection: Connection,
   index: SearchIndex,
-  { scopes, terms, each }: SearchQuery,
+  { scopes, terms, title, each }: SearchQuery,
 ): Promise<ScopeHits[]> {
   if (terms.length === 0) return [];
   const collections = searchCollections(connection.db, index);
@@ -36,7 +36,7 @@ export async function search(
   }
   const keys = await inSlices(matchingAll(matches));
   const candidates = await candidatesAt(connection, collections, keys, searched);
-  return inSlices(rank({ terms, matches, candidates, totals: searched.totals, each }));
+  return inSlices(rank({ terms, title, matches, candidates, totals: searched.totals, each }));
 }
 
 async function searchedIn(

@@ -49,7 +49,7 @@ interface Match extends TermMatches<number> {
 export function* searchEntries(
   connection: Connection,
   index: SearchIndex,
-  { scopes, terms, each }: SearchQuery,
+  { scopes, terms, title, each }: SearchQuery,
 ): Generator<void, ScopeHits[]> {
   if (terms.length === 0) return [];
   const { keys, totals, parts } = yield* searchedIn(connection, index, scopes);
@@ -65,7 +65,7 @@ export function* searchEntries(
     addCandidates(connection, index, numbers.slice(at, at + ATOMS.candidates), { keys, candidates });
     yield;
   }
-  return yield* rank({ terms, matches, candidates, totals, each });
+  return yield* rank({ terms, title, matches, candidates, totals, each });
 }
 
 type ScopeRow = [n: number, key: string, group: string | null, entries: number, ...lengths: Counts];
