@@ -130,6 +130,7 @@ function client({ url, token }: Target): Api {
 
 interface Operation {
   state: string;
+  queued?: true;
   error?: string;
 }
 
@@ -144,7 +145,8 @@ async function awaitImport(api: Api, space: string): Promise<void> {
   bar.start(states.length - 1, 0, { state: 'queued' });
   for (;;) {
     const { operation } = await api<{ operation: Operation }>('GET', `/spaces/${space}/git/info`);
-    bar.update(Math.max(0, states.indexOf(operation.state)), { state: operation.state });
+    const state = operation.queued ? 'queued' : operation.state;
+    bar.update(Math.max(0, states.indexOf(state)), { state });
     if (operation.state === 'success' || operation.state === 'failure') {
       bar.stop();
       if (operation.error) throw new Error(`the import failed: ${operation.error}`);

@@ -91,6 +91,9 @@ export const commentSchema = z
     object: z.literal('comment'),
     ...posted,
     replies: z.number().int(),
+    repliers: z
+      .array(z.object({ user: userSchema, count: z.number().int(), updatedAt: timestampSchema }))
+      .meta({ description: 'Who replied, how often, and when last; the latest first.' }),
     target: targetSchema,
     status: z.enum(commentStatuses),
     resolvedAt: timestampSchema.optional(),

@@ -6,6 +6,7 @@ import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
 import {
   addressesOfSite,
+  countSites,
   hasSite,
   presentSites,
   sitesContract,
@@ -28,6 +29,7 @@ import { resolveShownContent } from './sections/shown-content.js';
 import { siteSpaceHandlers } from './sections/site-space-handlers.js';
 import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
+import { countAccessibleSites } from './site/counts.js';
 import { addressesOf } from './site/site-addresses.js';
 import { sitesFor } from './sites/presented-sites.js';
 import { siteHandlers } from './sites/site-handlers.js';
@@ -74,6 +76,7 @@ export function sitesService(host: Host): ServiceSchema {
       ...customizationHandlers(deps),
     },
     verbs: [
+      implement(countSites, (question) => countAccessibleSites(store, question)),
       implement(hasSite, (question) => isSiteOf(store, question)),
       implement(presentSites, (question, context) => sitesFor(deps, question, context)),
       implement(visitorSigningKey, (question, { caller }) => visitorSigningOf(deps, question, caller)),

@@ -10,31 +10,50 @@ interface OfficialOperation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-/** The public API file, as it comes with the official client. */
-const file = createRequire(import.meta.url)('@gitbook/api/spec/openapi.json') as {
+interface OfficialFile {
   paths: Record<string, Record<string, OfficialOperation>>;
   components: { schemas: Schemas };
-};
+}
 
-/** By operationId. */
-export const officialOperations = new Map(
-  Object.values(file.paths).flatMap((methods) =>
-    Object.values(methods).flatMap((operation): [string, OfficialOperation][] =>
-      operation.operationId ? [[operation.operationId, operation]] : [],
+const load = createRequire(import.meta.url);
+
+/** The public API files, as they come with official clients: the one that Bindery was made for, and the newest. */
+const files = {
+  '0.137': load('@gitbook/api/spec/openapi.json') as OfficialFile,
+  '0.202': load('@gitbook/api-next/spec/openapi.json') as OfficialFile,
+};
+export type OfficialVersion = keyof typeof files;
+
+const operationsIn = ({ paths }: OfficialFile) =>
+  new Map(
+    Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation): [string, OfficialOperation][] =>
+        operation.operationId ? [[operation.operationId, operation]] : [],
+      ),
     ),
-  ),
-);
+  );
+
+/** By version and operationId. */
+const operationsOf = { '0.137': operationsIn(files['0.137']), '0.202': operationsIn(files['0.202']) };
+
+/** Of the file that Bindery was made for, by operationId. */
+export const officialOperations = operationsOf['0.137'];
+
+/** Whether the newest file has an operation, too. */
+export const isInNewest = (operationId: string): boolean => operationsOf['0.202'].has(operationId);
 
 /** Names of the fields that the file gives a resource, or a part of one: `Comment.target`. */
 export function officialFields(name: string): string[] {
   const [schema = '', ...parts] = name.split('.');
-  const found = parts.reduce((within, part) => propertiesOf(within)[part] ?? {}, file.components.schemas[schema] ?? {});
+  const { schemas } = files['0.137'].components;
+  const found = parts.reduce((within, part) => propertiesOf(within)[part] ?? {}, schemas[schema] ?? {});
   return Object.keys(propertiesOf(found));
 }
 
 /** Of a schema, with those that it is made of. */
 function propertiesOf({ $ref, properties, allOf = [], oneOf = [] }: Schema): Schemas {
-  const named = $ref === undefined ? {} : (file.components.schemas[String($ref).split('/').at(-1) ?? ''] ?? {});
+  const { schemas } = files['0.137'].components;
+  const named = $ref === undefined ? {} : (schemas[String($ref).split('/').at(-1) ?? ''] ?? {});
   const parts = [...(allOf as Schema[]), ...(oneOf as Schema[]), ...($ref === undefined ? [] : [named])];
   return Object.assign({}, ...parts.map(propertiesOf), properties);
 }
@@ -73,12 +92,12 @@ export interface Official {
 
 const mostComplaints = 12;
 
-export function officialWithout(exceptions: readonly Exception[]): Official {
+export function officialWithout(exceptions: readonly Exception[], version: OfficialVersion = '0.137'): Official {
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addFormat('emoji', /^(\p{Extended_Pictographic}|[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$)/u);
   ajv.addFormat('icon', /^[a-z0-9-]+$/);
-  const schemas = { ...file.components.schemas };
+  const schemas = { ...files[version].components.schemas };
   for (const { schema, instead } of exceptions) schemas[schema] = instead(schemas[schema] ?? {});
   ajv.addSchema({ $id: base, components: { schemas: asJsonSchema(schemas) } });
   const compiled = new Map<string, ValidateFunction>();
@@ -92,7 +111,7 @@ export function officialWithout(exceptions: readonly Exception[]): Official {
   };
   return {
     mismatches(operationId, { status, body }) {
-      const answer = officialOperations.get(operationId)?.responses[status];
+      const answer = operationsOf[version].get(operationId)?.responses[status];
       if (!answer) return [`${status} is not one of its answers`];
       const schema = answer.content?.['application/json']?.schema;
       if (!schema) return body === '' ? [] : ['its answer has no body'];

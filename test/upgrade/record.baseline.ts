@@ -93,7 +93,7 @@ async function hangingImport(server: StartedServer, space: string): Promise<void
   await once(silent, 'listening');
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/none.git`;
   await server.post(`/v1/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' });
-  while ((await server.get(`/v1/spaces/${space}/git/info`)).body.operation.state !== 'running');
+  while ((await server.get(`/v1/spaces/${space}/git/info`)).body.operation.queued);
   silent.close();
 }
 

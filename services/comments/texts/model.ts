@@ -69,10 +69,14 @@ export const replies = collection<ReplyDocument>('comments_replies', [
 
 export const reviewMarks = collection<ReviewMarkDocument>('comments_review_marks', [{ on: { space: 1 } }]);
 
+/** What a list spends on each reply to a comment, which it reads to tell who replied. */
+const bytesOfReply = 300;
+
 /** Bounds the pages of lists of texts, in bytes; a document may take 25 times as much as its Markdown. */
 export const sizesIn = (format: CommentFormat) => ({
   most: format === 'markdown' ? 4_000_000 : 400_000,
-  of: ({ bytes, reactions }: TextDocument): number => 500 + bytes + sizeOfReactions(reactions),
+  of: ({ bytes, reactions, replies = 0 }: TextDocument & Partial<Pick<CommentDocument, 'replies'>>): number =>
+    500 + bytes + sizeOfReactions(reactions) + bytesOfReply * replies,
 });
 
 export const textCollections = [comments, replies, reviewMarks] as unknown as Collection<never>[];

@@ -36,7 +36,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<typeof commentsC
   const shown = async (context: Context, place: Place, { format, items }: Shown): Promise<Comment[]> => {
     const { call, caller, access } = context;
     const reader = readerOf(caller, access.role);
-    return presentComments({ baseUrl: deps.baseUrl, call, place, reader, format }, items);
+    return presentComments({ store, baseUrl: deps.baseUrl, call, place, reader, format }, items);
   };
   const shownOne = async (context: Context, place: Place, item: CommentDocument, format: CommentFormat = 'markdown') =>
     (await shown(context, place, { format, items: [item] }))[0] as Comment;

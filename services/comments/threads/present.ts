@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/contract/service.js';
+import type { Store } from '../../../shared/store/port.js';
 import { type ShownTarget, showTargets } from '../../content/contract.js';
 import { usersNamed } from '../../identity/contract.js';
 import type { User } from '../../identity/resources.js';
@@ -8,9 +9,11 @@ import { shownBodies } from '../texts/bodies.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
 import { presentReactions, reactingUsers } from '../texts/reactions.js';
 import { type Reader, rightsOn } from '../texts/rights.js';
+import { repliersOf } from './repliers.js';
 
 /** Who reads texts of one place, and how. */
 export interface Showing {
+  store: Store;
   baseUrl: string;
   call: Call;
   place: Place;
@@ -20,7 +23,9 @@ export interface Showing {
 
 /** Comments of one place in their order. The number of calls does not grow with the number of comments. */
 export async function presentComments(showing: Showing, items: readonly CommentDocument[]): Promise<Comment[]> {
-  const [textOf, targets] = await Promise.all([openTexts(showing, items), shownTargets(showing, items)]);
+  const repliers = await repliersOf(showing.store, items);
+  const replied = items.flatMap(({ _id }) => repliers(_id).map(({ user }) => user));
+  const [textOf, targets] = await Promise.all([openTexts(showing, items, replied), shownTargets(showing, items)]);
   return items.map((item, at) => {
     const { resolvedAt, resolvedBy } = item;
     const { body, userBy } = textOf(at);
@@ -28,6 +33,7 @@ export async function presentComments(showing: Showing, items: readonly CommentD
       object: 'comment',
       ...presentText(item, { showing, body, userBy, location: commentUrl(showing, item._id) }),
       replies: item.replies,
+      repliers: repliers(item._id).map(({ user, ...replied }) => ({ ...replied, user: userBy(user) })),
       target: targets(item),
       status: item.status,
       ...(resolvedAt && resolvedBy ? { resolvedAt, resolvedBy: userBy(resolvedBy) } : {}),
@@ -51,8 +57,12 @@ interface TextParts {
   userBy: (id: string) => User;
 }
 
-/** The bodies of texts, and all users whom they name. */
-async function openTexts({ call, place, format }: Showing, items: readonly Text[]): Promise<(at: number) => TextParts> {
+/** The bodies of texts, and all users whom they name; with `others`. */
+async function openTexts(
+  { call, place, format }: Showing,
+  items: readonly Text[],
+  others: string[] = [],
+): Promise<(at: number) => TextParts> {
   const named = items.flatMap(({ author, resolvedBy, reactions }) => [
     author,
     ...(resolvedBy ? [resolvedBy] : []),
@@ -60,7 +70,7 @@ async function openTexts({ call, place, format }: Showing, items: readonly Text[
   ]);
   const [bodies, userBy] = await Promise.all([
     shownBodies(call, items, format),
-    usersNamed(call, place.organization, named),
+    usersNamed(call, place.organization, [...named, ...others]),
   ]);
   return (at) => ({ body: bodies[at] as Comment['body'], userBy });
 }

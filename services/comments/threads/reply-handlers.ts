@@ -32,7 +32,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof commentsCon
   const shown = (context: Context, place: Place, { format, items }: Shown): Promise<CommentReply[]> => {
     const { call, caller, access } = context;
     const reader = readerOf(caller, access.role);
-    return presentReplies({ baseUrl: deps.baseUrl, call, place, reader, format }, items);
+    return presentReplies({ store, baseUrl: deps.baseUrl, call, place, reader, format }, items);
   };
   const shownOne = async (context: Context, place: Place, { format, item }: ShownOne) =>
     (await shown(context, place, { format, items: [item] }))[0] as CommentReply;

@@ -67,7 +67,10 @@ export async function commentsFor(
 ): Promise<(Comment | null)[]> {
   const found = (await store.getMany(comments, ids)).filter(({ place }) => place === changeRequest);
   const place = { id: changeRequest, organization, space, changeRequest };
-  const presented = await presentComments({ baseUrl, call, place, reader: readerOf(caller, role), format }, found);
+  const presented = await presentComments(
+    { store, baseUrl, call, place, reader: readerOf(caller, role), format },
+    found,
+  );
   const byId = new Map(presented.map((comment) => [comment.id, comment]));
   return ids.map((id) => byId.get(id) ?? null);
 }

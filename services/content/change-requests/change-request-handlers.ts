@@ -78,7 +78,12 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof con
           organization,
           items.map(({ user }) => user),
         );
-        return items.map(({ user, updatedAt, count }) => ({ user: userBy(user), updatedAt, count }));
+        return items.map(({ user, updatedAt, count }) => ({
+          user: userBy(user),
+          updatedAt,
+          count,
+          actionType: 'edit' as const,
+        }));
       });
     },
   };

@@ -36,6 +36,7 @@ export const contributorSchema = z
     user: userSchema,
     updatedAt: timestampSchema,
     count: z.number().int().meta({ description: 'How often the user changed its content.' }),
+    actionType: z.literal('edit'),
   })
   .meta({ id: 'UserContributor' });
 
@@ -61,6 +62,7 @@ export const reviewSchema = z
     reviewer: userSchema,
     requestedBy: userSchema.optional(),
     status: z.enum(reviewStatuses),
+    outdated: z.boolean().meta({ description: 'The content of the change request is no longer the reviewed one.' }),
     comment: commentSchema
       .optional()
       .meta({ description: 'What the reviewer wrote with the review, unless it was deleted.' }),

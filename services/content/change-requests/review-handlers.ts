@@ -25,9 +25,11 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentCon
   const { store, outbox } = deps;
   return {
     async getReviewsByChangeRequestId({ path, query }, context) {
-      const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
+      const { _id: changeRequest, revision } = await findChangeRequest(store, path, { fields: ['revision'] });
       const list = { filter: { changeRequest }, sort: { createdAt: -1 } as const, request: query };
-      return listPage(store, reviews, list, (items) => presentReviews(deps, { items, format: query.format }, context));
+      return listPage(store, reviews, list, (items) =>
+        presentReviews(deps, { items, revision, format: query.format }, context),
+      );
     },
 
     /** The review is of the content that the change request has when it is written. */
@@ -64,7 +66,8 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentCon
       const { body: _, ...withoutComment } = review;
       const shown = isCommented(review) && (await isPosted(call, commentOf(review, organization)));
       const items = [shown ? review : withoutComment];
-      const [presented] = await presentReviews(deps, { items, format: 'markdown' }, context);
+      const { revision } = review;
+      const [presented] = await presentReviews(deps, { items, revision, format: 'markdown' }, context);
       return presented as Review;
     },
   };
@@ -72,12 +75,14 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentCon
 
 interface Presenting {
   items: ReviewDocument[];
+  /** The content of the change request. */
+  revision: string;
   format: CommentFormat;
 }
 
 async function presentReviews(
   { baseUrl }: Pick<Dependencies, 'baseUrl'>,
-  { items, format }: Presenting,
+  { items, revision: current, format }: Presenting,
   context: Pick<Context, 'call' | 'access'>,
 ): Promise<Review[]> {
   const { call, access } = context;
@@ -96,6 +101,7 @@ async function presentReviews(
       reviewer: userBy(reviewer),
       ...(requestedBy ? { requestedBy: userBy(requestedBy) } : {}),
       status,
+      outdated: revision !== current,
       ...(comment ? { comment } : {}),
       createdAt,
       updatedAt: createdAt,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { completeLayout } from '../format/space/front-matter.js';
 import { inOrder, movedPages, parentIn } from '../merging/page-places.js';
 import { downloadURL, type Presentation, presentCover, presentTarget } from '../reading/pages.js';
 import type { FileEntry, ReusableEntry } from '../revisions/model.js';
@@ -65,7 +66,6 @@ const plainNames = [
   'document',
   'emoji',
   'icon',
-  'layout',
   'variables',
   'hidden',
   'noIndex',
@@ -73,9 +73,12 @@ const plainNames = [
   'condition',
 ] as const;
 
+const shownLayout = ({ layout }: PageEntry) => layout && completeLayout(layout);
+
 /** The attributes in which a page differs; undefined where it does in none. */
 function attributesOf({ before, after }: Compared, earlier: PageEntry, page: PageEntry): PageAttributes | undefined {
   const pairs: [string, unknown, unknown][] = plainNames.map((name) => [name, earlier[name], page[name]]);
+  if (!isDeepStrictEqual(earlier.layout, page.layout)) pairs.push(['layout', shownLayout(earlier), shownLayout(page)]);
   if (!isDeepStrictEqual(earlier.cover, page.cover))
     pairs.push(['cover', presentCover(before, earlier).cover, presentCover(after, page).cover]);
   if (!isDeepStrictEqual(earlier.target, page.target))

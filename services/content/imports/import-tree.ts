@@ -66,7 +66,7 @@ export async function importTree(
     ...content,
     outside: outsideOf([...mentioned, ...linked.filter((path) => paths.has(path))], pathsIn(content)),
     variables: outline.variables,
-    tags: outline.tags.map(({ tag, label }) => ({ tag, label })),
+    tags: outline.tags,
     repository: {
       directory: joinPath('', projectDirectory ?? '') ?? '',
       settings: await storeSettings(deps, { organization, space }, settings),

@@ -12,6 +12,10 @@ type Named = Pick<SpecDocument, 'organization' | 'slug'>;
 const locationOf = (baseUrl: string, { organization, slug }: Named) =>
   `${baseUrl}/v1/orgs/${organization}/openapi/${slug}`;
 
+/** Where anyone can read the latest version; null for a private specification. */
+export const publishedURLOf = (baseUrl: string, spec: Named & Pick<SpecDocument, 'visibility'>): string | null =>
+  spec.visibility === 'public' ? `${locationOf(baseUrl, spec)}/published` : null;
+
 export function presentSpec(
   { baseUrl, secrets }: { baseUrl: string; secrets: Secrets },
   spec: SpecDocument,
@@ -20,6 +24,7 @@ export function presentSpec(
   const { _id: id, slug, source, visibility, processingState, lastProcessError } = spec;
   const { lastVersion, lastProcessedAt, createdAt, updatedAt } = spec;
   const location = locationOf(baseUrl, spec);
+  const published = publishedURLOf(baseUrl, spec);
   return {
     object: 'openapi-spec',
     id,
@@ -34,11 +39,12 @@ export function presentSpec(
     ...(lastProcessError
       ? { lastProcessErrorCode: lastProcessError.code, lastProcessErrorMessage: lastProcessError.message }
       : {}),
+    lastProcessedErrorCount: lastProcessError ? 1 : 0,
     permissions: permissionsOf(specKind, role),
     urls: {
       location,
       app: `${baseUrl}/app/o/${spec.organization}/openapi/${slug}`,
-      ...(visibility === 'public' ? { published: `${location}/published` } : {}),
+      ...(published === null ? {} : { published }),
     },
   };
 }

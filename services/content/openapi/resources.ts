@@ -46,6 +46,10 @@ export const specSchema = z
       .optional()
       .meta({ description: 'Why the last processing failed; absent when it succeeded.' }),
     lastProcessErrorMessage: z.string().optional().meta({ description: 'The same, for people.' }),
+    lastProcessedErrorCount: z
+      .number()
+      .int()
+      .meta({ description: 'Of the last processing, which ends at the first one.' }),
     permissions: permissionsSchema(specKind),
     urls: z.object({
       location: urlSchema,
@@ -86,6 +90,12 @@ export const specContentSchema = z
         'One file, which holds all others: OpenAPI 3.1 or 3.2 as JSON. By its name for API tokens, a list for visitors of a site.',
     }),
     url: urlSchema.meta({ description: 'Where the file can be read.' }),
+    urls: z.object({
+      source: urlSchema.meta({ description: 'The same as `url`.' }),
+      public: urlSchema
+        .nullable()
+        .meta({ description: 'Where anyone can read the latest version; null for private specifications.' }),
+    }),
   })
   .meta({ id: 'OpenAPISpecContent' });
 export type OpenAPISpecContent = z.output<typeof specContentSchema>;

@@ -5,11 +5,11 @@ import { Encoded } from '../../../shared/contract/encoded.js';
 import { notFound } from '../../../shared/errors.js';
 import { Turns } from '../../../shared/work/turns.js';
 import type { SpecDocument, SpecVersionDocument } from './model.js';
-import { fileURLOf, specFileName } from './present.js';
+import { fileURLOf, publishedURLOf, specFileName } from './present.js';
 import type { OpenAPISpecContent } from './resources.js';
 
 interface Presented {
-  spec: Pick<SpecDocument, 'slug'>;
+  spec: Pick<SpecDocument, 'organization' | 'slug' | 'visibility'>;
   version: SpecVersionDocument;
   /** How the files are given: by their names, or as a list. */
   form: 'byName' | 'list';
@@ -38,11 +38,12 @@ export class SpecContents {
 
   content({ spec, version, form }: Presented): Promise<Encoded<OpenAPISpecContent>> {
     const make = async () => {
-      const url = fileURLOf(this.deps, spec, version);
-      const [before, after] = around(form, url);
+      const source = fileURLOf(this.deps, spec, version);
+      const urls = { source, public: publishedURLOf(this.deps.baseUrl, spec) };
+      const [before, after] = around(form, urls);
       return Buffer.concat([Buffer.from(before), await this.read(version.file), Buffer.from(after)]);
     };
-    return this.kept.forceFetch(`${form} ${version._id}`, { context: make });
+    return this.kept.forceFetch(`${form} ${version._id} ${spec.visibility}`, { context: make });
   }
 
   private async read(file: string): Promise<Buffer> {
@@ -53,10 +54,10 @@ export class SpecContents {
 }
 
 /** The JSON of a content before and after its specification. */
-function around(form: Presented['form'], url: string): [before: string, after: string] {
+function around(form: Presented['form'], urls: OpenAPISpecContent['urls']): [before: string, after: string] {
   const own = { filename: specFileName, dir: './', isEntrypoint: true, references: [] };
   const entry = `${JSON.stringify(own).slice(0, -1)},"specification":`;
-  const end = `,"url":${JSON.stringify(url)}}`;
+  const end = `,"url":${JSON.stringify(urls.source)},"urls":${JSON.stringify(urls)}}`;
   return form === 'list'
     ? [`{"filesystem":[${entry}`, `}]${end}`]
     : [`{"filesystem":{${JSON.stringify(specFileName)}:${entry}`, `}}${end}`];

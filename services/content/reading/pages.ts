@@ -1,9 +1,16 @@
 import type { BlobLinks } from '../../../shared/blobs/links.js';
 import { objectJson } from '../../../shared/contract/encoded.js';
-import { DEFAULT_LAYOUT } from '../format/space/front-matter.js';
-import type { FileEntry, GitBlob, ReusableEntry } from '../revisions/model.js';
+import { completeLayout } from '../format/space/front-matter.js';
+import type { FileEntry, GitBlob, PageTag, ReusableEntry, TagName } from '../revisions/model.js';
 import { linkTarget, refOf, writtenComputed } from '../revisions/references.js';
-import type { FileResource, Page, ReusableContent, Revision } from '../revisions/resources.js';
+import {
+  type FileResource,
+  type Page,
+  type ReusableContent,
+  type Revision,
+  type RevisionTag,
+  tagColors,
+} from '../revisions/resources.js';
 import { inPlaceOfComputed, isGenerated, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 import { appAddresses } from './other-spaces/app-addresses.js';
 
@@ -51,7 +58,7 @@ function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEnt
 }
 
 function presentBodyFields(view: RevisionView, page: PageEntry, options: ContentOptions) {
-  const { type, description, document, layout, variables } = page;
+  const { type, description, document, layout, variables, tags = [] } = page;
   return {
     ...(type === 'computed' ? {} : { hidden: page.hidden ?? false }),
     ...(type === 'document' || type === 'group'
@@ -59,13 +66,15 @@ function presentBodyFields(view: RevisionView, page: PageEntry, options: Content
       : {}),
     ...(description ? { description } : {}),
     ...(document ? { documentId: document } : {}),
-    ...(type === 'document' ? { layout: layout ?? DEFAULT_LAYOUT } : {}),
+    ...(type === 'document' ? { layout: completeLayout(layout), tags: tags.map(presentPageTag) } : {}),
     ...presentCover(view, page),
     ...(variables && options.variables ? { variables } : {}),
     ...presentTarget(view, page),
     ...presentComputed(page, options),
   };
 }
+
+const presentPageTag = ({ tag, primary }: PageTag) => ({ tag: { kind: 'tag' as const, tag }, primary });
 
 /** What a page was made from; without computing, as its author wrote it. */
 function presentComputed(page: PageEntry, options: ContentOptions): Pick<Page, 'computed' | 'computedSeed'> {
@@ -160,17 +169,25 @@ export const presentReusable = (
   options: ContentOptions,
 ): ReusableContent => ({ id, title, document, ...gitOf(git, options) });
 
+const presentTag = ({ tag: slug, label, icon, color }: TagName): RevisionTag => ({
+  slug,
+  label,
+  color: tagColors.find((known) => known === color) ?? 'default',
+  ...(icon ? { icon } : {}),
+});
+
 /** A revision without its pages, files and reusable content. */
 export function presentRevisionAlone({ baseUrl }: Presentation, { revision }: RevisionView, options: ContentOptions) {
-  const { _id: id, parents, type, variables, createdAt, git, space } = revision;
+  const { _id: id, parents, type, tags = [], variables, createdAt, git, space } = revision;
   const alone: Omit<Revision, 'pages' | 'files' | 'reusableContents'> = {
     object: 'revision',
     id,
     parents,
     type,
+    tags: tags.map(presentTag),
     ...(variables && options.variables ? { variables } : {}),
     createdAt,
-    ...(git && options.metadata ? { git } : {}),
+    ...(git && options.metadata ? { git: { ...git, createdByGitBook: git.createdByService } } : {}),
     urls: { app: `${baseUrl}/app/s/${space}/~/revisions/${id}` },
   };
   return alone;

@@ -1,10 +1,17 @@
 import { type Collection, collection, type SearchIndex } from '../../../shared/store/port.js';
+import type { PageLayout } from '../format/space/front-matter.js';
 import { spaces } from '../tree/model.js';
-import type { ContentRef, Layout, revisionTypes } from './resources.js';
+import type { ContentRef, revisionTypes } from './resources.js';
 
 export interface GitBlob {
   oid: string;
   path: string;
+}
+
+/** A tag of a page, by its name in the revision. */
+export interface PageTag {
+  tag: string;
+  primary: boolean;
 }
 
 /** A page in the tree of a revision; its body is a page document. */
@@ -28,9 +35,10 @@ export interface PageNode {
   placed?: string;
   /** The page document's id within the space. */
   document?: string;
-  layout?: Layout;
+  layout?: PageLayout;
   cover?: { url: string; urlDark?: string; yPos: number };
   variables?: Record<string, unknown>;
+  tags?: PageTag[];
   condition?: string;
   /** The body is the same for every reader. Other pages are evaluated when they are read. */
   plain?: true;
@@ -76,10 +84,12 @@ export interface RedirectEntry {
   moved?: true;
 }
 
-/** The label of a tag of updates. */
+/** A tag of pages and updates. Revisions of earlier versions have its label only. */
 export interface TagName {
   tag: string;
   label: string;
+  icon?: string;
+  color?: string;
 }
 
 /** A file of the repository that says how the space is built, such as its table of contents. */
@@ -174,11 +184,12 @@ export interface PageMeta {
   hidden: boolean;
   noIndex: boolean;
   noRobotsIndex: boolean;
-  layout?: Layout;
+  layout?: PageLayout;
   cover?: { url: string; urlDark?: string; yPos: number };
   /** Images that its front matter names besides. */
   images?: string[];
   variables?: Record<string, unknown>;
+  tags?: PageTag[];
   condition?: string;
   plain?: true;
   problem?: string;

@@ -10,6 +10,7 @@ export const metaNames = [
   'layout',
   'cover',
   'variables',
+  'tags',
   'condition',
   'plain',
 ] as const;

@@ -26,8 +26,11 @@ export const layoutSchema = z.object({
   outline: z.boolean(),
   pagination: z.boolean(),
   metadata: z.boolean(),
+  coverMask: z.enum(['none', 'radial']),
+  tags: z.boolean(),
+  actions: z.boolean(),
+  anchors: z.boolean(),
 });
-export type Layout = z.output<typeof layoutSchema>;
 
 export const contentRefSchema = z.looseObject({ kind: z.string() }).meta({ id: 'ContentRef' });
 export type ContentRef = z.output<typeof contentRefSchema>;
@@ -60,6 +63,9 @@ const pageFields = z.object({
   cover: z
     .object({ ref: contentRefSchema.optional(), refDark: contentRefSchema.optional(), yPos: z.number() })
     .optional(),
+  tags: z
+    .array(z.object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean() }))
+    .optional(),
   variables: z.record(z.string(), z.unknown()).optional(),
   ...z.object(indexing).partial().shape,
   target: contentRefSchema.optional(),
@@ -78,6 +84,29 @@ export const reusableContentSchema = z
   .meta({ id: 'RevisionReusableContent' });
 export type ReusableContent = z.output<typeof reusableContentSchema>;
 
+export const tagColors = [
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  'pink',
+  'violet',
+  'cyan',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+  '$tint',
+] as const;
+const tagSchema = z
+  .object({ slug: z.string(), label: z.string(), color: z.enum(tagColors), icon: z.string().optional() })
+  .meta({ id: 'RevisionTag' });
+export type RevisionTag = z.output<typeof tagSchema>;
+
 export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const;
 
 export const revisionSchema = z
@@ -89,6 +118,7 @@ export const revisionSchema = z
     pages: z.array(pageSchema),
     files: z.array(fileSchema),
     reusableContents: z.array(reusableContentSchema),
+    tags: z.array(tagSchema).meta({ description: 'Tags of pages and of updates.' }),
     variables: z.record(z.string(), z.unknown()).optional(),
     createdAt: timestampSchema,
     git: z
@@ -96,6 +126,7 @@ export const revisionSchema = z
         oid: z.string(),
         message: z.string(),
         createdByService: z.boolean(),
+        createdByGitBook: z.boolean().meta({ description: 'The same as `createdByService`.' }),
         url: z.string().optional(),
         ref: z.string().optional(),
       })

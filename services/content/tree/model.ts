@@ -27,8 +27,9 @@ export interface GitSettings {
   appliedTimestamp?: string;
 }
 
-export interface GitOperationDocument extends GitOperation {
+export interface GitOperationDocument extends Omit<GitOperation, 'state' | 'queued' | 'skipped' | 'endedAt'> {
   id: string;
+  state: GitOperation['state'] | 'queued' | 'skipped';
 }
 
 /** What an export writes. Operations of a space take turns, but a later one may be requested while it runs. */
@@ -159,6 +160,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
     updatedAt,
     ...(deletedAt ? { deletedAt } : {}),
     editMode,
+    mergeRules: { type: 'inherit' },
     urls: {
       location: `${baseUrl}/v1/spaces/${id}`,
       app: `${baseUrl}/app/s/${id}`,
@@ -167,7 +169,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
     organization,
     ...(parent === null ? {} : { parent }),
     ...(language ? { language } : {}),
-    ...(space.git ? { gitSync: presentGit(space.git) } : {}),
+    ...(space.git ? { gitSync: presentGit(space) } : {}),
     revision,
     defaultLevel,
     comments,
@@ -178,13 +180,25 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
   };
 }
 
-export function presentGit({ provider, url, repoName, updatedAt }: GitSettings): NonNullable<Space['gitSync']> {
+export function presentGit({ _id, git }: Pick<SpaceDocument, '_id' | 'git'>): NonNullable<Space['gitSync']> {
+  const { provider, url, repoName, updatedAt } = git ?? {};
   return {
     ...(repoName ? { repoName } : {}),
+    installationId: _id,
+    installationStatus: git ? 'active' : 'pending',
     ...(provider ? { installationProvider: provider } : {}),
     ...(isShowable(url) ? { url } : {}),
-    updatedAt,
+    ...(updatedAt ? { updatedAt } : {}),
   };
+}
+
+/** What the public API has no word for is told beside its states. */
+export function presentGitOperation({ id: _, state, ...shown }: GitOperationDocument): GitOperation {
+  const { completedAt } = shown;
+  const ended = completedAt ? { endedAt: completedAt } : {};
+  if (state === 'queued') return { ...shown, state: 'running', queued: true };
+  if (state === 'skipped') return { ...shown, state: 'success', skipped: true, ...ended };
+  return { ...shown, state, ...ended };
 }
 
 export function presentCollection(

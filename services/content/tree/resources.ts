@@ -47,7 +47,9 @@ export const gitProviders = ['github', 'gitlab'] as const;
 
 export const gitOperationSchema = z.object({
   direction: z.enum(['import', 'export']),
-  state: z.enum(['queued', 'running', 'success', 'failure', 'skipped']),
+  state: z.enum(['running', 'success', 'failure']),
+  queued: z.literal(true).optional().meta({ description: 'It waits for its turn.' }),
+  skipped: z.literal(true).optional().meta({ description: 'A later operation was applied already: nothing was done.' }),
   ref: z.string(),
   commit: z.string().optional(),
   revision: z.string().optional(),
@@ -57,6 +59,7 @@ export const gitOperationSchema = z.object({
     .meta({ description: 'Why the operation failed or was skipped, as a sentence for people.' }),
   startedAt: timestampSchema.optional(),
   completedAt: timestampSchema.optional(),
+  endedAt: timestampSchema.optional().meta({ description: 'The same as `completedAt`.' }),
   problems: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
@@ -67,6 +70,10 @@ export type GitOperation = z.output<typeof gitOperationSchema>;
 export const gitInfoSchema = z
   .object({
     repoName: z.string().optional(),
+    installationId: z.string().meta({ description: 'The id of the space: each has one repository at most.' }),
+    installationStatus: z
+      .enum(['active', 'pending'])
+      .meta({ description: '`pending` until an import or export has succeeded.' }),
     installationProvider: z.enum([...gitProviders, 'github-legacy']).optional(),
     integration: z.string().optional(),
     url: z.string().optional(),
@@ -86,6 +93,7 @@ export const spaceSchema = z
     updatedAt: timestampSchema,
     deletedAt: timestampSchema.optional(),
     editMode: z.enum(editModes),
+    mergeRules: z.object({ type: z.literal('inherit') }).meta({ description: 'Those of the organization.' }),
     urls: z.object({
       location: urlSchema,
       app: urlSchema,

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { system } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
+import { apiError } from '../../../shared/errors.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
+import { countSites } from '../../sites/contract.js';
 import { userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
 import { findMembers } from './members.js';
@@ -33,24 +35,25 @@ async function newMember(fields: Partial<MemberDocument> = {}): Promise<string> 
   return user._id;
 }
 
-/** Answers as content does, and counts. */
+/** Answers as content and sites do, and counts. */
 function countingCall() {
   const asked: string[] = [];
   const call = (async ({ action }: { action: string }, { members: of }: { members: unknown[] }) => {
     asked.push(action);
+    if (action === countSites.action) return of.map((_, at) => 2 * at);
     return { members: of.map((_, at) => at), teams: [] };
   }) as unknown as Call;
   return { asked, call };
 }
 
 describe('members that others name', () => {
-  it('are found in the order of their ids, by one question, however many they are', async () => {
+  it('are found in the order of their ids, by a question to each service, however many they are', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 100; count++) ids.unshift(await newMember());
     const { asked, call } = countingCall();
     const found = await findMembers({ store, baseUrl: '' }, { organization, ids }, { call, caller: system });
-    expect(found.map(({ id, spaces }) => [id, spaces])).toEqual(ids.map((id, at) => [id, at]));
-    expect(asked).toEqual(['content.countSpaces']);
+    expect(found.map(({ id, spaces, sites }) => [id, spaces, sites])).toEqual(ids.map((id, at) => [id, at, 2 * at]));
+    expect(asked).toEqual(['content.countSpaces', 'sites.countSites']);
   });
 
   it('are only those who are members: switched off, but neither elsewhere nor invited', async () => {
@@ -65,6 +68,18 @@ describe('members that others name', () => {
       [guest, false],
       [disabled, true],
     ]);
+  });
+
+  it('are shown without their sites while those cannot be asked', async () => {
+    const { call } = countingCall();
+    const withoutSites = (async (asked: { action: string }, parameters: never) => {
+      if (asked.action === countSites.action) throw apiError('UNAVAILABLE', 'The service sites is not available');
+      return call(asked as never, parameters);
+    }) as unknown as Call;
+    const wanted = { organization, ids: [await newMember()] };
+    const found = await findMembers({ store, baseUrl: '' }, wanted, { call: withoutSites, caller: system });
+    expect(found).toMatchObject([{ spaces: 0 }]);
+    expect(found[0]).not.toHaveProperty('sites');
   });
 
   it('are nobody, without a question, where none is named', async () => {

@@ -1,8 +1,9 @@
 import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Call, Context } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { isExpected, notFound } from '../../../shared/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { countSpaces } from '../../content/contract.js';
+import { countSites } from '../../sites/contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
@@ -42,30 +43,43 @@ export async function findMembers(
 
 const withoutAddress = ({ user: { email: _, ...user }, ...member }: Member): Member => ({ ...member, user });
 
-/** Counts the spaces that each member can access, in the order of `items`. */
-async function spacesOf(call: Call, organization: string, items: MemberDocument[]): Promise<number[]> {
-  if (items.length === 0) return [];
-  const asked = items.map(({ user, role, teams, disabled }) => ({ user, role, teams, disabled }));
-  return (await call(countSpaces, { organization, members: asked, teams: [] })).members;
-}
-
 interface MembersToPresent {
   call: Call;
   organization: string;
   items: MemberDocument[];
 }
 
+/** Counts the spaces that each member can access, in the order of `items`. */
+async function spacesOf({ call, organization, items }: MembersToPresent): Promise<number[]> {
+  if (items.length === 0) return [];
+  const asked = items.map(({ user, role, teams, disabled }) => ({ user, role, teams, disabled }));
+  return (await call(countSpaces, { organization, members: asked, teams: [] })).members;
+}
+
+/** As `spacesOf`, of sites; empty while they cannot be asked: the members are worth showing without them. */
+async function sitesOf({ call, organization, items }: MembersToPresent): Promise<number[]> {
+  if (items.length === 0) return [];
+  const asked = items.map(({ role, disabled }) => ({ role, disabled }));
+  try {
+    return await call(countSites, { organization, members: asked });
+  } catch (error) {
+    if (isExpected(error)) return [];
+    throw error;
+  }
+}
+
 /** Presents members of one organization in the order of `items`; those without an account are left out. */
 export async function presentMembers(
   { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
-  { call, organization, items }: MembersToPresent,
+  wanted: MembersToPresent,
 ): Promise<Member[]> {
+  const { items } = wanted;
   const ids = items.map(({ user }) => user);
-  const [found, spaces] = await Promise.all([store.getMany(users, ids), spacesOf(call, organization, items)]);
+  const [found, spaces, sites] = await Promise.all([store.getMany(users, ids), spacesOf(wanted), sitesOf(wanted)]);
   const byId = new Map(found.map((user) => [user._id, user]));
   return items.flatMap((member, at) => {
     const user = byId.get(member.user);
-    return user ? [presentMember(member, { user, baseUrl, spaces: spaces[at] ?? 0 })] : [];
+    return user ? [presentMember(member, { user, baseUrl, spaces: spaces[at] ?? 0, sites: sites[at] })] : [];
   });
 }
 
@@ -83,9 +97,10 @@ interface MemberParts {
   user: UserDocument;
   baseUrl: string;
   spaces: number;
+  sites: number | undefined;
 }
 
-function presentMember(member: MemberDocument, { user, baseUrl, spaces }: MemberParts): Member {
+function presentMember(member: MemberDocument, { user, baseUrl, spaces, sites }: MemberParts): Member {
   const { role, pending, disabled, joinedAt, lastSeenAt, sso, teams } = member;
   return {
     object: 'member',
@@ -98,6 +113,7 @@ function presentMember(member: MemberDocument, { user, baseUrl, spaces }: Member
     sso,
     spaces,
     teams: teams.length,
+    ...(sites === undefined ? {} : { sites }),
     ...(isAwaited(member, user) ? { pending: true } : {}),
   };
 }

@@ -4,6 +4,7 @@ import {
   type communityTypes,
   type Organization,
   organizationKind,
+  organizationTerms,
   type organizationTypes,
   type Role,
   type useCases,
@@ -121,9 +122,6 @@ export const organizationCollections = [
 
 export const memberId = (organization: string, user: string) => `${organization}:${user}`;
 
-/** All features belong to everybody. */
-const plan = 'enterprise_2024';
-
 const urlsOf = (baseUrl: string, id: string, logo: string | undefined): Organization['urls'] => ({
   location: `${baseUrl}/v1/orgs/${id}`,
   app: `${baseUrl}/app/o/${id}`,
@@ -154,10 +152,8 @@ export function presentOrganization(
     sso,
     ai,
     inviteLinks,
-    plan,
+    ...organizationTerms,
     urls: urlsOf(baseUrl, id, logo),
-    trial: { status: 'notapplicable' },
-    internal_isOnNewTrial: true,
     permissions: { ...permissions, ownTeam: permissions.ownTeam || (membership?.owned.length ?? 0) > 0 },
   };
 }
@@ -176,10 +172,8 @@ export function presentForeignOrganization(
     ...(hostname ? { hostname } : {}),
     type,
     inviteLinks: false,
-    plan,
+    ...organizationTerms,
     urls: urlsOf(baseUrl, id, logo),
-    trial: { status: 'notapplicable' },
-    internal_isOnNewTrial: true,
     permissions: permissionsOf(organizationKind, undefined),
   };
 }

@@ -41,6 +41,7 @@ export const organizationKind = {
   label: 'Organization',
   rights: {
     view: [...member, specWriter],
+    access: member,
     admin: from('admin'),
     ownTeam: from('admin'),
     createContent: from('create'),
@@ -82,6 +83,9 @@ export const emailDomainSchema = z
   .max(253)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i, 'must be a domain such as example.com');
 
+/** Who must have approved what is merged: nobody; the right to merge is enough. */
+const mergeRulesSchema = z.object({ type: z.literal('none') });
+
 export const organizationSchema = z
   .object({
     object: z.literal('organization'),
@@ -99,13 +103,22 @@ export const organizationSchema = z
     ai: z.boolean().optional(),
     inviteLinks: z.boolean(),
     plan: z.string(),
+    mergeRules: mergeRulesSchema,
     urls: z.object({ location: urlSchema, app: urlSchema, logo: urlSchema.optional() }),
-    trial: z.object({ status: z.string(), endDate: timestampSchema.optional() }),
+    trial: z.object({ status: z.string(), count: z.number().int(), endDate: timestampSchema.optional() }),
     internal_isOnNewTrial: z.literal(true).meta({ deprecated: true }),
     permissions: permissionsSchema(organizationKind),
   })
   .meta({ id: 'Organization' });
 export type Organization = z.output<typeof organizationSchema>;
+
+/** Equal for every organization: all features belong to everybody, for nothing, and whoever may merge merges. */
+export const organizationTerms = {
+  plan: 'enterprise_2024',
+  mergeRules: { type: 'none' },
+  trial: { status: 'notapplicable', count: 0 },
+  internal_isOnNewTrial: true,
+} as const;
 
 const subdomainPattern = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/;
 export const hostnameSchema = z
@@ -137,6 +150,11 @@ export const memberSchema = z
     sso: z.boolean().meta({ description: "Whether the member may use the organization's single sign-on." }),
     spaces: z.number().int().meta({ description: 'Number of spaces that the member can access.' }),
     teams: z.number().int().meta({ description: 'Number of teams that the member belongs to.' }),
+    sites: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Number of sites that the member can access; absent while they cannot be counted.' }),
     pending: z.literal(true).optional().meta({
       description:
         'Present while somebody who was invited has not signed in, or, with an account of their own, not accepted.',

@@ -1,7 +1,7 @@
 import { permissionsOf } from '../../../shared/contract/access.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { presentOrganizations } from '../../identity/contract.js';
-import { type Organization, organizationKind } from '../../identity/resources.js';
+import { type Organization, organizationKind, organizationTerms } from '../../identity/resources.js';
 import type { IntegrationDocument } from './model.js';
 
 /** In place of an organization: for integrations that come with Bindery, and for owners that are gone. */
@@ -13,10 +13,8 @@ const namedOwner = (baseUrl: string, id: string, title: string): Organization =>
   emailDomains: [],
   type: 'business',
   inviteLinks: false,
-  plan: 'enterprise_2024',
+  ...organizationTerms,
   urls: { location: `${baseUrl}/v1/orgs/${id}`, app: `${baseUrl}/app/o/${id}` },
-  trial: { status: 'notapplicable' },
-  internal_isOnNewTrial: true,
   permissions: permissionsOf(organizationKind, undefined),
 });
 

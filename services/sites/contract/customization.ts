@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { defaultCustomization } from '../customization/customization-defaults.js';
-import { customizationOverridesSchema, customizationSchema } from '../resources.js';
+import { customizationOverridesSchema, customizationSchema, sentCustomizationSchema } from '../resources.js';
 import { onSite } from './access-rules.js';
 
 const query = z.object({
@@ -27,7 +27,7 @@ export const customizationOperations = {
     description: 'Replaces the whole customization: an absent optional field is unset.',
     tag: 'Site customization',
     access: onSite('admin'),
-    body: customizationSchema.meta({ examples: [defaultCustomization] }),
+    body: sentCustomizationSchema.meta({ examples: [defaultCustomization] }),
     status: 200,
     response: customizationSchema,
   }),

@@ -1,4 +1,4 @@
-import type { Customization, CustomizationOverrides } from './resources.js';
+import { type Customization, type CustomizationOverrides, pageActions, type SentCustomization } from './resources.js';
 
 /** The customization of a site for which nothing is set; complete, as renderers expect. */
 export const defaultCustomization: Customization = {
@@ -18,6 +18,10 @@ export const defaultCustomization: Customization = {
     icons: 'regular',
     sidebar: { background: 'default', list: 'default' },
     search: 'prominent',
+    codeTheme: {
+      default: { light: 'default-light', dark: 'default-dark' },
+      openapi: { light: 'default-light', dark: 'default-dark' },
+    },
   },
   internationalization: { locale: 'en' },
   favicon: {},
@@ -29,12 +33,13 @@ export const defaultCustomization: Customization = {
   ai: { mode: 'none' },
   advancedCustomization: { enabled: true },
   git: { showEditLink: false },
-  pageActions: { externalAI: false, markdown: true },
+  pageActions: { externalAI: false, markdown: true, items: ['markdown', 'pdf'] },
   externalLinks: { target: 'self' },
   pagination: { enabled: true },
   trademark: { enabled: false },
   privacyPolicy: {},
   socialPreview: {},
+  socialAccounts: [],
   insights: { trackingCookie: true },
 };
 
@@ -87,9 +92,43 @@ function withoutEmptyGroups(fields: Fields, within: Groups): Fields {
   return result;
 }
 
+type Switched = Pick<Customization, 'pageActions' | 'pdf' | 'git' | 'ai'>;
+
+/** The actions that are on, those that were listed first. */
+function itemsOf({ pageActions: { items, externalAI, markdown }, pdf, git, ai }: Switched) {
+  const isOn = {
+    assistant: ai.mode === 'assistant',
+    'external-ai': externalAI,
+    markdown,
+    mcp: items.includes('mcp'),
+    git: git.showEditLink,
+    pdf: pdf.enabled,
+  };
+  return [...new Set([...items, ...pageActions])].filter((action) => isOn[action]);
+}
+
 /** Applies what a site, or a site space, sets; everything else is as in `base`. */
-export const customizedBy = (base: Customization, over: CustomizationOverrides): Customization =>
-  merged(base, over, groups) as unknown as Customization;
+export function customizedBy(base: Customization, over: CustomizationOverrides | SentCustomization): Customization {
+  const shown = merged(base, over, groups) as unknown as Customization;
+  return { ...shown, pageActions: { ...shown.pageActions, items: itemsOf(shown) } };
+}
+
+/** What is stored of a sent customization: an action that is listed is on, any other is off, unless its switch says so too. */
+export function settingsOf(sent: SentCustomization): SentCustomization {
+  const { items, ...switches } = sent.pageActions;
+  if (!items) return sent;
+  return {
+    ...sent,
+    pdf: sent.pdf ?? { enabled: items.includes('pdf') },
+    git: sent.git ?? { showEditLink: items.includes('git') },
+    pageActions: {
+      externalAI: items.includes('external-ai'),
+      markdown: items.includes('markdown'),
+      ...switches,
+      items,
+    },
+  };
+}
 
 /** The overrides after changes to them; null when none remains. */
 export function overridesAfter(

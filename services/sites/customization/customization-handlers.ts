@@ -10,7 +10,7 @@ import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { sites } from '../site/model.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
-import { customizedBy, defaultCustomization, overridesAfter } from './customization-defaults.js';
+import { customizedBy, defaultCustomization, overridesAfter, settingsOf } from './customization-defaults.js';
 import { customizationOf } from './customizations.js';
 import { customizations } from './model.js';
 import type { CustomizationOverrides } from './resources.js';
@@ -24,7 +24,8 @@ export const customizationHandlers = (
       return customizationOf(store, siteId);
     },
 
-    async updateSiteCustomizationById({ path: { siteId }, body: settings }, { audit }) {
+    async updateSiteCustomizationById({ path: { siteId }, body }, { audit }) {
+      const settings = settingsOf(body);
       const before = await store.get(customizations, siteId);
       const changed = changedFields(before?.settings ?? {}, settings);
       if (changed.length > 0)

@@ -3,6 +3,7 @@ import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { parseExpression } from '../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../shared/expression/syntax.js';
 import { conditionSchema, titleSchema } from '../site/resources.js';
+import { codeThemeSchema } from './code-themes/resources.js';
 
 const colorSchema = z
   .string()
@@ -160,17 +161,54 @@ const git = { showEditLink: z.boolean() };
 const externalLinks = { target: z.enum(['self', 'blank']) };
 const page = { url: webUrlSchema };
 
+/** In the order in which they are shown where nothing else is set. */
+export const pageActions = ['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'] as const;
+const pageActionItems = z
+  .array(z.enum(pageActions))
+  .max(20)
+  .meta({ description: 'The actions in the menu of pages, in order; the first one is the button.' });
+
+const platforms = [
+  'twitter',
+  'instagram',
+  'facebook',
+  'linkedin',
+  'github',
+  'discord',
+  'slack',
+  'youtube',
+  'tiktok',
+  'reddit',
+  'bluesky',
+  'mastodon',
+  'threads',
+  'medium',
+] as const;
+const socialAccountsSchema = z
+  .array(
+    z.object({
+      platform: z.enum(platforms),
+      handle: z.string().min(1).max(128),
+      display: z.object({ footer: z.boolean(), header: z.boolean() }),
+    }),
+  )
+  .max(10);
+
+const shownStyling = z.object({
+  ...styling,
+  tint: styling.tint.optional(),
+  font: fontOf(fonts),
+  monospaceFont: fontOf(monospaceFonts),
+  sidebar: z.object(sidebar),
+  codeTheme: codeThemeSchema,
+});
+const pageActionSwitches = z.object({ externalAI: z.boolean(), markdown: z.boolean() });
+
 /** The customization of a site. */
 export const customizationSchema = z
   .object({
     title: titleSchema.optional(),
-    styling: z.object({
-      ...styling,
-      tint: styling.tint.optional(),
-      font: fontOf(fonts),
-      monospaceFont: fontOf(monospaceFonts),
-      sidebar: z.object(sidebar),
-    }),
+    styling: shownStyling,
     internationalization: z.object({ locale: z.enum(locales) }),
     favicon: faviconSchema,
     header: z.object({
@@ -187,16 +225,39 @@ export const customizationSchema = z
     ai: z.object({ mode: z.enum(['none', 'search', 'assistant', 'integration']), integrationId: id.optional() }),
     advancedCustomization: z.object(enabled),
     git: z.object(git),
-    pageActions: z.object({ externalAI: z.boolean(), markdown: z.boolean() }),
+    pageActions: pageActionSwitches.extend({ items: pageActionItems }),
     externalLinks: z.object(externalLinks),
     pagination: z.object(enabled),
     trademark: z.object(enabled),
     privacyPolicy: z.object(page).partial(),
     socialPreview: z.object(page).partial(),
+    socialAccounts: socialAccountsSchema,
     insights: z.object({ trackingCookie: z.boolean() }),
   })
   .meta({ id: 'SiteCustomizationSettings' });
 export type Customization = z.output<typeof customizationSchema>;
+
+/**
+ * The customization as clients send it: what older ones do not know is optional, and so are the switches of page actions where
+ * newer ones list the actions.
+ */
+export const sentCustomizationSchema = customizationSchema
+  .extend({
+    styling: shownStyling.partial({ codeTheme: true }),
+    pdf: z.object(enabled).optional(),
+    git: z.object(git).optional(),
+    pageActions: pageActionSwitches.partial().extend({ items: pageActionItems.optional() }),
+    socialAccounts: socialAccountsSchema.optional(),
+  })
+  .superRefine(({ pageActions: { items, externalAI, markdown }, pdf: pdfs, git: edits }, context) => {
+    if (items) return;
+    const switches = { pdf: pdfs, git: edits, 'pageActions.externalAI': externalAI, 'pageActions.markdown': markdown };
+    for (const [field, value] of Object.entries(switches))
+      if (value === undefined)
+        context.addIssue({ code: 'custom', path: field.split('.'), message: 'required, without pageActions.items' });
+  })
+  .meta({ id: 'SentSiteCustomizationSettings' });
+export type SentCustomization = z.output<typeof sentCustomizationSchema>;
 
 type Shape = Record<string, z.ZodType>;
 type Overrides<S extends Shape> = { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };

@@ -21,11 +21,20 @@ export const redirects = collection<RedirectDocument>('sites_redirects', [
 /** The form in which sources are compared: in any case, encoded or not. */
 export const sourceKey = (source: string): string => pathKey(segmentsOf(source).map(readable).join('/'));
 
-export const presentRedirect = ({ _id: id, source, destination }: RedirectDocument): SiteRedirect => ({
+export const presentRedirect = ({
+  _id: id,
+  source,
+  destination,
+  createdAt,
+}: Pick<RedirectDocument, '_id' | 'source' | 'destination' | 'createdAt'>): SiteRedirect => ({
   object: 'site-redirect',
   id,
   source,
+  draft: false,
+  captureWildcard: false,
+  permanent: false,
   destination,
+  createdAt,
 });
 
 /** The writes that delete what this room stores of a site. */

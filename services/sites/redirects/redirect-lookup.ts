@@ -13,7 +13,7 @@ import { formerStarts, formerTarget, type Target } from '../visiting/former-targ
 import { type Located, locate, readable, segmentsOf } from '../visiting/locate.js';
 import { revisionOf, segmentsOfContent } from '../visiting/other-content.js';
 import type { Seen } from '../visiting/visible-site-cache.js';
-import { presentRedirect, redirects, sourceKey } from './model.js';
+import { presentRedirect, type RedirectDocument, redirects, sourceKey } from './model.js';
 import { targetOf } from './redirect-targets.js';
 import type { RedirectDestination, SiteRedirect } from './resources.js';
 
@@ -56,7 +56,7 @@ export async function findRedirect(
   const { placed, rest } = found;
   const within = visitor ? segmentsOfContent(visitor, placed.siteSpace.space) : [];
   return {
-    redirect: found.redirect,
+    redirect: presentRedirect({ createdAt: site.createdAt, ...found.redirect }),
     target: addressOf({ placed, rest: [...within, ...rest] }) + fragmentOf(found),
   };
 }
@@ -85,7 +85,11 @@ async function redirectFrom(deps: SitesDependencies, origin: Origin): Promise<Fo
 
 const pathOf = ({ rest }: Pick<Target, 'rest'>) => rest.map(readable).join('/');
 
-type Found = Target & { redirect: SiteRedirect; anchor?: string | undefined };
+type Found = Target & {
+  /** `createdAt` is that of the site where nobody created it. */
+  redirect: Pick<RedirectDocument, '_id' | 'source' | 'destination'> & { createdAt?: string };
+  anchor?: string | undefined;
+};
 
 const fragmentOf = ({ anchor }: Found) => (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
 
@@ -94,7 +98,7 @@ function automatic(source: string, { placed, rest }: Target, page: FoundPage | u
   const siteSpaceId = placed.siteSpace.id;
   const destination: RedirectDestination =
     page && rest.length > 0 ? { kind: 'site-page', siteSpaceId, pageId: page.id } : { kind: 'site-space', siteSpaceId };
-  return { placed, rest, redirect: { object: 'site-redirect', id: siteSpaceId, source, destination } };
+  return { placed, rest, redirect: { _id: siteSpaceId, source, destination } };
 }
 
 /** A redirect defined by the content of a space. */
@@ -108,7 +112,7 @@ async function storedRedirect(deps: SitesDependencies, { caller, site, shown, so
   const found = await deps.store.findOne(redirects, { site, key: sourceKey(source) });
   const destined = found && { caller, structure: shown.structure, destination: found.destination };
   const target = destined && (await targetOf(deps, destined));
-  return target && { ...target, redirect: presentRedirect(found) };
+  return target && { ...target, redirect: found };
 }
 
 /** The part or the page that the path led to before. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timestampSchema } from '../../../shared/contract/fields.js';
 
 export const redirectSourceSchema = z
   .string()
@@ -24,7 +25,13 @@ export const siteRedirectSchema = z
     object: z.literal('site-redirect'),
     id: z.string(),
     source: z.string(),
+    draft: z.literal(false),
+    captureWildcard: z.literal(false),
+    permanent: z.literal(false),
     destination: redirectDestinationSchema,
+    createdAt: timestampSchema.meta({
+      description: 'When it was created; of a redirect that nobody created, when the site was.',
+    }),
   })
   .meta({ id: 'SiteRedirect' });
 export type SiteRedirect = z.output<typeof siteRedirectSchema>;

@@ -111,6 +111,7 @@ export async function presentSiteSpaces(
         space,
         title: space.title,
         default: isDefault,
+        draft: false,
         ...(condition ? { condition } : {}),
         hasAdvancedCustomizationFeature: true,
         urls: urls ? { published: urls.siteSpace(item) } : {},
@@ -142,6 +143,7 @@ export async function presentSections(
         title,
         ...(description ? { description } : {}),
         default: view.structure.defaultSection === id,
+        draft: false,
         path,
         ...(condition ? { condition } : {}),
         ...(group ? { sectionGroup: group.id } : {}),
@@ -177,7 +179,18 @@ function groupsWith(
     const document = documentById.get(id);
     if (!document) return [];
     const { title, icon } = document;
-    return [{ object: 'site-section-group', id, title, ...(icon ? { icon } : {}), sections: byGroup.get(id) ?? [] }];
+    const inside = byGroup.get(id) ?? [];
+    return [
+      {
+        object: 'site-section-group',
+        id,
+        title,
+        ...(icon ? { icon } : {}),
+        draft: false,
+        sections: inside,
+        children: inside,
+      },
+    ];
   });
 }
 

@@ -7,6 +7,9 @@ const published = z.object({
   published: urlSchema.optional().meta({ description: 'Present while the site is published.' }),
 });
 
+/** No part of a site is a draft: each is live with its site. */
+const draft = z.literal(false);
+
 export const siteSpaceSchema = z
   .object({
     object: z.literal('site-space'),
@@ -16,6 +19,7 @@ export const siteSpaceSchema = z
     space: spaceSchema,
     title: z.string(),
     default: z.boolean().optional(),
+    draft,
     condition: conditionSchema.optional(),
     hasAdvancedCustomizationFeature: z.boolean().optional(),
     urls: published,
@@ -30,6 +34,7 @@ export const siteSectionSchema = z
     title: z.string().min(1).max(128),
     description: z.string().max(256).optional(),
     default: z.boolean().optional(),
+    draft,
     path: z.string().min(1).max(100),
     condition: conditionSchema.optional(),
     sectionGroup: z.string().optional(),
@@ -46,7 +51,9 @@ export const siteSectionGroupSchema = z
     id: z.string(),
     title: z.string().min(1).max(100),
     icon: iconSchema.optional(),
-    sections: z.array(siteSectionSchema),
+    draft,
+    sections: z.array(siteSectionSchema).meta({ deprecated: true }),
+    children: z.array(siteSectionSchema).meta({ description: 'The same as `sections`.' }),
   })
   .meta({ id: 'SiteSectionGroup' });
 export type SiteSectionGroup = z.output<typeof siteSectionGroupSchema>;

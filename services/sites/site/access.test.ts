@@ -5,6 +5,7 @@ import type { Caller, InstallationCaller } from '../../../shared/contract/caller
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { resolveSites } from './access.js';
+import { countAccessibleSites } from './counts.js';
 import { type SiteDocument, sites } from './model.js';
 
 const organization = 'acme';
@@ -47,4 +48,22 @@ describe('an installation', () => {
   ])('has no access to %s', async (_, fields) => {
     expect(await roleOf({ scopes: ['site:adaptive:write'], ...fields })).toBeUndefined();
   });
+});
+
+it('members with a role count all sites of their organization, guests the open ones, and disabled members none', async () => {
+  const one = { organization: 'counted', published: true, visibility: 'public' };
+  const made = [
+    one,
+    { ...one, visibility: 'share-link' },
+    { ...one, published: false },
+    { ...one, organization: 'else' },
+  ];
+  for (const [at, site] of made.entries())
+    await store.insert(sites, { ...site, _id: `c${at}`, basename: `c${at}` } as unknown as SiteDocument);
+  const members = [
+    { role: 'read', disabled: false },
+    { role: null, disabled: false },
+    { role: 'admin', disabled: true },
+  ] as const;
+  expect(await countAccessibleSites(store, { organization: 'counted', members: [...members] })).toEqual([3, 1, 0]);
 });

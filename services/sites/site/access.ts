@@ -10,7 +10,7 @@ type Owned = Pick<SiteDocument, '_id' | 'organization' | 'published' | 'visibili
  * The access of a caller to a site: by its membership of the organization, for guests only where anyone may visit the site; a
  * visitor has access to the site it visits, an installation to those that it is installed on.
  */
-function accessToSite(site: Owned, caller: Caller): Access | null {
+export function accessToSite(site: Owned, caller: Caller): Access | null {
   const { _id, organization, published } = site;
   if (caller.kind === 'content')
     return caller.site === _id && caller.organization === organization

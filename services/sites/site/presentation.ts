@@ -1,23 +1,37 @@
+import { permissionsOf } from '../../../shared/contract/access.js';
+import type { Caller } from '../../../shared/contract/caller.js';
 import type { Config } from '../../../shared/settings/config.js';
+import { accessToSite } from './access.js';
 import type { SiteDocument } from './model.js';
-import type { Site } from './resources.js';
-import { type Publisher, siteURL } from './urls.js';
+import { type Site, siteKind } from './resources.js';
+import { type Publisher, previewURL, siteURL } from './urls.js';
 
-/** The API resource of a site. `published`: the URL of its visitors, null while it has none. */
+interface Shown {
+  caller: Caller;
+  site: SiteDocument;
+  publisher: Publisher;
+  /** The URL of its visitors, null while it has none. */
+  published: string | null;
+}
+
+/** The API resource of a site, with the permissions of the caller. */
 export async function presentSite(
   config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>,
-  { site, publisher, published }: { site: SiteDocument; publisher: Publisher; published: string | null },
+  { caller, site, publisher, published }: Shown,
 ): Promise<Site> {
   const { _id: id, hostname, proxy } = site;
   return {
     object: 'site',
     id,
     type: site.type,
+    appliedType: site.type,
     title: site.title,
     ...(hostname ? { hostname } : {}),
     basename: site.basename,
     ...(proxy ? { proxy: { origin: proxy, target: await siteURL(config, { site, publisher }) } } : {}),
     visibility: site.visibility,
+    defaultLevel: 'inherit',
+    permissions: permissionsOf(siteKind, accessToSite(site, caller)?.role),
     published: site.published,
     siteSpaces: site.siteSpaces,
     createdAt: site.createdAt,
@@ -28,6 +42,7 @@ export async function presentSite(
       location: `${config.baseUrl}/v1/orgs/${site.organization}/sites/${id}`,
       app: `${config.baseUrl}/app/o/${site.organization}/sites/${id}`,
       ...(published === null ? {} : { published }),
+      preview: previewURL(id),
     },
   };
 }

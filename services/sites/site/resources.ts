@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ResourceKind } from '../../../shared/contract/access.js';
-import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
+import { permissionsSchema, timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 import { from, roles } from '../../identity/resources.js';
 
 /** The rights on a site, by the role in its organization. Guests see only sites that are open to everyone. */
@@ -9,7 +9,17 @@ export const siteKind = {
   name: 'site',
   label: 'Site',
   cacheTag: 'site',
-  rights: { view: [...roles, null], viewInsights: roles, admin: from('create') },
+  rights: {
+    view: [...roles, null],
+    access: roles,
+    edit: from('edit'),
+    create: from('create'),
+    admin: from('create'),
+    installIntegration: from('create'),
+    viewAdaptiveSchema: [...roles, null],
+    editAdaptiveSchema: from('create'),
+    viewInsights: roles,
+  },
 } satisfies ResourceKind;
 
 /**
@@ -68,18 +78,26 @@ export const siteSchema = z
     object: z.literal('site'),
     id: z.string(),
     type: z.enum(siteTypes),
+    appliedType: z.enum(siteTypes),
     title: titleSchema,
     hostname: z.string().optional().meta({ description: 'The host name of the site itself.' }),
     basename: z.string().optional().meta({ description: 'Its segment below the host name of the organization.' }),
     proxy: z.object({ origin: z.string(), target: z.string() }).optional(),
     visibility: z.enum(visibilities),
+    defaultLevel: z.literal('inherit').meta({ description: 'Members see a site by their role in the organization.' }),
+    permissions: permissionsSchema(siteKind),
     published: z.boolean(),
     siteSpaces: z.number().int(),
     createdAt: timestampSchema,
     adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
     agentsContext: z.enum(agentsContexts),
     features: z.array(z.object({ id: z.string(), plan: z.enum(siteTypes), frozen: z.boolean() })),
-    urls: z.object({ location: urlSchema, app: urlSchema, published: urlSchema.optional() }),
+    urls: z.object({
+      location: urlSchema,
+      app: urlSchema,
+      published: urlSchema.optional(),
+      preview: urlSchema.meta({ description: 'For lookups with an API token of somebody who may publish the site.' }),
+    }),
   })
   .meta({ id: 'Site' });
 export type Site = z.output<typeof siteSchema>;

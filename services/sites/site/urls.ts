@@ -32,6 +32,12 @@ async function findOrThrow(call: Call, id: string): Promise<PublishingOrganizati
   return organization;
 }
 
+/** The host of previews by API token, for callers who may change the site. */
+export const previewHost = 'preview';
+
+/** Where an API token previews a site. */
+export const previewURL = (site: string): string => `https://${previewHost}/${site}/`;
+
 interface Hosting {
   site: Pick<SiteDocument, '_id' | 'basename' | 'hostname' | 'proxy'>;
   publisher: Publisher;

@@ -1,4 +1,4 @@
-import type { Call, Context } from '../../../shared/contract/service.js';
+import type { Context } from '../../../shared/contract/service.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { resolveSites } from '../site/access.js';
 import { domainsOf, type SiteDocument, sites } from '../site/model.js';
@@ -9,7 +9,8 @@ import { publishedURL, publisherOf } from '../site/urls.js';
 /** Presents sites of one organization. */
 export async function presentSites(
   deps: SitesDependencies,
-  { call, items }: { call: Call; items: SiteDocument[] },
+  items: SiteDocument[],
+  { call, caller }: Pick<Context, 'call' | 'caller'>,
 ): Promise<Site[]> {
   const [first] = items;
   if (!first) return [];
@@ -19,7 +20,7 @@ export async function presentSites(
   return Promise.all(
     items.map(async (site) => {
       const published = await publishedURL(config, { site, publisher });
-      return presentSite(config, { site, publisher, published });
+      return presentSite(config, { caller, site, publisher, published });
     }),
   );
 }
@@ -38,7 +39,7 @@ export async function sitesFor(
     const held = access[at];
     return held?.organization === organization && held.refused === undefined && viewers.includes(held.role);
   });
-  const presented = await presentSites(deps, { call, items: await deps.store.getMany(sites, visible) });
+  const presented = await presentSites(deps, await deps.store.getMany(sites, visible), { call, caller });
   const byId = new Map(presented.map((site) => [site.id, site]));
   return ids.map((id) => byId.get(id) ?? null);
 }

@@ -32,17 +32,17 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
       const isGuest = access.role === null && caller.kind !== 'installation';
       const filter = await filterOf(deps, { organization, query, isGuest, reached });
       return listPage(store, sites, { filter, sort: { createdAt: 1 }, request: query }, (items) =>
-        presentSites(deps, { call, items }),
+        presentSites(deps, items, { call, caller }),
       );
     },
 
     async createSite({ path: { organizationId }, body }, context) {
       const site = await createSite(deps, { context, organization: organizationId, body });
-      return present(deps, { call: context.call, site });
+      return present(deps, site, context);
     },
 
-    async getSiteById({ path: { siteId } }, { call }) {
-      return present(deps, { call, site: await siteOf(store, siteId) });
+    async getSiteById({ path: { siteId } }, context) {
+      return present(deps, await siteOf(store, siteId), context);
     },
 
     async updateSiteById({ path: { siteId }, body }, { call, caller, audit }) {
@@ -65,7 +65,7 @@ export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesCo
         };
       };
       const { site } = await structures.change(siteId, decide).catch(rejectTaken);
-      return present(deps, { call, site });
+      return present(deps, site, { call, caller });
     },
 
     async deleteSiteById({ path: { siteId } }, { call, audit }) {
@@ -118,8 +118,11 @@ async function filterOf(
   return { ...filter, _id: { $in: ids } };
 }
 
-const present = async (deps: SitesDependencies, { call, site }: { call: Call; site: SiteDocument }): Promise<Site> =>
-  (await presentSites(deps, { call, items: [site] }))[0] as Site;
+const present = async (
+  deps: SitesDependencies,
+  site: SiteDocument,
+  context: Pick<Context, 'call' | 'caller'>,
+): Promise<Site> => (await presentSites(deps, [site], context))[0] as Site;
 
 type Fields = Pick<BodyOf<typeof siteOperations.updateSiteById>, 'hostname' | 'proxy'>;
 
@@ -164,8 +167,9 @@ function rejectTaken(error: unknown): never {
 /** Publishes or unpublishes a site; does nothing when it already is. */
 async function setPublished(
   deps: SitesDependencies,
-  { context: { call, audit }, id, published }: { context: Context; id: string; published: boolean },
+  { context, id, published }: { context: Context; id: string; published: boolean },
 ): Promise<Site> {
+  const { call, audit } = context;
   const before = await siteOf(deps.store, id);
   const changes = changesOf(before, { published });
   if (changes)
@@ -175,5 +179,5 @@ async function setPublished(
       ...(published ? [deps.outbox.add(sitePublished, {})] : []),
       audit('site', id, { details: changes.details }),
     ]);
-  return present(deps, { call, site: changes?.after ?? before });
+  return present(deps, changes?.after ?? before, context);
 }

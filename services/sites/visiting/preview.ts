@@ -8,6 +8,7 @@ import type { Claims } from '../publishing/adaptive-schema.js';
 import { resolveShownContent } from '../sections/shown-content.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
 import { shownContentKind } from '../site/resources.js';
+import { previewHost, previewURL } from '../site/urls.js';
 import type { Structure } from '../structure/structure.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import { type Asked, parseURL, siteNamed } from './hosts.js';
@@ -16,9 +17,6 @@ import { publishingFor, type VisitorInput, visitorOf } from './visitors.js';
 
 /** Seconds that a preview URL is valid. */
 const lifetime = 3600;
-
-/** The host of previews by API token, for callers who may change the site: `https://preview/<site id>/`. */
-const previewHost = 'preview';
 
 /** Where preview URLs begin: a place of their own, below which no URL belongs to a published site. */
 const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: SitesDependencies['config']): string =>
@@ -43,7 +41,7 @@ type Deps = Pick<SitesDependencies, 'config' | 'previewTokens'>;
  * has as few segments as possible and never contains the URL of the site itself.
  */
 async function startOf({ config, previewTokens }: Deps, { site, claims, until, preview }: Previewing): Promise<string> {
-  if (preview.apiToken !== undefined) return `https://${previewHost}/${site}/`;
+  if (preview.apiToken !== undefined) return previewURL(site);
   const end = until ?? epochSeconds() + lifetime;
   return `${previewPlace(config)}${await previewTokens.sign({ site, claims, ...preview }, lifetime, end - lifetime)}/`;
 }

@@ -33,7 +33,8 @@ const statesOf = (client: Client, spaces: string[]) =>
   Promise.all(
     spaces.map(async (space): Promise<string> => {
       const { status, body } = await client.get(`/v1/spaces/${space}/git/info`);
-      return status === 200 ? (body.operation?.state ?? '') : '';
+      const { state = '', queued } = (status === 200 && body.operation) || {};
+      return queued ? 'queued' : state;
     }),
   );
 

@@ -1,6 +1,6 @@
 import { isFields, readYaml } from './yaml.js';
 
-/** The front matter of a page; `layout` is always complete. */
+/** The front matter of a page. */
 export interface PageMetadata {
   title?: string;
   description?: string;
@@ -22,6 +22,7 @@ export interface PageMetadata {
   problem?: string;
 }
 
+/** As pages store it. What earlier versions did not know is there only where it is not the default, so that their pages stay equal. */
 export interface PageLayout {
   width: 'default' | 'wide';
   cover: boolean;
@@ -32,9 +33,13 @@ export interface PageLayout {
   outline: boolean;
   pagination: boolean;
   metadata: boolean;
+  coverMask?: 'radial';
+  tags?: false;
+  actions?: false;
+  anchors?: false;
 }
 
-export const DEFAULT_LAYOUT: PageLayout = {
+const DEFAULT_LAYOUT: PageLayout = {
   width: 'default',
   cover: true,
   coverSize: 'hero',
@@ -45,6 +50,15 @@ export const DEFAULT_LAYOUT: PageLayout = {
   pagination: true,
   metadata: true,
 };
+
+/** A layout with all that it leaves out. */
+export const completeLayout = (layout: PageLayout = DEFAULT_LAYOUT) => ({
+  coverMask: 'none' as const,
+  tags: true,
+  actions: true,
+  anchors: true,
+  ...layout,
+});
 
 const PRESETS: Record<string, Partial<PageLayout>> = {
   docs: {},
@@ -61,6 +75,9 @@ const PRESETS: Record<string, Partial<PageLayout>> = {
 };
 
 const VISIBLE = ['cover', 'title', 'description', 'tableOfContents', 'outline', 'pagination', 'metadata'] as const;
+const HIDEABLE = ['tags', 'actions', 'anchors'] as const;
+
+const MAX_TAGS = 100;
 
 /** Characters; YAML needs more than linear time for malformed input. */
 export const MAX_FRONT_MATTER = 64_000;
@@ -157,12 +174,17 @@ function readLayout(value: unknown): PageLayout {
   const layout = { ...DEFAULT_LAYOUT };
   if (!isFields(value)) return layout;
   if (value.width === 'wide') layout.width = 'wide';
-  for (const key of VISIBLE) {
+  const visibilityOf = (key: string) => {
     const entry = value[key];
-    const visible = isFields(entry) ? entry.visible : entry;
+    return isFields(entry) ? entry.visible : entry;
+  };
+  for (const key of VISIBLE) {
+    const visible = visibilityOf(key);
     if (typeof visible === 'boolean') layout[key] = visible;
   }
+  for (const key of HIDEABLE) if (visibilityOf(key) === false) layout[key] = false;
   if (isFields(value.cover) && value.cover.size === 'full') layout.coverSize = 'full';
+  if (isFields(value.cover) && value.cover.mask === 'radial') layout.coverMask = 'radial';
   return layout;
 }
 
@@ -178,7 +200,7 @@ function readVariables(value: unknown): PageMetadata['variables'] {
 function readTags(value: unknown): PageMetadata['tags'] {
   if (!Array.isArray(value)) return undefined;
   const tags: { tag: string; primary: boolean }[] = [];
-  for (const entry of value) {
+  for (const entry of value.slice(0, MAX_TAGS)) {
     const tag = textOf(isFields(entry) ? entry.tag : entry);
     if (tag !== undefined) tags.push({ tag, primary: isFields(entry) && entry.primary === true });
   }

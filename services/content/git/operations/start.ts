@@ -50,7 +50,7 @@ export async function startOperation<B extends GitFields>(
     write.update(
       spaces,
       { _id: space, deletedAt: null },
-      { $set: { gitOperation: { id: operation, direction, state: 'queued', ref } } },
+      { $set: { gitOperation: { id: operation, direction, state: 'queued', ref, startedAt: timestamp() } } },
       { expect: 1 },
     ),
     jobs.enqueue(kind, payload, { orderKey: `git ${space}`, share: organization, ...sequence }),

@@ -4,8 +4,7 @@ import type { importOperations } from '../../contract/git-sync/imports.js';
 import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { startOperation } from '../../git/operations/start.js';
-import { type GitOperationDocument, presentGit, spaces } from '../../tree/model.js';
-import type { GitOperation } from '../../tree/resources.js';
+import { presentGit, presentGitOperation, spaces } from '../../tree/model.js';
 import { gitImport } from './git-import-job.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
@@ -22,13 +21,11 @@ export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof content
       const space = await deps.store.get(spaces, spaceId);
       if (!space) throw notFound('Space');
       if (!space.git && !space.gitOperation) throw notFound('Git sync');
-      const { git, gitOperation } = space;
+      const { gitOperation } = space;
       return {
-        ...(git ? presentGit(git) : {}),
-        ...(gitOperation ? { operation: presentOperation(gitOperation) } : {}),
+        ...presentGit(space),
+        ...(gitOperation ? { operation: presentGitOperation(gitOperation) } : {}),
       };
     },
   };
 }
-
-const presentOperation = ({ id: _, ...shown }: GitOperationDocument): GitOperation => shown;

@@ -28,7 +28,7 @@ export function specContentHandlers(
     if (isVisitor && !(await isSpecShown(deps, { spec, visitor: caller }, context))) throw specNotFound();
     const found = await findVersion(store, spec, id);
     const form = isVisitor ? 'list' : 'byName';
-    version(`${found._id}-${form}`);
+    version(`${found._id}-${form}-${spec.visibility}`);
     return specContents.content({ spec, version: found, form });
   }
 

@@ -36,7 +36,12 @@ export const publishedHandlers = (
     const shown = visitor ? await withCountingNames(site, publisher) : site;
     return {
       object: 'published-content-site' as const,
-      site: await presentSite(deps.config, { site: shown, publisher, published: view.urls?.site ?? null }),
+      site: await presentSite(deps.config, {
+        caller,
+        site: shown,
+        publisher,
+        published: view.urls?.site ?? null,
+      }),
       structure: visitor ? withoutConditions(structure) : structure,
       customizations: await customizationsOf(deps.store, { site: siteId, shown: siteSpaceIds(structure) }),
       scripts: await scripts,
