@@ -89,10 +89,6 @@ const formerScopes = [
   'space:visitor:auth',
   'site:ai:ask',
 ];
-const withoutContentEndpoint = (schema: Record<string, unknown>) => {
-  const { urls } = schema.properties as { urls: Record<string, unknown> };
-  return { ...schema, properties: { ...(schema.properties as object), urls: without('publicContentEndpoint')(urls) } };
-};
 
 /** Where the newest file contradicts the other one, which is older and stays, or Bindery. */
 const newestExceptions: Exception[] = [
@@ -106,11 +102,6 @@ const newestExceptions: Exception[] = [
     reason: 'integrations that are published keep the scopes that they were published with',
     instead: (schema) => ({ ...schema, enum: [...(schema.enum as string[]), ...formerScopes] }),
   },
-  ...['Integration', 'IntegrationInstallation', 'IntegrationContentInstallationBase'].map((schema) => ({
-    schema,
-    reason: 'the content of integrations has no address of its own yet',
-    instead: withoutContentEndpoint,
-  })),
 ];
 const newest = officialWithout([...exceptions, ...newestExceptions], '0.202');
 

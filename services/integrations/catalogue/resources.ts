@@ -54,6 +54,8 @@ export const integrationScopes = [
   'site:adaptive:read',
   'site:adaptive:write',
   'site:ai:ask',
+  'site:visitor:claims',
+  'page:feedback:read',
   'openapi:read',
   'openapi:write',
   'conversations:ingest',
