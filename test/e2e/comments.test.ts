@@ -31,6 +31,7 @@ describe.each(commentPlaces)('a comment on %s', (kind) => {
         postedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         reactions: [],
         replies: 0,
+        repliers: [],
         body: { markdown: 'Is this *right*?' },
         mentions: [],
         target: {

@@ -200,7 +200,7 @@ describe('OpenAPI specifications', () => {
       edit: true,
     });
     const reader = await clientOn(['openapi:read']);
-    expect(held((await done(reader.get(`/v1/orgs/${organization}`))).permissions)).toEqual(['view']);
+    expect(held((await done(reader.get(`/v1/orgs/${organization}`))).permissions)).toEqual(['access', 'view']);
   });
 });
 

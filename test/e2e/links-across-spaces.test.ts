@@ -74,7 +74,7 @@ describe('a link by id', () => {
     const links = [
       `[a](/spaces/${other.id})`,
       `[b](/spaces/${other.id}/pages/${other.guide})`,
-      `[c](/spaces/${other.id}/pages/${other.guide}#uber-uns)`,
+      `[c](/spaces/${other.id}/pages/${other.guide}#ueber-uns)`,
       `[d](/collections/01M81CRENH6CQAC1RMYP0SAGZJ)`,
       `[e](/users/${editor.id} "mention")`,
     ];
@@ -83,7 +83,7 @@ describe('a link by id', () => {
     expect(await references()).toEqual([
       { kind: 'space', space },
       { kind: 'page', page: other.guide, space },
-      { kind: 'anchor', anchor: 'uber-uns', page: other.guide, space },
+      { kind: 'anchor', anchor: 'ueber-uns', page: other.guide, space },
       { kind: 'collection', collection: '01M81CRENH6CQAC1RMYP0SAGZJ' },
       { kind: 'user', user: editor.id },
     ]);
@@ -127,8 +127,8 @@ describe('a link by address', () => {
   it.each<[string, (space: LiveSpace) => string, (space: LiveSpace) => string]>([
     ['the address of a page', ({ app }) => `${app}/guide/install`, ({ install }) => `/pages/${install}`],
     ['it in other case', ({ app }) => `${app}/Guide//INSTALL/`, ({ install }) => `/pages/${install}`],
-    ['it with a query', ({ app }) => `${app}/guide?a=1#uber-uns`, ({ guide }) => `/pages/${guide}#uber-uns`],
-    ["GitHub's anchor", ({ app }) => `${app}/guide#%C3%BCber-uns`, ({ guide }) => `/pages/${guide}#uber-uns`],
+    ['it with a query', ({ app }) => `${app}/guide?a=1#ueber-uns`, ({ guide }) => `/pages/${guide}#ueber-uns`],
+    ["GitHub's anchor", ({ app }) => `${app}/guide#%C3%BCber-uns`, ({ guide }) => `/pages/${guide}#ueber-uns`],
     ['the address of the space', ({ app }) => app, () => ''],
     ['it with a slash', ({ app }) => `${app}/`, () => ''],
     ['an anchor of the first page', ({ app }) => `${app}#x`, ({ guide }) => `/pages/${guide}#x`],
@@ -136,12 +136,12 @@ describe('a link by address', () => {
     [
       'a path of one segment',
       ({ id }) => `/spaces/${id}/pages/guide#über-uns`,
-      ({ guide }) => `/pages/${guide}#uber-uns`,
+      ({ guide }) => `/pages/${guide}#ueber-uns`,
     ],
     [
       'an id and another name of the anchor',
       ({ id, guide }) => `/spaces/${id}/pages/${guide}#%C3%BCber-uns`,
-      ({ guide }) => `/pages/${guide}#uber-uns`,
+      ({ guide }) => `/pages/${guide}#ueber-uns`,
     ],
   ])('%s becomes one by id', async (_, written, expected) => {
     const link = `/spaces/${other.id}${expected(other)}`;
@@ -209,8 +209,8 @@ describe('a link by address', () => {
     const count = Math.floor(1_900_000 / part.length);
     const source = await sourceOf(part.repeat(count).trimEnd());
     const link = (page: string) => `/spaces/${other.id}/pages/${page}`;
-    expect(source).toBe(`[a](${link(other.install)}#x) [b](${link(other.guide)}#uber-uns) `.repeat(count).trimEnd());
-    const shown = `[a](${other.app}/guide/install#x) [b](${other.app}/guide#uber-uns) `.repeat(count).trimEnd();
+    expect(source).toBe(`[a](${link(other.install)}#x) [b](${link(other.guide)}#ueber-uns) `.repeat(count).trimEnd());
+    const shown = `[a](${other.app}/guide/install#x) [b](${other.app}/guide#ueber-uns) `.repeat(count).trimEnd();
     expect((await markdownFor(editor.client)) === shown).toBe(true);
   });
 
@@ -299,14 +299,14 @@ describe('markdown', () => {
 
 describe('a page that moves or is renamed', () => {
   it('keeps the links of another space by id', async () => {
-    await sourceOf(`[a](${other.app}/guide/install) [b](/spaces/${other.id}/pages/guide#uber-uns)`);
+    await sourceOf(`[a](${other.app}/guide/install) [b](/spaces/${other.id}/pages/guide#ueber-uns)`);
     const before = await references();
     await other.change(
       updated(other.guide, { slug: 'manual', title: 'Manual' }),
       updated(other.install, { into: null, at: 0 }),
     );
     expect(await references()).toEqual(before);
-    expect(await markdownFor(editor.client)).toBe(`[a](${other.app}/install) [b](${other.app}/manual#uber-uns)`);
+    expect(await markdownFor(editor.client)).toBe(`[a](${other.app}/install) [b](${other.app}/manual#ueber-uns)`);
     await other.change(deleted(other.guide));
     expect(await references()).toEqual(before);
     expect(await markdownFor(editor.client)).toBe(`[a](${other.app}/install) b`);

@@ -47,7 +47,8 @@ describe('an OpenAPI specification', () => {
       'application/json; charset=utf-8',
       specification,
     ]);
-    expect(await contentOf('pets', version.id)).toEqual({ filesystem, url });
+    const urls = { source: url, public: null };
+    expect(await contentOf('pets', version.id)).toEqual({ filesystem, url, urls });
   });
 
   it('gets a new version only of new content', async () => {

@@ -48,6 +48,8 @@ beforeAll(async () => {
   token = (await resolve('')).apiToken;
 });
 
+const asMade = { createdAt: expect.any(String), draft: false, permanent: false, captureWildcard: false };
+
 describe('a redirect of the content', () => {
   let own: Site;
   let siteSpace: string;
@@ -97,6 +99,7 @@ describe('a redirect of the content', () => {
       id: expect.any(String),
       source: '/before/start',
       destination: { kind: 'site-page', siteSpaceId: expect.any(String), pageId: ids.start },
+      ...asMade,
     });
   });
 
@@ -115,7 +118,13 @@ describe('a redirect', () => {
     const made = await make('/Old/page', toSection(api.id));
     expect([made.status, made.body]).toEqual([
       201,
-      { object: 'site-redirect', id: expect.any(String), source: '/Old/page', destination: toSection(api.id) },
+      {
+        object: 'site-redirect',
+        id: expect.any(String),
+        source: '/Old/page',
+        destination: toSection(api.id),
+        ...asMade,
+      },
     ]);
     for (const source of ['/Old/page', '/old/PAGE', '/old/p%61ge/']) expect(await found(source)).toBe('/api/');
     expect(await found('/Old/page', token)).toBe('/api/');

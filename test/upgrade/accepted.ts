@@ -45,4 +45,24 @@ export const accepted: Accepted = {
       ].map((id) => `${id}.response.items[]`),
     ].map((at) => [`operations.${at}`, 'a kind that the public API has for locations: specifications exist now']),
   ),
+  ...Object.fromEntries(
+    [
+      ...['mergeRules', 'gitSync.installationId', 'gitSync.installationStatus'].map(
+        (field) => `presentSpaces.answers[].${field}`,
+      ),
+      ...[
+        'score',
+        'pages[].description',
+        'pages[].score',
+        'pages[].rank',
+        'pages[].ancestors',
+        'pages[].sections[].score',
+      ].map((field) => `searchSpaces.answers.items[].${field}`),
+    ].map((at) => [
+      `verbs.content.${at}`,
+      'a field that newer clients read and no service does: answers that come from a process of the last release lack it',
+    ]),
+  ),
+  'verbs.comments.presentComments.answers[].repliers':
+    'a field that newer clients read and no service does: answers that come from a process of the last release lack it',
 };

@@ -1,4 +1,10 @@
-import { type Customization, type CustomizationOverrides, pageActions, type SentCustomization } from './resources.js';
+import {
+  type Customization,
+  type CustomizationOverrides,
+  pageActions,
+  type SentCustomization,
+  type StoredCustomization,
+} from './resources.js';
 
 /** The customization of a site for which nothing is set; complete, as renderers expect. */
 export const defaultCustomization: Customization = {
@@ -108,15 +114,16 @@ function itemsOf({ pageActions: { items, externalAI, markdown }, pdf, git, ai }:
 }
 
 /** Applies what a site, or a site space, sets; everything else is as in `base`. */
-export function customizedBy(base: Customization, over: CustomizationOverrides | SentCustomization): Customization {
+export function customizedBy(base: Customization, over: CustomizationOverrides | StoredCustomization): Customization {
   const shown = merged(base, over, groups) as unknown as Customization;
   return { ...shown, pageActions: { ...shown.pageActions, items: itemsOf(shown) } };
 }
 
 /** What is stored of a sent customization: an action that is listed is on, any other is off, unless its switch says so too. */
-export function settingsOf(sent: SentCustomization): SentCustomization {
+export function settingsOf(sent: SentCustomization): StoredCustomization {
   const { items, ...switches } = sent.pageActions;
-  if (!items) return sent;
+  // Without items, all switches are required.
+  if (!items) return sent as StoredCustomization;
   return {
     ...sent,
     pdf: sent.pdf ?? { enabled: items.includes('pdf') },

@@ -1,10 +1,10 @@
 import { collection, type Write, write } from '../../../shared/store/port.js';
-import type { SentCustomization } from './resources.js';
+import type { StoredCustomization } from './resources.js';
 
 /** The customization of a site as it was last set; `_id` is that of the site. */
 export interface CustomizationDocument {
   _id: string;
-  settings: SentCustomization;
+  settings: StoredCustomization;
 }
 
 export const customizations = collection<CustomizationDocument>('sites_customizations');

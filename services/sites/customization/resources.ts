@@ -259,6 +259,10 @@ export const sentCustomizationSchema = customizationSchema
   .meta({ id: 'SentSiteCustomizationSettings' });
 export type SentCustomization = z.output<typeof sentCustomizationSchema>;
 
+/** The customization as it is stored: each switch is set. */
+export type StoredCustomization = SentCustomization &
+  Pick<Customization, 'pdf' | 'git'> & { pageActions: z.output<typeof pageActionSwitches> };
+
 type Shape = Record<string, z.ZodType>;
 type Overrides<S extends Shape> = { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 

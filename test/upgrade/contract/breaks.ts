@@ -237,7 +237,10 @@ function fieldsIn(schema: Schema, at = ''): string[] {
   const rest = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
   return [
     ...Object.entries(properties).flatMap(([name, field]) => [`${at}.${name}`, ...fieldsIn(field, `${at}.${name}`)]),
-    ...Object.entries($defs).flatMap(([name, type]) => fieldsIn(type, `(${name})`)),
+    // Of a schema that is one of its definitions, the name of that says nothing.
+    ...Object.entries($defs).flatMap(([name, type]) =>
+      fieldsIn(type, schema.$ref === `#/$defs/${name}` ? at : `(${name})`),
+    ),
     ...(schema.items ? fieldsIn(schema.items, `${at}[]`) : []),
     ...parts.flatMap((part) => fieldsIn(part, at)),
     ...rest.flatMap((part) => fieldsIn(part, `${at}.*`)),
