@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Loaded into the server: on a signal, opens the analytics engine in it; on the next one, does what the file `deed` names. */
+/** Loaded into the server: on a signal, opens an analytics engine in it, beside its own; on the next one, does what the file `deed` names. */
 const saboteur = `
 import { readFileSync } from 'node:fs';
 const { openAnalytics } = await import(${JSON.stringify(pathToFileURL(packageFile('dist/shared/analytics/analytics.js')))});
@@ -36,7 +36,7 @@ const deeds = {
   'runs out of memory': () => { const kept = []; for (;;) kept.push(new Array(1e6).fill(kept.length)); },
 };
 process.once('SIGUSR2', async () => {
-  const analytics = await openAnalytics({ dataDir: process.env.DATA_DIR, log });
+  const analytics = await openAnalytics({ dataDir: process.env.DATA_DIR + '/second', log });
   await analytics.ping();
   process.once('SIGUSR2', () => setImmediate(deeds[readFileSync(new URL('./deed', import.meta.url), 'utf8')]));
   console.log('analytics answer');
