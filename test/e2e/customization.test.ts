@@ -1,7 +1,8 @@
+import { codeThemeSchema } from '../../services/sites/customization/code-themes/resources.js';
 import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
 import { auditEvents } from '../support/audit.js';
 import { newOrganization, newUser, shared } from '../support/fixtures.js';
-import { officialWithout } from '../support/official.js';
+import { newestValues, officialWithout } from '../support/official.js';
 import { newSite, newSpaces, type Site } from '../support/site.js';
 
 const admin = shared();
@@ -272,4 +273,45 @@ it('is written to the audit trail, by the names of what changed', async () => {
     ['overrideSiteSpaceCustomizationById', { type: 'site-space', id }, ['title', 'pdf']],
     ['deleteSiteSpaceCustomizationById', { type: 'site-space', id }, ['title', 'pdf']],
   ]);
+});
+
+describe('the customization that the newest client sends', () => {
+  it('lists the actions of pages instead of switching each, and is kept', async () => {
+    const { site } = await customizedSite();
+    const { pdf: _pdf, git: _git, ...others } = defaultCustomization;
+    const codeTheme = {
+      default: { light: 'github-light', dark: 'github-dark-default' },
+      openapi: { light: 'min-light', dark: 'nord' },
+    };
+    const socialAccounts = [{ platform: 'mastodon', handle: 'acme', display: { footer: true, header: false } }];
+    const sent = {
+      ...others,
+      styling: { ...others.styling, codeTheme },
+      pageActions: { items: ['git', 'markdown'] },
+      socialAccounts,
+    };
+    const answered = {
+      styling: { codeTheme },
+      socialAccounts,
+      pdf: { enabled: false },
+      git: { showEditLink: true },
+      pageActions: { externalAI: false, markdown: true, items: ['git', 'markdown'] },
+    };
+    expect(await site.ok('PUT', of, sent)).toMatchObject(answered);
+    expect(await site.ok('GET', of)).toMatchObject(answered);
+  });
+
+  it('without such a list needs each switch', async () => {
+    const { site } = await customizedSite();
+    const { pdf: _, ...others } = defaultCustomization;
+    const sent = { ...others, pageActions: { externalAI: false, markdown: true } };
+    const { status, body } = await site.send('PUT', of, sent);
+    expect([status, body.error.message]).toEqual([400, 'pdf: required, without pageActions.items']);
+  });
+
+  it('has each of its themes for code', () => {
+    expect(codeThemeSchema.shape.default.shape.dark.options.toSorted()).toEqual(
+      newestValues('CustomizationCodeTheme').toSorted(),
+    );
+  });
 });

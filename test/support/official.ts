@@ -42,6 +42,9 @@ export const officialOperations = operationsOf['0.137'];
 /** Whether the newest file has an operation, too. */
 export const isInNewest = (operationId: string): boolean => operationsOf['0.202'].has(operationId);
 
+/** The values that the newest file gives a named list. */
+export const newestValues = (name: string): string[] => files['0.202'].components.schemas[name]?.enum as string[];
+
 /** Names of the fields that the file gives a resource, or a part of one: `Comment.target`. */
 export function officialFields(name: string): string[] {
   const [schema = '', ...parts] = name.split('.');

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** Those of code blocks: Bindery's own are drawn in the colors of the site, all others are those of Shiki. */
 const codeThemes = `
 default-light default-dark monochrome-light monochrome-dark andromeeda aurora-x ayu-dark catppuccin-frappe catppuccin-latte
-catppuccin-macchiato catppuccin-mocha dark-plus dracula dracula-soft everforest-dark everforest-light github-dark github-
-dark-default github-dark-dimmed github-dark-high-contrast github-light github-light-default github-light-high-contrast
+catppuccin-macchiato catppuccin-mocha dark-plus dracula dracula-soft everforest-dark everforest-light github-dark
+github-dark-default github-dark-dimmed github-dark-high-contrast github-light github-light-default github-light-high-contrast
 gruvbox-dark-hard gruvbox-dark-medium gruvbox-dark-soft gruvbox-light-hard gruvbox-light-medium gruvbox-light-soft houston
 kanagawa-dragon kanagawa-lotus kanagawa-wave laserwave light-plus material-theme material-theme-darker material-theme-lighter
 material-theme-ocean material-theme-palenight min-dark min-light monokai night-owl nord one-dark-pro one-light plastic
