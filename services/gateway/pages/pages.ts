@@ -82,18 +82,20 @@ function contentOf(shown: HtmlPage): NamedContent {
   return known;
 }
 
-const asJson = { type: 'application/json; charset=utf-8', text: (value: object) => JSON.stringify(value) };
-const asYaml = { type: 'application/yaml; charset=utf-8', text: (value: object) => dump(value, { noRefs: true }) };
+/** A page that takes long to make, and is made when it is first asked for. */
+function lazyPage(type: string, textOf: () => string): Send {
+  let content: NamedContent | undefined;
+  return (exchange) => {
+    content ??= fixed(textOf());
+    return sendNamed(exchange, type, content);
+  };
+}
 
 /** Where programs look for the OpenAPI document, also below the API's own base path. */
-const documents = new Map([
-  ['/openapi.json', asJson],
-  ['/openapi.yaml', asYaml],
-  ['/v1/openapi.json', asJson],
-  ['/v1/openapi.yaml', asYaml],
-]);
+const documents = { json: ['/openapi.json', '/v1/openapi.json'], yaml: ['/openapi.yaml', '/v1/openapi.yaml'] };
 
-export const isDocument = (path: string): boolean => documents.has(path);
+const documentPaths = new Set([...documents.json, ...documents.yaml]);
+export const isDocument = (path: string): boolean => documentPaths.has(path);
 
 /** The pages outside the API, for browsers and programs, by path. */
 export function createPages(
@@ -103,10 +105,13 @@ export function createPages(
   const basePath = basePathOf(baseUrl);
   const inHtml = escaped(basePath);
   const pageOfHandbook = handbook(`${basePath}/handbook`);
+  const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi));
+  const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi, { noRefs: true }));
   const reference = scripted(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
     ['/', homeOf({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
-    ...[...documents].map(([path, written]): [string, Send] => [path, page(written.type, written.text(openApi))]),
+    ...documents.json.map((path): [string, Send] => [path, json]),
+    ...documents.yaml.map((path): [string, Send] => [path, yaml]),
     ['/docs', reference],
     ['/docs/', reference],
     ['/docs/start.js', page(javascript, startScript(basePath))],
