@@ -183,13 +183,15 @@ export class GroupInserts {
   private async store(group: Waiting[]): Promise<void> {
     const query = `INSERT INTO ${this.options.table} FORMAT JSONEachRow\n${group.map(({ lines }) => lines).join('')}`;
     const settings = { ...insertSettings, insert_deduplication_token: group[0]?.change ?? randomUUID() };
-    // The start of the embedded engine, which may take long on a busy machine, is not the insert's time.
-    await this.options.client().catch(() => undefined);
-    const began = Date.now();
+    // Set anew when the client is open: the start of the embedded engine, which may take long on a busy machine, is not the insert's time.
+    let began = Date.now();
+    let isOpen = false;
     let worst: unknown;
     for (;;) {
       try {
         const client = await this.options.client();
+        if (!isOpen) began = Date.now();
+        isOpen = true;
         await client.command({ query, clickhouse_settings: settings, abort_signal: AbortSignal.timeout(attemptMs) });
         return;
       } catch (error) {
