@@ -1,4 +1,4 @@
-import type { HintStyle } from './hint-styles.js';
+import { type HintStyle, stylesBy } from './hint-styles.js';
 
 /** Signs of Notion's callouts that say no more than the style of a hint does. */
 const signs: Record<HintStyle, string> = {
@@ -8,9 +8,7 @@ const signs: Record<HintStyle, string> = {
   danger: '🚨 🛑 ⛔ 🚫 ❌ ☠️',
 };
 
-const bySign = new Map(
-  Object.entries(signs).flatMap(([style, list]) => list.split(' ').map((sign) => [sign, style as HintStyle])),
-);
+const bySign = stylesBy(signs);
 
 /** The style of the hint that a callout with this icon becomes; undefined for an icon that means something else. */
 export const styleOfIcon = (icon: string): HintStyle | undefined => bySign.get(icon);

@@ -7,9 +7,11 @@ const styles: Record<HintStyle, string> = {
   danger: 'danger error bug failure',
 };
 
-const byName = new Map(
-  Object.entries(styles).flatMap(([style, names]) => names.split(' ').map((name) => [name, style as HintStyle])),
-);
+/** The style of each word in lists of words that stand for one. */
+export const stylesBy = (words: Record<HintStyle, string>): ReadonlyMap<string, HintStyle> =>
+  new Map(Object.entries(words).flatMap(([style, list]) => list.split(' ').map((word) => [word, style as HintStyle])));
+
+const byName = stylesBy(styles);
 
 /** The style of the hint that an admonition of another dialect becomes; undefined for a name that is none. */
 export const hintStyleOf = (name: string): HintStyle | undefined => byName.get(name.toLowerCase());

@@ -7,6 +7,7 @@ import {
   contentInstallations,
   type InstallationDocument,
   installations,
+  mostPlaces,
   type PlaceKind,
 } from './model.js';
 
@@ -49,4 +50,19 @@ export async function findContentInstallation(
   ]);
   if (!content) throw notFound('Installation');
   return { ...found, content };
+}
+
+/** The ids of the spaces, or sites, that an installation is installed on, the latest first. */
+export async function targetsOf(
+  { store }: { store: Store },
+  { _id: installation }: Pick<InstallationDocument, '_id'>,
+  kind: PlaceKind,
+): Promise<string[]> {
+  const { items } = await store.page(contentInstallations, {
+    filter: { installation, kind },
+    sort: { createdAt: -1 },
+    limit: mostPlaces,
+    fields: ['target'],
+  });
+  return items.map(({ target }) => target);
 }

@@ -4,13 +4,8 @@ import type { Call } from '../../../../shared/contract/service.js';
 import { type Store, write } from '../../../../shared/store/port.js';
 import type { Administering } from '../../catalogue/administering.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
-import {
-  contentInstallations,
-  type InstallationDocument,
-  installations,
-  mostPlaces,
-  type PlaceKind,
-} from '../model.js';
+import { targetsOf } from '../find.js';
+import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { installingRules, ruleOn } from '../places.js';
 
 interface Dependencies {
@@ -53,19 +48,14 @@ export async function administers(
   caller: Caller,
   { installation, integration }: { installation: InstallationDocument; integration: Scoped },
 ): Promise<boolean> {
-  const { _id, organization, spaceSelection, siteSelection } = installation;
+  const { organization, spaceSelection, siteSelection } = installation;
   const role = membershipOf(caller, organization)?.role;
   if (role === 'admin') return true;
   if (role !== 'create' || spaceSelection === 'all' || siteSelection === 'all') return false;
   for (const kind of ['space', 'site'] as const) {
-    const { items } = await deps.store.page(contentInstallations, {
-      filter: { installation: _id, kind },
-      sort: { createdAt: -1 },
-      limit: mostPlaces,
-      fields: ['target'],
-    });
-    for (let at = 0; at < items.length; at += atOnce) {
-      const targets = items.slice(at, at + atOnce).map(({ target }) => target);
+    const all = await targetsOf(deps, installation, kind);
+    for (let at = 0; at < all.length; at += atOnce) {
+      const targets = all.slice(at, at + atOnce);
       const held = await administersPlaces(deps, caller, { kind, targets, integration });
       if (held.includes(false)) return false;
     }

@@ -2,13 +2,8 @@ import type { Caller, InstallationCaller } from '../../../../shared/contract/cal
 import type { IntegrationSubject } from '../../../../shared/contract/integration-token.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import type { IntegrationsDependencies } from '../../dependencies.js';
-import {
-  contentInstallations,
-  type InstallationDocument,
-  installations,
-  mostPlaces,
-  type PlaceKind,
-} from '../model.js';
+import { targetsOf } from '../find.js';
+import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { selectionOf } from './coverage.js';
 import { granted } from './granted-scopes.js';
 
@@ -56,17 +51,9 @@ export const asInstallation = (
 });
 
 /** What an installation reaches, also before it is configured: the dialogue in which it is may show what is there. */
-async function reachedBy(
-  { store }: Dependencies,
+const reachedBy = async (
+  deps: Dependencies,
   installation: InstallationDocument,
   kind: PlaceKind,
-): Promise<'all' | string[]> {
-  if (selectionOf(installation, kind) === 'all') return 'all';
-  const { items } = await store.page(contentInstallations, {
-    filter: { installation: installation._id, kind },
-    sort: { createdAt: -1 },
-    limit: mostPlaces,
-    fields: ['target'],
-  });
-  return items.map(({ target }) => target);
-}
+): Promise<'all' | string[]> =>
+  selectionOf(installation, kind) === 'all' ? 'all' : targetsOf(deps, installation, kind);
