@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import { bodyLimits } from '../services/integrations/runtime/limits.js';
 import { workerdPath } from '../services/integrations/runtime/process/launch.js';
-import { createRuntime, type Program, type Runtime } from '../services/integrations/runtime/runtime.js';
+import { createRuntime, launcherHere, type Program, type Runtime } from '../services/integrations/runtime/runtime.js';
 import { createLog } from '../shared/log.js';
 import { createOutbound } from '../shared/outbound/client.js';
 import { HeldBytes } from '../shared/work/held-bytes.js';
@@ -129,7 +129,9 @@ async function laterCalls(runtime: Runtime): Promise<{ ms: number; floorMs: numb
 async function main(): Promise<void> {
   const outbound = createOutbound();
   const bodies = new HeldBytes(bodyLimits);
-  const runtime = createRuntime({ log: createLog('error'), outbound, apiEndpoint: 'http://127.0.0.1:9', bodies });
+  const log = createLog('info');
+  const launcher = launcherHere('auto', log);
+  const runtime = createRuntime({ log, outbound, apiEndpoint: 'http://127.0.0.1:9', bodies, launcher });
   const none = await residentMiB();
   const firstMs = await firstCalls(runtime);
   await runtime.check(programOf('idle'));

@@ -23,7 +23,7 @@ import { integrationsEvents } from './events.js';
 import { installationCollections } from './installations/model.js';
 import { administeringOwn } from './installations/reach/administering.js';
 import { bodyLimits } from './runtime/limits.js';
-import { createRuntime, type Runtime } from './runtime/runtime.js';
+import { createRuntime, launcherAt, launcherHere, type Runtime } from './runtime/runtime.js';
 
 /** What the rooms of integrations work with. */
 export interface IntegrationsDependencies {
@@ -74,6 +74,7 @@ const callTimeoutMs = scaled(10_000);
 export function openDependencies(host: Host): IntegrationsDependencies {
   const { config, store, blobs, secrets, log, exclusive, consumers, broker } = host;
   const { baseUrl, INTEGRATIONS_API_URL, INTEGRATION_PROCESSES, OUTBOUND_ALLOW_CIDRS } = config;
+  const { INTEGRATION_RUNNER, INTEGRATION_SANDBOX } = config;
   const outbound = createOutbound({ allowCidrs: OUTBOUND_ALLOW_CIDRS });
   const apiEndpoint = INTEGRATIONS_API_URL ?? baseUrl;
   const callAs = (caller: Caller) => callFrom(broker, { caller, deadline: Date.now() + callTimeoutMs, requestId: '' });
@@ -109,7 +110,14 @@ export function openDependencies(host: Host): IntegrationsDependencies {
     outbound,
     allowCidrs: OUTBOUND_ALLOW_CIDRS,
     bodies,
-    runtime: createRuntime({ log, outbound, apiEndpoint, bodies, mostProcesses: INTEGRATION_PROCESSES }),
+    runtime: createRuntime({
+      log,
+      outbound,
+      apiEndpoint,
+      bodies,
+      launcher: INTEGRATION_RUNNER ? launcherAt(INTEGRATION_RUNNER, log) : launcherHere(INTEGRATION_SANDBOX, log),
+      mostProcesses: INTEGRATION_PROCESSES,
+    }),
     administering: administeringOwn({ store, callAs }),
     callAsSystem: () => callAsSystem(broker),
     callAs,

@@ -211,6 +211,18 @@ export const configSchema = z.object({
     description:
       'Integrations whose scripts a process of the service keeps ready at the same time, each in a process of its own.',
   }),
+  INTEGRATION_SANDBOX: z.enum(['auto', 'required']).default('auto').meta({
+    description:
+      'Whether scripts of integrations run behind walls of the kernel (bubblewrap): `auto`, where the system has them; `required`: not without.',
+  }),
+  INTEGRATION_RUNNER: z
+    .string()
+    .regex(/^\/.{1,60}$/, 'must be the absolute path of a socket, of at most 61 characters')
+    .optional()
+    .meta({
+      description:
+        'Socket of the program that runs scripts of integrations in a container of its own; its folder is shared with that. Default: this process runs them.',
+    }),
   DRAIN_SECONDS: z.coerce.number().min(0).max(600).optional().meta({
     description:
       'Seconds after `SIGTERM` in which requests are still taken while `/readyz` answers 503, so that load balancers notice. Default: 5 with `NATS_URL`, else 0.',

@@ -9,7 +9,7 @@ import { Client } from '../support/server.js';
 
 /**
  * Does on a Docker Engine what docs/operations/docker.md tells, word by word, in a clean clone: builds both images, runs the one container and
- * the compose file until they are healthy, walks the tour, publishes a site and counts a visit, restarts, and stops within the grace. Put in
+ * the compose file until they are healthy, walks the tour, publishes a site and counts a visit, runs a script, restarts, and stops within the grace. Put in
  * for the examples are the port, the names of containers and volumes, and a repository on this machine.
  */
 const name = `bindery-test-${process.pid}`;
@@ -75,6 +75,23 @@ async function publish(client: Client): Promise<() => Promise<void>> {
   };
 }
 
+/** Publishes an integration whose script asks the API, and has it answer. */
+async function runScript(client: Client): Promise<void> {
+  const [{ id: organization }] = (await ok(client, 'GET', '/v1/orgs')).items;
+  const script = `export default {
+    async fetch(request) {
+      const { apiEndpoint } = JSON.parse((await request.formData()).get('environment'));
+      const { status } = await fetch(apiEndpoint + '/v1/user');
+      return new Response('a script is answered ' + status);
+    },
+  };`;
+  const about = { runtime: 'v2', title: 'Walked', description: 'Asks the API.' };
+  await ok(client, 'POST', '/v1/integrations/walked', { ...about, script, organization });
+  const { urls } = await ok(client, 'POST', '/v1/integrations/walked/installations', { organization });
+  const answer = await fetch(`${url}${new URL(urls.publicEndpoint).pathname}`);
+  expectSame('the answer of a script', 'a script is answered 401', await answer.text());
+}
+
 /** What the first start prints when it has imported the handbook; `logs` is the command that shows it. */
 const bannerIn = (logs: string): Promise<string> =>
   eventually(
@@ -97,6 +114,7 @@ async function walkContainer(commands: string): Promise<void> {
     const client = clientOf(await bannerIn(`docker logs ${name}`));
     const counted = await publish(client);
     await counted();
+    await runScript(client);
     await sh(`docker restart ${name}`);
     await healthy(name);
     await counted();
@@ -132,6 +150,7 @@ async function walkCompose([secrets = '', ...commands]: string[], tour: string):
     const client = clientOf(banner);
     const counted = await publish(client);
     await counted();
+    await runScript(client);
     await sh('docker compose restart');
     await sh('docker compose up --detach --wait');
     await counted();

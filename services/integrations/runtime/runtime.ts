@@ -5,6 +5,7 @@ import type { HeldBytes } from '../../../shared/work/held-bytes.js';
 import type { Dispatch } from './events/script-event.js';
 import { apiRule } from './guard/api-requests.js';
 import { defaultLimits, type Limits } from './limits.js';
+import type { Launcher } from './process/launched.js';
 import { type Outcome, ScriptProcess } from './process/script-process.js';
 import type { Program } from './process/start-process.js';
 import { ProcessPool } from './process-pool.js';
@@ -12,8 +13,11 @@ import { ProcessPool } from './process-pool.js';
 export type { Dispatch } from './events/script-event.js';
 export { type LogLine, RuntimeFailure } from './failure.js';
 export type { Limits } from './limits.js';
+export { launcherHere } from './process/launch.js';
+export type { Launcher } from './process/launched.js';
 export type { Outcome } from './process/script-process.js';
 export type { Program } from './process/start-process.js';
+export { launcherAt } from './runner/launcher-at.js';
 
 /** Runs the scripts of integrations, each version in a process of its own. */
 export interface Runtime {
@@ -35,20 +39,22 @@ export interface RuntimeOptions {
   apiEndpoint: string;
   /** Bodies that are held in memory, of the scripts of each organization. */
   bodies: HeldBytes;
+  /** Where processes run. */
+  launcher: Launcher;
   /** Processes at the same time; 8 by default. */
   mostProcesses?: number;
   limits?: Partial<Limits>;
 }
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { log, outbound, apiEndpoint, bodies, mostProcesses = 8, limits: own } = options;
+  const { log, outbound, apiEndpoint, bodies, launcher, mostProcesses = 8, limits: own } = options;
   const limits: Limits = { ...defaultLimits, ...own };
   const api = new Agent();
   const guard = { outbound, isApi: apiRule(apiEndpoint), api, bodies };
   const pool = new ProcessPool({
     mostProcesses,
     limits,
-    start: (program, observer) => new ScriptProcess({ program, guard, limits, log, ...observer }),
+    start: (program, observer) => new ScriptProcess({ program, launcher, guard, limits, log, ...observer }),
   });
   return {
     dispatch: (program, dispatch) => pool.run(program, dispatch.timeoutMs, (process) => process.run(dispatch)),

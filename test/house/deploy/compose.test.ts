@@ -7,7 +7,8 @@ interface Service {
   image: string;
   environment: Record<string, string>;
   volumes?: string[];
-  networks: string[];
+  networks?: string[];
+  network_mode?: string;
   ports?: string[];
   healthcheck: { test: string[] };
   depends_on?: Record<string, { condition: string }>;
@@ -26,7 +27,8 @@ interface Compose {
 const compose = yamlOf<Compose>('docker-compose.yml');
 const all = Object.entries(compose.services);
 const preflight = compose.services.preflight as Service;
-const ours = all.filter(([name, { image }]) => image.startsWith('bindery:') && name !== 'preflight');
+const runner = compose.services.scripts as Service;
+const ours = all.filter(([name, { image }]) => image.startsWith('bindery:') && services.includes(name));
 
 /** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why}` as Compose does where only the secrets are set. */
 function interpolate(text: string): string {
@@ -44,7 +46,7 @@ describe('docker-compose.yml', () => {
   it('runs every service of Bindery by itself, from one image of this version', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([...services].sort());
     expect(ours.filter(([name, { environment }]) => environment.SERVICES !== name)).toEqual([]);
-    expect(new Set([preflight, ...ours.map(([, service]) => service)].map(({ image }) => image))).toEqual(
+    expect(new Set([preflight, runner, ...ours.map(([, service]) => service)].map(({ image }) => image))).toEqual(
       new Set([`bindery:${version}`]),
     );
   });
@@ -61,6 +63,7 @@ describe('docker-compose.yml', () => {
       'CLICKHOUSE_URL',
       'CLICKHOUSE_CLUSTER',
       'INTEGRATIONS_API_URL',
+      'INTEGRATION_RUNNER',
       'CHECK_RESPONSES',
       'TIME_SCALE',
     ];
@@ -81,7 +84,7 @@ describe('docker-compose.yml', () => {
         const { [setting]: url } = environmentOf(service);
         const host = url === undefined ? undefined : new URL(url).hostname;
         if (host === undefined) return [];
-        const shared = compose.services[host]?.networks.some((network) => service.networks.includes(network));
+        const shared = compose.services[host]?.networks?.some((network) => service.networks?.includes(network));
         return shared && preflight.depends_on?.[host] ? [] : [`${name}: ${setting}`];
       }),
     );
@@ -90,7 +93,7 @@ describe('docker-compose.yml', () => {
 
   it('ends with an error, instead of starting processes for ever, where their settings or servers are wrong', () => {
     const all = Object.assign({}, ...ours.map(([, service]) => environmentOf(service)));
-    const { SERVICES, INTEGRATIONS_API_URL, ...environment } = all;
+    const { SERVICES, INTEGRATIONS_API_URL, INTEGRATION_RUNNER, ...environment } = all;
     expect(environmentOf(preflight)).toEqual(environment);
     expect([preflight.restart, preflight.command]).toEqual(['no', ['dist/services/commands/preflight.js']]);
     expect(ours.map(([, { depends_on }]) => depends_on)).toEqual(
@@ -99,6 +102,17 @@ describe('docker-compose.yml', () => {
     expect(new Set(Object.values(preflight.depends_on ?? {}).map(({ condition }) => condition))).toEqual(
       new Set(['service_healthy']),
     );
+  });
+
+  it('runs scripts in a container that has neither secrets nor a network', () => {
+    const { environment, network_mode, networks, volumes, command } = runner;
+    const integrations = compose.services.integrations as Service;
+    expect([network_mode, networks, volumes]).toEqual(['none', undefined, ['scripts:/scripts']]);
+    expect(integrations.volumes).toContain('scripts:/scripts');
+    expect(environment.INTEGRATION_RUNNER).toBe(integrations.environment.INTEGRATION_RUNNER);
+    expect(Object.keys(environment).sort()).toEqual(['INTEGRATION_RUNNER', 'INTEGRATION_SANDBOX', 'LOG_LEVEL']);
+    expect(environmentProblems(environmentOf(runner))).toEqual([]);
+    expect(existsSync(packageFile(command?.[0]?.replace('dist/', '').replace('.js', '.ts') ?? ''))).toBe(true);
   });
 
   it('publishes the port of the gateway alone, and asks each process on its own port whether it is ready', () => {
@@ -116,7 +130,7 @@ describe('docker-compose.yml', () => {
       source.startsWith('./') ? existsSync(packageFile(source)) : Object.hasOwn(compose.volumes, source);
     expect(mounts.filter((source) => !known(source))).toEqual([]);
     expect(
-      all.flatMap(([, { networks }]) => networks).filter((name) => !Object.hasOwn(compose.networks, name)),
+      all.flatMap(([, { networks = [] }]) => networks).filter((name) => !Object.hasOwn(compose.networks, name)),
     ).toEqual([]);
   });
 

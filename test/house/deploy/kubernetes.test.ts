@@ -13,10 +13,13 @@ interface Kustomization {
   images?: { name: string; newTag?: string }[];
 }
 interface Deployment {
-  spec: { template: { spec: { containers: Container[] } } };
+  spec: { template: { spec: { containers: Container[]; volumes: { name: string }[] } } };
 }
 interface Container {
   image: string;
+  env: { name: string; value?: string }[];
+  envFrom?: unknown;
+  securityContext: unknown;
   ports: { name: string; containerPort: number }[];
   volumeMounts: { name: string; mountPath: string }[];
   [probe: `${string}Probe`]: { httpGet: { path: string; port: string } };
@@ -78,6 +81,16 @@ describe('the files of Kubernetes', () => {
     expect(new Set(probes.map((get) => get?.port))).toEqual(new Set(['metrics']));
     const served = textOf('shared/health-server.ts');
     expect(probes.filter((get) => !served.includes(`'${get?.path}'`))).toEqual([]);
+  });
+
+  it('run scripts in a container that shares a folder with its service, and no setting but its place', () => {
+    const { containers, volumes } = yamlOf<Deployment>('k8s/base/integrations/scripts.yaml').spec.template.spec;
+    const [service, runner] = containers as [Container, Container];
+    const mounts = [{ name: 'scripts', mountPath: '/scripts' }];
+    expect([service.volumeMounts, runner.volumeMounts, volumes[0]?.name]).toEqual([mounts, mounts, 'scripts']);
+    expect([runner.envFrom, runner.env]).toEqual([undefined, service.env.slice(1)]);
+    expect(runner.env).toEqual([{ name: 'INTEGRATION_RUNNER', value: '/scripts/socket' }]);
+    expect(runner.securityContext).toEqual(container.securityContext);
   });
 
   it('use the ports and the folder of the image', () => {

@@ -1,5 +1,6 @@
 import type { FailureReason } from '../failure.js';
 import { type Limits, mebibytes, seconds } from '../limits.js';
+import type { End } from './launched.js';
 import { ranOutOfMemory, startError } from './start-error.js';
 
 /** Why a process ended, and the text for its events. */
@@ -32,8 +33,9 @@ export function excess(reason: 'processor' | 'memory' | 'logs', limits: Limits, 
     : { reason, message: `The script ${used} and was stopped` };
 }
 
-/** It ended by itself. */
-export function unexpected(end: NodeJS.Signals | number | null, written: string, isStarting: boolean): Ending {
+/** It ended by itself, or what ran it did. */
+export function unexpected(end: End, written: string, isStarting: boolean): Ending {
+  if (end === 'lost') return stopped;
   const message = 'The script ran out of memory';
   if (ranOutOfMemory(end, written)) return isStarting ? { reason: 'start', message } : { reason: 'memory', message };
   if (isStarting) return { reason: 'start', message: startError(written) };

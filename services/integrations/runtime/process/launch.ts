@@ -1,13 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { spawn } from 'node:child_process';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
+import type { Log } from '../../../../shared/log.js';
 import { giveWay, inBackground } from '../../../../shared/work/give-way.js';
 import { RuntimeFailure } from '../failure.js';
+import { type End, type Launched, type Launcher, tailOf } from './launched.js';
+import { processorMsOf, residentBytesOf } from './process-use.js';
+import { behindWalls, endBehind, missingWalls, pidIn } from './walls.js';
+import { configurationFile } from './worker-files.js';
 
 const niceness = inBackground + 2;
 const workerdPackage: string = 'workerd';
 const mostRuntimeThreads = 16;
-const keptOfErrors = 16 * 1024;
+/** Of the script and of the worker that tells whether the process is well. */
+const listeners = 2;
 
 /**
  * Writable memory that the process may map, in KiB: what workerd maps before it runs anything, with a stack for each of its threads, and some
@@ -20,20 +27,41 @@ const dataKibibytes = 800_000 + 8192 * Math.min(mostRuntimeThreads, availablePar
  * the process, and its folder goes with it.
  */
 const shell = `ulimit -d ${dataKibibytes} 2>/dev/null; ulimit -c 0
-(read -r _ <&4; kill -9 $$; rm -rf "$0") >/dev/null 2>&1 3>&- &
+(read -r _ <&4; kill -9 $$; rm -rf "$0") >/dev/null 2>&1 3>&- 5>&- &
 exec "$@" 4<&-`;
+const descriptors = { control: 3, info: 5 } as const;
 
-/** A process of workerd. */
-export interface Launched {
-  child: ChildProcess;
-  pid: number;
-  output: Readable;
-  /** Resolves when its sockets take requests; never if it ends before. */
-  listening: Promise<void>;
-  /** Resolves when it is gone and everything that it wrote was read. */
-  gone: Promise<NodeJS.Signals | number | null>;
-  /** The last of what it wrote to standard error. */
-  errors(): string;
+/** Whether processes have the kernel's walls around them: where that is possible, or not without. */
+export type Sandbox = 'auto' | 'required';
+
+interface Ground {
+  workerd: string;
+  hasWalls: boolean;
+}
+
+/** Runs processes as children of this one. */
+export function launcherHere(sandbox: Sandbox, log: Log): Launcher {
+  let found: Promise<Ground> | undefined;
+  return {
+    folder: tmpdir(),
+    async launch(folder) {
+      found ??= findGround(sandbox, log);
+      return start(await found, folder);
+    },
+  };
+}
+
+async function findGround(sandbox: Sandbox, log: Log): Promise<Ground> {
+  const workerd = await workerdPath();
+  const missing = await missingWalls(workerd);
+  if (missing === undefined) return { workerd, hasWalls: true };
+  log[sandbox === 'required' ? 'error' : 'info'](
+    { reason: missing },
+    'scripts of integrations have no walls of the kernel',
+  );
+  if (sandbox === 'required')
+    throw new RuntimeFailure('missing', `integration scripts need a sandbox here: ${missing}`);
+  return { workerd, hasWalls: false };
 }
 
 export async function workerdPath(): Promise<string> {
@@ -48,30 +76,43 @@ export async function workerdPath(): Promise<string> {
   }
 }
 
-/** Starts workerd in a folder, with the configuration there, and without any environment variable. */
-export function launch(workerd: string, folder: string, configuration: string, sockets: number): Launched {
-  const args = ['-c', shell, folder, workerd, 'serve', configuration, '--control-fd=3'];
-  const stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const;
-  const child = spawn('/bin/sh', args, { cwd: folder, env: {}, stdio: [...stdio] });
-  const [, output, errorOutput, control, lifeline] = child.stdio as unknown as [
+/** Starts workerd in a folder, without any environment variable. */
+function start({ workerd, hasWalls }: Ground, folder: string): Launched {
+  const { control, info } = descriptors;
+  const serve = ['serve', join(folder, configurationFile), `--control-fd=${control}`];
+  const command = hasWalls ? behindWalls(workerd, folder, info) : [workerd];
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'] as const;
+  const child = spawn('/bin/sh', ['-c', shell, folder, ...command, ...serve], {
+    cwd: folder,
+    env: {},
+    stdio: [...stdio],
+  });
+  const [, output, errorOutput, controls, lifeline, told] = child.stdio as unknown as [
     null,
     Readable,
     Readable,
     Duplex,
     Duplex,
+    Duplex,
   ];
   giveWay(child.pid, niceness);
-  for (const stream of [control, lifeline]) stream.on('error', () => undefined);
-  const gone = new Promise<NodeJS.Signals | number | null>((resolve) => {
+  for (const stream of [controls, lifeline, told]) stream.on('error', () => undefined);
+  const gone = new Promise<End>((resolve) => {
     child.once('exit', () => lifeline.destroy());
     child.once('error', () => resolve(null));
-    child.once('close', (code, signal) => resolve(signal ?? code));
+    child.once('close', (code, signal) => resolve(signal ?? (hasWalls ? endBehind(code) : code)));
   });
-  let tail = '';
-  errorOutput.on('data', (chunk: Buffer) => {
-    tail = (tail + chunk.toString()).slice(-keptOfErrors);
-  });
-  return { child, pid: child.pid ?? 0, output, gone, listening: listenEvents(control, sockets), errors: () => tail };
+  const informed = tailOf(told);
+  // Bubblewrap takes the place of the shell, and what it starts takes the place of bubblewrap.
+  const pid = () => pidIn(informed()) ?? child.pid ?? 0;
+  return {
+    output,
+    errorOutput,
+    gone,
+    listening: listenEvents(controls, listeners),
+    use: () => ({ processorMs: processorMsOf(pid()), residentBytes: residentBytesOf(pid()) }),
+    kill: () => void child.kill('SIGKILL'),
+  };
 }
 
 /** Each listening socket is one line on the control descriptor. */

@@ -8,6 +8,7 @@ import { type FailureReason, type LogLine, RuntimeFailure } from '../failure.js'
 import type { GuardOptions } from '../guard/guard.js';
 import { type Limits, seconds } from '../limits.js';
 import { type Ending, excess, slowNeighbour, slowStart, stopped, unexpected } from './endings.js';
+import { type Launcher, tailOf } from './launched.js';
 import { type Program, type Started, startProcess } from './start-process.js';
 import { type Watch, watchProcess } from './watch.js';
 
@@ -27,6 +28,7 @@ export interface ProcessObserver {
 
 export interface ScriptProcessOptions extends ProcessObserver {
   program: Program;
+  launcher: Launcher;
   guard: Omit<GuardOptions, 'socket' | 'organization' | 'limits'>;
   limits: Limits;
   log: Log;
@@ -119,25 +121,27 @@ export class ScriptProcess {
   end(ending: Ending): void {
     this.isRetired = true;
     this.ending ??= ending;
-    this.started?.child.kill('SIGKILL');
+    this.started?.kill();
   }
 
   private async live(): Promise<void> {
-    const { program, guard, limits } = this.options;
+    const { program, launcher, guard, limits } = this.options;
     try {
-      this.started = await startProcess(program, { ...guard, limits });
+      this.started = await startProcess(program, launcher, { ...guard, limits });
     } catch (error) {
       this.failReady(error);
-      this.leave({ reason: 'start', message: 'The process could not be started' });
+      const isTold = error instanceof RuntimeFailure;
+      this.leave(isTold ? error : { reason: 'start', message: 'The process could not be started' });
       return;
     }
     const { started } = this;
     // It may have been ended before there was a process.
-    if (this.ending) started.child.kill('SIGKILL');
+    if (this.ending) started.kill();
+    const errors = tailOf(started.errorOutput);
     const unwatch = this.watch(started);
     const end = await started.gone;
     unwatch();
-    const ending = this.ending ?? unexpected(end, started.errors(), this.isStarting);
+    const ending = this.ending ?? unexpected(end, errors(), this.isStarting);
     this.options.onEnd(ending.reason);
     this.leave(ending);
     await Promise.all([this.worker?.destroy(), this.health?.destroy()]);
@@ -145,7 +149,7 @@ export class ScriptProcess {
   }
 
   /** Everything that is done to a running process. Returns what ends it. */
-  private watch({ pid, output, sockets, listening }: Started): () => void {
+  private watch({ use, output, sockets, listening }: Started): () => void {
     const { limits } = this.options;
     this.worker = new Pool('http://worker', { socketPath: sockets.script, headersTimeout: 0, bodyTimeout: 0 });
     this.health = new Pool('http://health', { socketPath: sockets.health, connections: 1 });
@@ -159,7 +163,7 @@ export class ScriptProcess {
       this.setReady();
     });
     const watched = watchProcess({
-      pid,
+      use,
       limits,
       ask: (collects) => this.askForSign(collects),
       isBusy: () => !this.isIdle,

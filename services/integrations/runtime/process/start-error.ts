@@ -1,8 +1,12 @@
+import type { End } from './launched.js';
+
 const longestText = 1000;
 
 /** What workerd wrote about a script that did not start: without paths, stacks and its own messages. */
 export function startError(written: string): string {
-  const lines = written.split('\n').filter((line) => !/^(stack:|workerd\/|kj\/|\*\*\*)/.test(line));
+  const lines = written
+    .split('\n')
+    .filter((line) => !/^(stack:|workerd\/|kj\/|\*\*\*|Unable to find and open the program executable)/.test(line));
   const text = lines
     .join('\n')
     .replaceAll(/(?:\/[\w.@+-]+){2,}/g, '…')
@@ -12,5 +16,5 @@ export function startError(written: string): string {
 }
 
 /** Whether a process ended because it found no memory. */
-export const ranOutOfMemory = (end: NodeJS.Signals | number | null, written: string): boolean =>
+export const ranOutOfMemory = (end: End, written: string): boolean =>
   end === 'SIGABRT' || /out of memory|bad_alloc|cannot allocate memory/i.test(written);

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GuardOptions, openGuard } from '../guard/guard.js';
-import { type Launched, launch, workerdPath } from './launch.js';
+import type { Launched, Launcher } from './launched.js';
 import { type ScriptFormat, type Sockets, socketsIn, writeWorkerFiles } from './worker-files.js';
 
 /** A script that can be run. */
@@ -27,10 +26,11 @@ export interface Started extends Launched {
 /** Starts a process for a script, with a guard of its own; does not wait until it listens. */
 export async function startProcess(
   program: Program,
+  launcher: Launcher,
   guardOptions: Omit<GuardOptions, 'socket' | 'organization'>,
 ): Promise<Started> {
-  const [workerd, script] = await Promise.all([workerdPath(), program.script()]);
-  const folder = await mkdtemp(join(tmpdir(), 'bi-'));
+  const script = await program.script();
+  const folder = await mkdtemp(join(launcher.folder, 'bi-'));
   const sockets = socketsIn(folder);
   const ends: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const remove = async () => {
@@ -39,8 +39,8 @@ export async function startProcess(
   try {
     const guard = await openGuard({ ...guardOptions, organization: program.organization, socket: sockets.guard });
     ends.push(guard.close);
-    const configuration = await writeWorkerFiles(folder, program.format, script);
-    return { ...launch(workerd, folder, configuration, 2), sockets, remove };
+    await writeWorkerFiles(folder, program.format, script);
+    return { ...(await launcher.launch(folder)), sockets, remove };
   } catch (error) {
     await remove();
     throw error;

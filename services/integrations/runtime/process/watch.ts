@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { Limits } from '../limits.js';
-import { processorMsOf, residentBytesOf } from './process-use.js';
+import type { Use } from './launched.js';
 
 /** Of an idle process, only each eighth check is made. */
 const idleChecks = 8;
@@ -12,7 +12,7 @@ const collectMs = 1000;
 const mostTidyMs = scaled(1000);
 
 export interface Watched {
-  pid: number;
+  use: () => Use;
   limits: Limits;
   /** Resolves when the process answers, after it has collected its garbage if that is asked for. */
   ask: (collects: boolean) => Promise<unknown>;
@@ -31,8 +31,8 @@ export interface Watch {
  * Checks the memory of a process, and that it pauses: its processor time counts from its last answer on.
  * The engine does not see the memory of requests, and collects them late: 20,000 small events hold 310 MiB. So it is asked to.
  */
-export function watchProcess({ pid, limits, ask, isBusy, onExcess }: Watched): Watch {
-  let usedAtAnswer = processorMsOf(pid);
+export function watchProcess({ use, limits, ask, isBusy, onExcess }: Watched): Watch {
+  let usedAtAnswer = use().processorMs;
   let isAsked = false;
   let skipped = 0;
   let collectedAt = 0;
@@ -41,7 +41,7 @@ export function watchProcess({ pid, limits, ask, isBusy, onExcess }: Watched): W
     if (collects) collectedAt = performance.now();
     try {
       await ask(collects);
-      usedAtAnswer = processorMsOf(pid);
+      usedAtAnswer = use().processorMs;
     } catch {
       // A process that is ending does not answer.
     } finally {
@@ -53,15 +53,15 @@ export function watchProcess({ pid, limits, ask, isBusy, onExcess }: Watched): W
   const check = () => {
     if (!isBusy() && ++skipped < idleChecks) return;
     skipped = 0;
-    const resident = residentBytesOf(pid);
-    if (resident > limits.memoryBytes) onExcess('memory');
-    else if (!isAsked) void askAgain(mustCollect(resident / limits.memoryBytes));
-    else if (processorMsOf(pid) - usedAtAnswer > limits.processorMs) onExcess('processor');
+    const { residentBytes, processorMs } = use();
+    if (residentBytes > limits.memoryBytes) onExcess('memory');
+    else if (!isAsked) void askAgain(mustCollect(residentBytes / limits.memoryBytes));
+    else if (processorMs - usedAtAnswer > limits.processorMs) onExcess('processor');
   };
   const timer = setInterval(check, limits.watchMs);
   return {
     tidy: () =>
-      residentBytesOf(pid) / limits.memoryBytes > collectParts[1]
+      use().residentBytes / limits.memoryBytes > collectParts[1]
         ? Promise.race([askAgain(true), pause(mostTidyMs, undefined, { ref: false })])
         : undefined,
     stop: () => clearInterval(timer),

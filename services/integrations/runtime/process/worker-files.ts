@@ -53,15 +53,17 @@ const config :Workerd.Config = (
 );
 `;
 
-/** Writes what a process reads when it starts. Returns the path of its configuration. */
-export async function writeWorkerFiles(folder: string, format: ScriptFormat, script: string): Promise<string> {
+/** The configuration in the folder of a process. */
+export const configurationFile = 'config.capnp';
+
+/** Writes what a process reads when it starts. */
+export async function writeWorkerFiles(folder: string, format: ScriptFormat, script: string): Promise<void> {
   const files = {
-    'config.capnp': configText(format, socketsIn(folder)),
+    [configurationFile]: configText(format, socketsIn(folder)),
     'main.mjs': mainTexts[format],
     'prelude.mjs': preludeText,
     'health.mjs': 'export default { fetch: () => new Response() };',
     [format === 'v1' ? 'script.js' : 'script.mjs']: script,
   };
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
-  return join(folder, 'config.capnp');
 }

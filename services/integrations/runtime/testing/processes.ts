@@ -1,18 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
-/** The children of a process that run workerd. */
-export function runtimesOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
-    .split(' ')
-    .map(Number)
-    .filter((child) => child > 0 && isWorkerd(child));
+/** The processes of workerd that a process has started, also behind what it started them with. */
+export const runtimesOf = (pid: number): number[] =>
+  childrenOf(pid).flatMap((child) => {
+    const args = argumentsOf(child);
+    if (basename(args[0] ?? '') === 'workerd') return [child];
+    return args.some((each) => basename(each) === 'workerd') ? runtimesOf(child) : [];
+  });
+
+function childrenOf(pid: number): number[] {
+  const numbers = read(`/proc/${pid}/task/${pid}/children`).split(' ');
+  return numbers.map(Number).filter((child) => child > 0);
 }
 
-function isWorkerd(pid: number): boolean {
+const argumentsOf = (pid: number): string[] => read(`/proc/${pid}/cmdline`).split('\0');
+
+function read(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('workerd');
+    return readFileSync(path, 'latin1');
   } catch {
     // It has ended.
-    return false;
+    return '';
   }
 }

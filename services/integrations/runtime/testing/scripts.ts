@@ -6,6 +6,7 @@ import {
   createRuntime,
   type Dispatch,
   type LogLine,
+  launcherHere,
   type Program,
   RuntimeFailure,
   type RuntimeOptions,
@@ -20,6 +21,7 @@ export function testedRuntime({ allowCidrs = [], ...options }: TestedOptions = {
   const outbound = createOutbound({ allowCidrs });
   const runtime = createRuntime({
     log: createLog('fatal'),
+    launcher: launcherHere('auto', createLog('fatal')),
     outbound,
     apiEndpoint: 'http://127.0.0.1:9',
     bodies: new HeldBytes(bodyLimits),

@@ -1,0 +1,44 @@
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { readLines } from '../events/output.js';
+
+/** A process is a connection: where one ends, so does the other. Its folder is beside the socket. */
+const request = z.object({ folder: z.string().regex(/^bi-\w{1,20}$/) });
+
+const signal = z.custom<NodeJS.Signals>((value) => typeof value === 'string' && value in constants.signals);
+
+/** What a runner tells of a process. */
+const message = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('missing'), message: z.string() }),
+  z.object({ kind: z.literal('launched') }),
+  z.object({ kind: z.literal('listening') }),
+  z.object({ kind: z.literal('used'), processorMs: z.number().nonnegative(), residentBytes: z.number().nonnegative() }),
+  z.object({ kind: z.enum(['output', 'errors']), base64: z.base64() }),
+  z.object({ kind: z.literal('ended'), end: z.union([z.int(), signal, z.null()]) }),
+]);
+
+export type RunnerRequest = z.output<typeof request>;
+export type RunnerMessage = z.output<typeof message>;
+
+/** Of what a process wrote, so much goes into a message: longer lines would be cut. */
+export const mostBytes = 8 * 1024;
+
+export const lineOf = (value: RunnerRequest | RunnerMessage): string => `${JSON.stringify(value)}\n`;
+
+/** Calls `on` with each message of a stream, and with undefined for a line that is none: neither side trusts the other. */
+const readerOf =
+  <T>(shape: z.ZodType<T>) =>
+  (stream: Readable, on: (value: T | undefined) => void): void =>
+    readLines(stream, (text) => on(valueIn(shape, text)));
+
+function valueIn<T>(shape: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return shape.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export const readRequests = readerOf(request);
+export const readMessages = readerOf(message);

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Log } from '../../../../shared/log.js';
+import { RuntimeFailure } from '../failure.js';
+import type { Launched, Launcher } from '../process/launched.js';
+import { lineOf, mostBytes, type RunnerMessage, readRequests } from './messages.js';
+
+/** Between two reports of what a process has used. */
+const reportMs = 100;
+
+/** Runs processes for a service in another container, which shares the folder of the socket. Returns what ends them, and it. */
+export async function serveProcesses(path: string, launcher: Launcher, log: Log): Promise<() => Promise<void>> {
+  const connections = new Set<Socket>();
+  // A service that asks for the end of a process still hears when it is gone.
+  const server = createServer({ allowHalfOpen: true }, (connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+    connection.on('error', () => undefined);
+    let isAsked = false;
+    readRequests(connection, (asked) => {
+      if (isAsked || !asked) return void connection.destroy();
+      isAsked = true;
+      runFor(connection, launcher, join(dirname(path), asked.folder)).catch((err) => {
+        log.error({ err }, 'a process of a script could not be started');
+        connection.destroy();
+      });
+    });
+  });
+  // One that a runner before this one left.
+  await rm(path, { force: true });
+  server.listen(path);
+  await once(server, 'listening');
+  return async () => {
+    for (const connection of connections) connection.destroy();
+    server.close();
+    await once(server, 'close');
+  };
+}
+
+async function runFor(connection: Socket, launcher: Launcher, folder: string): Promise<void> {
+  const tell = (message: RunnerMessage) => connection.write(lineOf(message));
+  let launched: Launched;
+  try {
+    launched = await launcher.launch(folder);
+  } catch (error) {
+    if (!(error instanceof RuntimeFailure)) throw error;
+    return void connection.end(lineOf({ kind: 'missing', message: error.message }));
+  }
+  const { output, errorOutput, listening, gone, kill } = launched;
+  for (const event of ['end', 'close']) connection.once(event, kill);
+  if (connection.readableEnded || connection.destroyed) kill();
+  tell({ kind: 'launched' });
+  void listening.then(() => tell({ kind: 'listening' }));
+  pass(output, 'output', connection);
+  pass(errorOutput, 'errors', connection);
+  const reports = setInterval(() => tell({ kind: 'used', ...launched.use() }), reportMs);
+  const end = await gone;
+  clearInterval(reports);
+  connection.end(lineOf({ kind: 'ended', end: end === 'lost' ? null : end }));
+}
+
+/** Waits while the other side does not read. */
+function pass(stream: Readable, kind: 'output' | 'errors', connection: Socket): void {
+  stream.on('data', (chunk: Buffer) => {
+    for (let from = 0; from < chunk.length; from += mostBytes)
+      connection.write(lineOf({ kind, base64: chunk.toString('base64', from, from + mostBytes) }));
+    if (!connection.writableNeedDrain) return;
+    stream.pause();
+    connection.once('drain', () => stream.resume());
+  });
+}
