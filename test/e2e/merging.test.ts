@@ -119,7 +119,13 @@ describe('a change request', () => {
     expect(await titles(requestPages(number))).toEqual(expect.arrayContaining(['Mine', 'Theirs']));
     expect(await update(number)).toEqual(updated);
     const merged = await merge(number);
-    expect(await revision(merged.revision)).toMatchObject({ type: 'merge', parents: [base, updated.revision] });
+    const mergedFrom = await requestNow(number);
+    expect(await revision(merged.revision)).toMatchObject({
+      type: 'merge',
+      mergedFrom,
+      parents: [base, updated.revision],
+    });
+    expect((await client.get(`/v1/spaces/${of.space}/content`)).body.mergedFrom).toEqual(mergedFrom);
     expect(await primaryPages()).toEqual(await requestPages(number));
   });
 });

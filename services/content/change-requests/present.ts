@@ -1,9 +1,10 @@
 import type { Context } from '../../../shared/contract/service.js';
 import { usersNamed } from '../../identity/contract.js';
 import type { ContentDependencies } from '../dependencies.js';
+import type { RevisionDocument } from '../revisions/model.js';
 import { spaces } from '../tree/model.js';
 import { openComments } from '../tree/open-comments.js';
-import type { ChangeRequestDocument } from './model.js';
+import { type ChangeRequestDocument, changeRequests } from './model.js';
 import type { ChangeRequest } from './resources.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'baseUrl'>;
@@ -68,4 +69,15 @@ export async function presentChangeRequest(
 ): Promise<ChangeRequest> {
   const [presented] = await presentChangeRequests(deps, [item], context);
   return presented as ChangeRequest;
+}
+
+/** The change request that a revision is the merge of; visitors of a site are not shown it. */
+export async function presentMergedFrom(
+  deps: Dependencies,
+  { mergedFrom }: Pick<RevisionDocument, 'mergedFrom'>,
+  context: Presenting,
+): Promise<{ mergedFrom?: ChangeRequest }> {
+  if (mergedFrom === undefined || context.caller.kind === 'content') return {};
+  const item = await deps.store.get(changeRequests, mergedFrom);
+  return item ? { mergedFrom: await presentChangeRequest(deps, item, context) } : {};
 }

@@ -6,8 +6,7 @@ import { again } from '../../../shared/store/again.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
 import { usersNamed } from '../../identity/contract.js';
 import { findChangeRequest } from '../change-requests/find.js';
-import { changeRequests } from '../change-requests/model.js';
-import { presentChangeRequest } from '../change-requests/present.js';
+import { presentMergedFrom } from '../change-requests/present.js';
 import type { historyOperations } from '../contract/history.js';
 import type { contentContract } from '../contract.js';
 import type { ContentDependencies } from '../dependencies.js';
@@ -125,10 +124,8 @@ export function historyHandlers(
       const [parent] = after.revision.parents;
       const before = parent === undefined ? await emptyBefore(after) : await revisions.find(space, parent);
       if (!before) throw apiError('NOT_FOUND', 'The revision before this one is no longer kept');
-      const { mergedFrom } = after.revision;
-      const item = mergedFrom === undefined ? null : await store.get(changeRequests, mergedFrom);
-      const shown = item && (await presentChangeRequest(deps, item, context));
-      return { ...(shown ? { mergedFrom: shown } : {}), ...(await compared(before, after, query.limit)) };
+      const merged = await presentMergedFrom(deps, after.revision, context);
+      return { ...merged, ...(await compared(before, after, query.limit)) };
     },
 
     async getChangeRequestChanges({ path, query }) {

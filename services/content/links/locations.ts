@@ -1,11 +1,19 @@
 import type { Context } from '../../../shared/contract/service.js';
 import { identityContract } from '../../identity/contract.js';
 import type { Organization } from '../../identity/resources.js';
+import { presentMergedFrom } from '../change-requests/present.js';
 import type { ChangeRequest } from '../change-requests/resources.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { roleOnSpecs } from '../openapi/find.js';
 import { presentSpec } from '../openapi/present.js';
-import { presentFile, presentPage, presentReusable, presentRevisionAlone, wholeContent } from '../reading/pages.js';
+import {
+  type MergedFrom,
+  presentFile,
+  presentPage,
+  presentReusable,
+  presentRevisionAlone,
+  wholeContent,
+} from '../reading/pages.js';
 import type { FileEntry } from '../revisions/model.js';
 import type { PageEntry, RevisionView } from '../revisions/revision-view.js';
 import { collections, presentCollection, presentSpace, spaces } from '../tree/model.js';
@@ -26,6 +34,8 @@ interface Presented {
   collections: ReadonlyMap<string, CollectionResource>;
   /** The content of the other spaces. */
   elsewhere: ReadonlyMap<string, RevisionView>;
+  /** The change request that the content is the merge of. */
+  merged: MergedFrom;
 }
 
 interface Locating {
@@ -53,10 +63,11 @@ export class Locations {
     private readonly presented: Presented,
   ) {
     const { view, changeRequest } = locating;
-    const { organization } = presented;
+    const { organization, merged } = presented;
     this.reusable = new Map(view.reusable.map((entry) => [entry.id, entry]));
     this.space = presented.spaces.get(view.revision.space) as Space;
-    const revision = { ...presentRevisionAlone(deps, view, options), pages: [], files: [], reusableContents: [] };
+    const alone = presentRevisionAlone(deps, view, { ...options, ...merged });
+    const revision = { ...alone, pages: [], files: [], reusableContents: [] };
     this.inContent = {
       organization,
       space: this.space,
@@ -70,11 +81,12 @@ export class Locations {
     const wanted = [...new Set([view.revision.space, ...named.spaces])];
     const roleOn = (kind: 'space' | 'collection', id: string) => visible.roleOn(kind, id) ?? null;
     const known = wanted.filter((id) => roleOn('space', id));
-    const [organization, foundSpaces, foundCollections, commentsOn] = await Promise.all([
+    const [organization, foundSpaces, foundCollections, commentsOn, merged] = await Promise.all([
       context.call(identityContract.getOrganizationById, { path: { organizationId: context.access.organization } }),
       deps.store.getMany(spaces, wanted),
       deps.store.getMany(collections, [...named.collections]),
       openComments(context, known),
+      presentMergedFrom(deps, view.revision, context),
     ]);
     const elsewhere = new Map<string, RevisionView>();
     for (const space of named.pagesOf) {
@@ -96,6 +108,7 @@ export class Locations {
         ]),
       ),
       elsewhere,
+      merged,
     });
   }
 

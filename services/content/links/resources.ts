@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { organizationSchema, userSchema } from '../../identity/resources.js';
 import { changeRequestSchema } from '../change-requests/resources.js';
 import { specSchema } from '../openapi/resources.js';
-import { fileSchema, pageSchema, reusableContentSchema, revisionSchema } from '../revisions/resources.js';
+import { revisionSchema } from '../reading/resources.js';
+import { fileSchema, pageSchema, reusableContentSchema } from '../revisions/resources.js';
 import { collectionSchema, spaceSchema } from '../tree/resources.js';
 
 export const referenceStatuses = ['ok', 'broken', 'in-app'] as const;

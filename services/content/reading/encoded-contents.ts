@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { type Encoded, encodeInSlices } from '../../../shared/contract/encoded.js';
+import { sha256 } from '../../../shared/ids.js';
 import { Turns } from '../../../shared/work/turns.js';
-import type { Page, Revision } from '../revisions/resources.js';
+import type { Page } from '../revisions/resources.js';
 import type { RevisionView } from '../revisions/revision-view.js';
-import { type ContentOptions, type Presentation, pagesJson, revisionJson } from './pages.js';
+import { type ContentOptions, type MergedFrom, type Presentation, pagesJson, revisionJson } from './pages.js';
+import type { Revision } from './resources.js';
 
-type Make = (presentation: Presentation, view: RevisionView, options: ContentOptions) => Iterable<string>;
+type Options = ContentOptions & MergedFrom;
+type Make = (presentation: Presentation, view: RevisionView, options: Options) => Iterable<string>;
 
 /** Bytes of all kept answers together. */
 const mostKept = 128 * 1024 * 1024;
@@ -29,12 +32,14 @@ export class EncodedContents {
     return this.encoded('pages', pagesJson, view, options);
   }
 
-  revision(view: RevisionView, options: ContentOptions): Promise<Encoded<Revision>> {
+  revision(view: RevisionView, options: Options): Promise<Encoded<Revision>> {
     return this.encoded('revision', revisionJson, view, options);
   }
 
-  private encoded(name: string, make: Make, view: RevisionView, options: ContentOptions): Promise<Encoded<never>> {
-    const key = `${name} ${this.idOf(view)} ${options.metadata} ${options.variables} ${options.computed}`;
+  private encoded(name: string, make: Make, view: RevisionView, options: Options): Promise<Encoded<never>> {
+    const { metadata, variables, computed, mergedFrom } = options;
+    const merged = mergedFrom ? sha256(JSON.stringify(mergedFrom)) : '';
+    const key = `${name} ${this.idOf(view)} ${metadata} ${variables} ${computed} ${merged}`;
     return this.kept.forceFetch(key, { context: () => make(this.presentation, view, options) });
   }
 

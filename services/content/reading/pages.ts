@@ -7,12 +7,12 @@ import {
   type FileResource,
   type Page,
   type ReusableContent,
-  type Revision,
   type RevisionTag,
   tagColors,
 } from '../revisions/resources.js';
 import { inPlaceOfComputed, isGenerated, type PageEntry, type RevisionView } from '../revisions/revision-view.js';
 import { appAddresses } from './other-spaces/app-addresses.js';
+import type { Revision } from './resources.js';
 
 /** What presenting content needs besides the content. */
 export interface Presentation {
@@ -176,14 +176,22 @@ const presentTag = ({ tag: slug, label, icon, color }: TagName): RevisionTag => 
   ...(icon ? { icon } : {}),
 });
 
+/** The change request that a revision is the merge of, where it is shown. */
+export type MergedFrom = Pick<Revision, 'mergedFrom'>;
+
 /** A revision without its pages, files and reusable content. */
-export function presentRevisionAlone({ baseUrl }: Presentation, { revision }: RevisionView, options: ContentOptions) {
+export function presentRevisionAlone(
+  { baseUrl }: Presentation,
+  { revision }: RevisionView,
+  options: ContentOptions & MergedFrom,
+) {
   const { _id: id, parents, type, tags = [], variables, createdAt, git, space } = revision;
   const alone: Omit<Revision, 'pages' | 'files' | 'reusableContents'> = {
     object: 'revision',
     id,
     parents,
     type,
+    ...(options.mergedFrom ? { mergedFrom: options.mergedFrom } : {}),
     tags: tags.map(presentTag),
     ...(variables && options.variables ? { variables } : {}),
     createdAt,
@@ -197,7 +205,7 @@ export function presentRevisionAlone({ baseUrl }: Presentation, { revision }: Re
 export function revisionJson(
   presentation: Presentation,
   view: RevisionView,
-  options: ContentOptions,
+  options: ContentOptions & MergedFrom,
 ): Iterable<string> {
   const { pages, files, reusable } = view;
   return objectJson(presentRevisionAlone(presentation, view, options), {

@@ -84,7 +84,8 @@ function readHandlers(deps: Dependencies): ReadHandlers {
   return {
     async getCurrentRevision({ query }, reading) {
       reading.noteVersion();
-      return contents.revision(await heldBy(deps, reading), optionsFor(reading, query));
+      const [held, merged] = await Promise.all([heldBy(deps, reading), reading.mergedFrom()]);
+      return contents.revision(held, { ...optionsFor(reading, query), ...merged });
     },
     async listPages({ query }, reading) {
       reading.noteVersion();

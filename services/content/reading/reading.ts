@@ -3,6 +3,7 @@ import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Visitor } from '../../../shared/expression/visitor.js';
 import { checkReader, findByRevision, findChangeRequest } from '../change-requests/find.js';
+import { presentMergedFrom } from '../change-requests/present.js';
 import type { ContentDependencies } from '../dependencies.js';
 import type { RevisionView } from '../revisions/revision-view.js';
 import { visitorOfCaller } from './visitor-view-cache.js';
@@ -15,6 +16,8 @@ export interface Reading {
   visitor: Visitor | undefined;
   /** Sets the version of the answer. Called before the answer is made, it ends the request of a caller who has this version. */
   noteVersion(): void;
+  /** The change request that the revision is the merge of, where the caller is shown it. */
+  mergedFrom(): ReturnType<typeof presentMergedFrom>;
 }
 
 /** A place to read; with neither a revision nor a change request, the current content of the space. */
@@ -32,17 +35,19 @@ interface Opening {
   immutable?: boolean;
 }
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'revisions' | 'views'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'revisions' | 'views' | 'baseUrl'>;
 
 /** Throws 404 for a revision or a change request that the space does not have, or that this visitor may not read. */
 export async function openReading(
   deps: Dependencies,
   { path, started, immutable }: Opening,
-  { caller, access, version }: Context,
+  context: Context,
 ): Promise<Reading> {
+  const { caller, access, version } = context;
   const visitor = visitorOfCaller(caller);
   const view = await deps.views.viewFor(await wholeView(deps, { path, started, caller }), visitor);
-  const { _id } = view.revision;
+  const { revision } = view;
+  const { _id } = revision;
   return {
     caller,
     organization: access.organization,
@@ -53,6 +58,7 @@ export async function openReading(
       // Nothing to keep forever: the same address shows each visitor something else.
       else if (!immutable) version(`${_id}-${visitor.key}`);
     },
+    mergedFrom: () => presentMergedFrom(deps, revision, context),
   };
 }
 

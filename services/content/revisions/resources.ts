@@ -102,36 +102,9 @@ export const tagColors = [
   '$danger',
   '$tint',
 ] as const;
-const tagSchema = z
+export const tagSchema = z
   .object({ slug: z.string(), label: z.string(), color: z.enum(tagColors), icon: z.string().optional() })
   .meta({ id: 'RevisionTag' });
 export type RevisionTag = z.output<typeof tagSchema>;
 
 export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const;
-
-export const revisionSchema = z
-  .object({
-    object: z.literal('revision'),
-    id: z.string(),
-    parents: z.array(z.string()),
-    type: z.enum(revisionTypes),
-    pages: z.array(pageSchema),
-    files: z.array(fileSchema),
-    reusableContents: z.array(reusableContentSchema),
-    tags: z.array(tagSchema).meta({ description: 'Tags of pages and of updates.' }),
-    variables: z.record(z.string(), z.unknown()).optional(),
-    createdAt: timestampSchema,
-    git: z
-      .object({
-        oid: z.string(),
-        message: z.string(),
-        createdByService: z.boolean(),
-        createdByGitBook: z.boolean().meta({ description: 'The same as `createdByService`.' }),
-        url: z.string().optional(),
-        ref: z.string().optional(),
-      })
-      .optional(),
-    urls: z.object({ app: urlSchema, published: urlSchema.optional(), public: urlSchema.optional() }),
-  })
-  .meta({ id: 'Revision' });
-export type Revision = z.output<typeof revisionSchema>;

@@ -9,7 +9,7 @@ import { isSpecShown } from './visitor-specs.js';
 
 type Dependencies = Pick<
   ContentDependencies,
-  'store' | 'revisions' | 'views' | 'references' | 'specReferences' | 'specContents'
+  'store' | 'revisions' | 'views' | 'references' | 'specReferences' | 'specContents' | 'baseUrl'
 >;
 
 export function specContentHandlers(

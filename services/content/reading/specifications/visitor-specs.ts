@@ -5,7 +5,10 @@ import type { ContentDependencies } from '../../dependencies.js';
 import type { SpecDocument } from '../../openapi/model.js';
 import { openReading, type PlacePath } from '../reading.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'revisions' | 'views' | 'references' | 'specReferences'>;
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'revisions' | 'views' | 'references' | 'specReferences' | 'baseUrl'
+>;
 
 interface Asked {
   spec: Pick<SpecDocument, 'slug' | 'visibility'>;
