@@ -171,6 +171,34 @@ describe('reviews', () => {
     expect(written.comment.body.document).toMatchObject({ object: 'document', nodes: [{ type: 'paragraph' }] });
   });
 
+  it('are outdated when their reviewer reviews or is asked again, and not when the content changes', async () => {
+    space = await newSpace(client, organization, { editMode: 'live' });
+    await create();
+    const reviewer = await newUser(client, { organization, role: 'review' });
+    const path = `${at(1)}/reviews`;
+    const review = async (as = reviewer.client) => (await as.post(path, { status: 'approved' })).body;
+    const ask = () => client.post(`${at(1)}/requested-reviewers`, { users: [reviewer.id] });
+    const outdated = async () => (await walk(client, path, 1)).map((each) => each.outdated);
+    const insert = { operation: 'insert_page', title: 'More', document: { markdown: 'More.\n' } };
+
+    await ask();
+    const { revision, outdated: atFirst } = await review();
+    expect([atFirst, await outdated()]).toEqual([false, [false]]);
+    await client.post(`${at(1)}/content`, { changes: [insert] });
+    await client.post(`/v1/spaces/${space}/content`, { changes: [{ ...insert, title: 'Theirs' }] });
+    await client.post(`${at(1)}/update`);
+    expect((await client.get(at(1))).body.revision).not.toBe(revision);
+    expect(await outdated()).toEqual([false]);
+    await review(client);
+    expect(await outdated()).toEqual([false, false]);
+    await review();
+    expect(await outdated()).toEqual([false, false, true]);
+    await ask();
+    expect(await outdated()).toEqual([true, false, true]);
+    await review();
+    expect(await outdated()).toEqual([false, true, false, true]);
+  });
+
   it('refuse what is none', async () => {
     await create();
     const path = `${at(1)}/reviews`;

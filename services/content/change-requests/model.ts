@@ -98,6 +98,7 @@ export const requestedReviewers = collection<RequestedReviewerDocument>('content
 
 export const reviews = collection<ReviewDocument>('content_reviews', [
   { on: { changeRequest: 1, createdAt: -1 } },
+  { on: { changeRequest: 1, reviewer: 1, createdAt: -1 } },
   { on: { space: 1 } },
   { on: { createdAt: 1 }, where: 'comment' },
 ]);

@@ -62,7 +62,9 @@ export const reviewSchema = z
     reviewer: userSchema,
     requestedBy: userSchema.optional(),
     status: z.enum(reviewStatuses),
-    outdated: z.boolean().meta({ description: 'The content of the change request is no longer the reviewed one.' }),
+    outdated: z
+      .boolean()
+      .meta({ description: 'The reviewer has submitted a newer review, or was asked for one again since.' }),
     comment: commentSchema
       .optional()
       .meta({ description: 'What the reviewer wrote with the review, unless it was deleted.' }),

@@ -25,10 +25,10 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentCon
   const { store, outbox } = deps;
   return {
     async getReviewsByChangeRequestId({ path, query }, context) {
-      const { _id: changeRequest, revision } = await findChangeRequest(store, path, { fields: ['revision'] });
+      const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
       const list = { filter: { changeRequest }, sort: { createdAt: -1 } as const, request: query };
       return listPage(store, reviews, list, (items) =>
-        presentReviews(deps, { items, revision, format: query.format }, context),
+        presentReviews(deps, { items, changeRequest, format: query.format }, context),
       );
     },
 
@@ -66,8 +66,8 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentCon
       const { body: _, ...withoutComment } = review;
       const shown = isCommented(review) && (await isPosted(call, commentOf(review, organization)));
       const items = [shown ? review : withoutComment];
-      const { revision } = review;
-      const [presented] = await presentReviews(deps, { items, revision, format: 'markdown' }, context);
+      const { changeRequest } = review;
+      const [presented] = await presentReviews(deps, { items, changeRequest, format: 'markdown' }, context);
       return presented as Review;
     },
   };
@@ -75,24 +75,25 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentCon
 
 interface Presenting {
   items: ReviewDocument[];
-  /** The content of the change request. */
-  revision: string;
+  /** Its id. */
+  changeRequest: string;
   format: CommentFormat;
 }
 
 async function presentReviews(
-  { baseUrl }: Pick<Dependencies, 'baseUrl'>,
-  { items, revision: current, format }: Presenting,
+  { store, baseUrl }: Pick<Dependencies, 'store' | 'baseUrl'>,
+  { items, changeRequest, format }: Presenting,
   context: Pick<Context, 'call' | 'access'>,
 ): Promise<Review[]> {
   const { call, access } = context;
   const ids = items.flatMap(({ reviewer, requestedBy }) => [reviewer, requestedBy ?? []].flat());
-  const [userBy, comments] = await Promise.all([
+  const [userBy, comments, isOutdated] = await Promise.all([
     usersNamed(call, access.organization, ids),
     commentsOf(items, format, context),
+    outdatedOf(store, { items, changeRequest }),
   ]);
   return items.map((item): Review => {
-    const { _id: id, space, changeRequest, revision, reviewer, requestedBy, status, createdAt } = item;
+    const { _id: id, space, revision, reviewer, requestedBy, status, createdAt } = item;
     const comment = comments.get(id);
     return {
       object: 'change-request-review',
@@ -101,11 +102,32 @@ async function presentReviews(
       reviewer: userBy(reviewer),
       ...(requestedBy ? { requestedBy: userBy(requestedBy) } : {}),
       status,
-      outdated: revision !== current,
+      outdated: isOutdated(item),
       ...(comment ? { comment } : {}),
       createdAt,
       updatedAt: createdAt,
       urls: { location: `${changeRequestUrl(baseUrl, { _id: changeRequest, space })}/reviews` },
     };
   });
+}
+
+/** Tells of each review whether its reviewer has submitted a newer one, or was asked for one again since. */
+async function outdatedOf(
+  store: Dependencies['store'],
+  { items, changeRequest }: Pick<Presenting, 'items' | 'changeRequest'>,
+): Promise<(review: ReviewDocument) => boolean> {
+  const reviewers = [...new Set(items.map(({ reviewer }) => reviewer))];
+  const latestOf = (reviewer: string) =>
+    store.findOne(reviews, { changeRequest, reviewer }, { sort: { createdAt: -1 }, fields: [] });
+  const [latest, asked] = await Promise.all([
+    Promise.all(reviewers.map(latestOf)),
+    store.getMany(
+      requestedReviewers,
+      reviewers.map((reviewer) => requestedReviewerId(changeRequest, reviewer)),
+      { fields: ['user', 'createdAt'] },
+    ),
+  ]);
+  const current = new Set(latest.map((review) => review?._id));
+  const askedAt = new Map(asked.map(({ user, createdAt }) => [user, createdAt]));
+  return ({ _id, reviewer, createdAt }) => !current.has(_id) || (askedAt.get(reviewer) ?? '') > createdAt;
 }
