@@ -119,6 +119,7 @@ describe('the integrations of an organization', () => {
       [waiting, 'pending'],
       [active, 'active'],
     ]);
+    for (const { target } of shown) expect(target).toEqual({ type: 'organization', organizationId: own });
     expect((await done(admin.get(`${at}/installations-status?search=active ONE`))).items).toEqual([shown[1]]);
     const one = async (name: string) => (await admin.get(`${at}/${name}/installation_status`)).body;
     expect(await one(waiting)).toEqual({ status: 'pending' });

@@ -121,7 +121,10 @@ describe('a site behind authentication', () => {
     );
     const there = '→ https://login.example/in?a=1&location=%2Fstart';
     expect(await meaning(url)).toBe(there);
-    expect((await ask(url)).body.target).toBe('external');
+    const { body, headers } = await ask(url);
+    const { id } = (await ok(sites.server.get(at('solo')))) as { id: string };
+    expect(body).toMatchObject({ target: 'external', site: id });
+    expect(headers.get('x-gitbook-cache-tag')).toBe(`url:solo.example.com,site:${id}`);
     expect(await meaning(url, { visitor: { jwtToken: 'nonsense' } })).toBe('401');
     expect(await meaning(url, { visitor: { jwtToken: 'nonsense' }, redirectOnError: true })).toBe(there);
   });

@@ -181,7 +181,13 @@ export const organizationIntegrationOperations = {
     access: onOrganization('listIntegrations'),
     query: searchedPage,
     status: 200,
-    response: listOf(z.object({ status: z.enum(installationStatuses), integration: integrationSchema })),
+    response: listOf(
+      z.object({
+        status: z.enum(installationStatuses),
+        integration: integrationSchema,
+        target: z.object({ type: z.literal('organization'), organizationId: z.string() }),
+      }),
+    ),
   }),
   getOrganizationIntegrationStatus: operation({
     method: 'GET',

@@ -30,8 +30,8 @@ export function organizationIntegrationHandlers(
       return integrationsPage(deps, { filter, request: { page, limit } }, context);
     },
 
-    async listOrganizationIntegrationsStatus({ path, query: { search, ...request } }, context) {
-      const installed = await installedIn(store, path.organizationId);
+    async listOrganizationIntegrationsStatus({ path: { organizationId }, query: { search, ...request } }, context) {
+      const installed = await installedIn(store, organizationId);
       const statuses = new Map(installed.map(({ integration, status }) => [integration, status]));
       const publications = installed.map(({ publication }) => publication);
       const filter = { ...filteredBy({ search }), publication: { $in: publications } };
@@ -39,6 +39,7 @@ export function organizationIntegrationHandlers(
       const items = page.items.map((integration) => ({
         status: statuses.get(integration.name) as InstallationStatus,
         integration,
+        target: { type: 'organization' as const, organizationId },
       }));
       return { ...page, items };
     },

@@ -27,7 +27,8 @@ const query = z.string().max(512);
 /** Tags of the requested host, and of the site and the space found there. */
 const lookupTags = (asked: string, answer: PublishedContent) => [
   `url:${new URL(asked).hostname}`,
-  ...('site' in answer ? [`site:${answer.site}`, `space:${answer.space}`] : []),
+  ...('site' in answer ? [`site:${answer.site}`] : []),
+  ...('space' in answer ? [`space:${answer.space}`] : []),
 ];
 
 export const publishedOperations = {

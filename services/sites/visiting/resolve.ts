@@ -56,7 +56,8 @@ export async function resolvePublished(
   if (!visitor) {
     const rest = asked.segments.slice(entry.used);
     const signIn = signInOf(deps, { site, known });
-    return { target: 'external', redirect: redirectTo(signIn, { rest, jwtToken: input.jwtToken, redirectOnError }) };
+    const redirect = redirectTo(signIn, { rest, jwtToken: input.jwtToken, redirectOnError });
+    return { target: 'external', site: site._id, redirect };
   }
   const { used, ...by } = entry;
   return contentAt(deps, { call, asked, hosted, used, visitor: { ...visitor, ...by } });

@@ -5,7 +5,12 @@ const longURLSchema = z.url().max(32_768);
 
 export const publishedContentSchema = z
   .union([
-    z.object({ target: z.enum(['application', 'content', 'external']), redirect: longURLSchema }),
+    z.object({ target: z.enum(['application', 'content']), redirect: longURLSchema }),
+    z.object({
+      target: z.literal('external'),
+      site: z.string().meta({ description: 'The site that the URL leads to.' }),
+      redirect: longURLSchema,
+    }),
     z.object({
       site: z.string(),
       siteSection: z.string().optional(),
