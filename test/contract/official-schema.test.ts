@@ -3,106 +3,16 @@ import { answerTo } from '../../services/gateway/reference/access-table.js';
 import { examplesOf } from '../../shared/contract/examples.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type Filled, filledOrganization } from '../support/filled.js';
+import { type FilledLists, filledLists } from '../support/filled-lists.js';
 import { type NewUser, newOrganization, newUser, shared } from '../support/fixtures.js';
-import {
-  type Exception,
-  isInNewest,
-  officialFields,
-  officialOperations,
-  officialWithout,
-} from '../support/official.js';
+import { isInNewest, officialFields, officialOperations, officialWithout } from '../support/official.js';
+import { exceptions, newestExceptions } from '../support/official-exceptions.js';
 import { sampleOf } from '../support/requests/sample.js';
 import type { Setting } from '../support/requests/setting.js';
 
 const root = shared();
-const required = (schema: Record<string, unknown>) => schema.required as string[];
-const settings = ['ssoURL', 'entityID', 'certificate'];
-
-/** Where answers are held to neither file. C1 is a row of the conflicts in which the specification wins. */
-const exceptions: Exception[] = [
-  {
-    schema: 'OrganizationSAMLProvider',
-    reason: 'the file has a status `pending`, yet requires what such a provider lacks; `label` alone is required',
-    instead: (schema) => ({
-      ...schema,
-      required: required(schema).filter((field) => !settings.includes(field)),
-      anyOf: [{ properties: { status: { enum: ['pending'] } } }, { required: settings }],
-    }),
-  },
-  {
-    schema: 'Space',
-    reason: 'the file requires `emoji` and has no word for none, which is an empty string',
-    instead: (schema) => ({
-      ...schema,
-      properties: {
-        ...(schema.properties as object),
-        emoji: { anyOf: [{ $ref: '#/components/schemas/Emoji' }, { enum: [''] }] },
-      },
-    }),
-  },
-  {
-    schema: 'Translation',
-    reason: 'C1: these are settings with a title and languages, not a translation of one space',
-    instead: () => ({
-      type: 'object',
-      properties: {
-        object: { enum: ['translation-settings'] },
-        title: { type: 'string', minLength: 1, maxLength: 100 },
-        languages: { type: 'array', items: { $ref: '#/components/schemas/TranslationLanguage' } },
-      },
-      required: ['object', 'id', 'title', 'languages', 'createdAt', 'updatedAt', 'permissions', 'urls'],
-    }),
-  },
-  {
-    schema: 'Document',
-    reason: 'the file says that a page without a body has no field whatever; it has no body',
-    instead: ({ oneOf }) => ({
-      oneOf: [
-        ...(oneOf as object[]).slice(0, 2),
-        { not: { anyOf: [{ required: ['markdown'] }, { required: ['document'] }] } },
-      ],
-    }),
-  },
-  {
-    schema: 'RevisionPageDocument',
-    reason:
-      'the file lets a page be of one kind only, and any page with `computed` is of both: that of the others requires nothing',
-    instead: ({ allOf, ...schema }) => ({
-      ...schema,
-      allOf: (allOf as { oneOf?: unknown }[]).map(({ oneOf, ...part }) => (oneOf ? { ...part, anyOf: oneOf } : part)),
-    }),
-  },
-];
 const official = officialWithout(exceptions);
 
-const without =
-  (...fields: string[]) =>
-  (schema: Record<string, unknown>) => ({
-    ...schema,
-    required: required(schema).filter((field) => !fields.includes(field)),
-  });
-/** Scopes that the newest file has no more, and integrations of older ones declare. */
-const formerScopes = [
-  'space:views:read',
-  'space:script:inject',
-  'space:script:cookies',
-  'space:visitor:auth',
-  'site:ai:ask',
-];
-
-/** Where the newest file contradicts the other one, which is older and stays, or Bindery. */
-const newestExceptions: Exception[] = [
-  {
-    schema: 'GitSyncState',
-    reason: 'a repository of another provider than those of the file has none of them',
-    instead: without('installationProvider'),
-  },
-  {
-    schema: 'IntegrationScope',
-    reason: 'integrations that are published keep the scopes that they were published with',
-    instead: (schema) => ({ ...schema, enum: [...(schema.enum as string[]), ...formerScopes] }),
-  },
-];
 const newest = officialWithout([...exceptions, ...newestExceptions], '0.202');
 
 /** Optional fields of the file that no answer has. */
@@ -272,6 +182,65 @@ describe('a resource with all its fields is shown so by', () => {
   });
 });
 
+describe('a list with items is shown so by', () => {
+  let lists: FilledLists;
+  beforeAll(async () => {
+    lists = await filledLists(filled);
+  });
+
+  const gets: [string, (lists: FilledLists) => string | string[]][] = [
+    ['listChangeRequestsForSpace', ({ space }) => `${space}/change-requests?status=merged`],
+    ['getContributorsByChangeRequestId', ({ changeRequest }) => `${changeRequest}/contributors`],
+    ['getRequestedReviewersByChangeRequestId', ({ changeRequest }) => `${changeRequest}/requested-reviewers`],
+    [
+      'getReviewsByChangeRequestId',
+      ({ changeRequest }) => ['markdown', 'document'].map((format) => `${changeRequest}/reviews?format=${format}`),
+    ],
+    ['listChangeRequestPageBacklinks', ({ changeRequest, page }) => `${changeRequest}/content/page/${page}/backlinks`],
+    [
+      'getChangeRequestChanges',
+      ({ changeRequest, merged }) => [`${changeRequest}/changes?limit=100`, `${merged}/changes?limit=100`],
+    ],
+    ['getCurrentRevision', ({ space }) => `${space}/content`],
+    ['listSpaceLinks', ({ space }) => `${space}/links`],
+    ['listCommentsInSpace', ({ space }) => `${space}/comments`],
+    ['listCommentRepliesInSpace', ({ comments: [first] }) => `${first}/replies`],
+    ['listCommentsInChangeRequest', ({ changeRequest }) => `${changeRequest}/comments`],
+    ['listCommentRepliesInChangeRequest', ({ comments: [, second] }) => `${second}/replies`],
+    ['listTranslations', ({ organization }) => `${organization}/translations`],
+    ['listSites', ({ organization }) => `${organization}/sites`],
+    ['getSiteStructure', ({ sites }) => sites.map((site) => `${site}/structure`)],
+    ['listSiteShareLinks', ({ sites: [site] }) => `${site}/share-links`],
+    ['listSiteRedirects', ({ sites: [site] }) => `${site}/redirects`],
+    ['listSiteVisitorSegments', ({ sites: [site] }) => `${site}/insights/visitor-segments`],
+    ['listSiteIntegrations', ({ sites: [site] }) => `${site}/integrations`],
+    ['listSpaceIntegrations', ({ space }) => `${space}/integrations`],
+    ['listOrganizationIntegrationsStatus', ({ organization }) => `${organization}/integrations/installations-status`],
+    ['listIntegrationSpaceInstallations', ({ integration }) => `${integration}/spaces`],
+    ['listIntegrationSiteInstallations', ({ integration }) => `${integration}/sites`],
+    ['listIntegrationInstallationSpaces', ({ installation }) => `${installation}/spaces`],
+    ['listIntegrationInstallationSites', ({ installation }) => `${installation}/sites`],
+  ];
+  it.each(gets)('%s', async (id, pathsOf) => {
+    for (const path of [pathsOf(lists)].flat()) {
+      const answer = await filled.admin.client.get(path);
+      expect([path, answer.status, mismatches(id, answer)]).toEqual([path, 200, []]);
+    }
+  });
+
+  it('searchSiteContent', async () => {
+    const answer = await filled.admin.client.post(`${lists.sites[0]}/search`, { query: 'code', mode: 'all' });
+    expect([answer.status, mismatches('searchSiteContent', answer)]).toEqual([200, []]);
+  });
+
+  it('what a URL leads to: content, another address, a sign-in', async () => {
+    for (const url of lists.urls) {
+      const answer = await filled.admin.client.post('/v1/urls/published', { url }, { token: null });
+      expect([url, answer.status, mismatches('resolvePublishedContentByUrl', answer)]).toEqual([url, 200, []]);
+    }
+  });
+});
+
 describe('an error', () => {
   it.each<[number, string, (filled: Filled) => string, unknown]>([
     [400, 'GET', () => '/user/tokens?limit=x', undefined],
@@ -284,6 +253,12 @@ describe('an error', () => {
     const { code } = answer.body.error;
     expect([answer.status, code, official.mismatchesOf('Error', answer.body)]).toEqual([status, status, []]);
   });
+});
+
+it('every list was shown with items', () => {
+  const lists = asked.filter(([, { body }]) => Array.isArray(body?.items));
+  const shown = new Set(lists.flatMap(([id, { body }]) => (body.items.length > 0 ? [id] : [])));
+  expect([...new Set(lists.map(([id]) => id))].filter((id) => !shown.has(id))).toEqual([]);
 });
 
 it.each(exceptions.map((exception) => [exception.schema, exception] as const))(
