@@ -211,7 +211,11 @@ describe('a list with items is shown so by', () => {
     ['listSites', ({ organization }) => `${organization}/sites`],
     ['getSiteStructure', ({ sites }) => sites.map((site) => `${site}/structure`)],
     ['listSiteShareLinks', ({ sites: [site] }) => `${site}/share-links`],
-    ['listSiteRedirects', ({ sites: [site] }) => `${site}/redirects`],
+    ['listSiteRedirects', ({ sites: [site] }) => [`${site}/redirects`, `${site}/redirects?draft=true`]],
+    [
+      'getSiteRedirectBySource',
+      ({ sites: [site] }) => ['/page', '/wide/a/b'].map((source) => `${site}/redirect?source=${source}`),
+    ],
     ['listSiteVisitorSegments', ({ sites: [site] }) => `${site}/insights/visitor-segments`],
     ['listSiteIntegrations', ({ sites: [site] }) => `${site}/integrations`],
     ['listSpaceIntegrations', ({ space }) => `${space}/integrations`],

@@ -150,6 +150,71 @@ describe('a redirect', () => {
     expect((await site.send('PATCH', `/redirects/${id}`, { source: '/One' })).status).toBe(409);
   });
 
+  it('is a draft until it is made live, and shown among drafts only', async () => {
+    const body = { source: '/drafted', destination: toSection(api.id) };
+    const draft = await site.ok('POST', '/redirects', { ...body, draft: true, permanent: true });
+    expect(draft).toMatchObject({ draft: true, permanent: true, captureWildcard: false });
+    expect(draft).not.toHaveProperty('updatedAt');
+    const listed = async (query = '') =>
+      (await walk(admin, site.at(`/redirects${query}`), 50)).filter(({ source }) => source === '/drafted');
+    expect([await found('/drafted'), await listed(), await listed('?draft=true')]).toEqual([404, [], [draft]]);
+    expect((await site.send('POST', '/redirects', { ...body, source: '/Drafted', draft: true })).status).toBe(409);
+
+    const path = `/redirects/${draft.id}`;
+    const live = await site.ok('POST', '/redirects', body);
+    expect([await found('/drafted'), await found('/drafted', token)]).toEqual(['/api/', '/api/']);
+    expect((await site.send('PATCH', path, { draft: false })).status).toBe(409);
+    await site.ok('DELETE', `/redirects/${live.id}`);
+    const changed = await site.ok('PATCH', path, { draft: false, permanent: false });
+    expect(changed).toEqual({ ...draft, draft: false, permanent: false, updatedAt: expect.any(String) });
+    expect(await site.ok('PATCH', path, { draft: false })).toEqual(changed);
+    expect([await found('/drafted'), await listed(), await listed('?draft=true')]).toEqual(['/api/', [changed], []]);
+    await site.ok('PATCH', path, { draft: true });
+    expect(await found('/drafted')).toBe(404);
+  });
+
+  it('with a wildcard stands for longer paths, and carries on what it stands for when it is to', async () => {
+    const wide = await site.ok('POST', '/redirects', { source: '/wide/*', destination: toSection(api.id) });
+    expect([await found('/wide'), await found('/wide/a'), await found('/WIDE/a/b', token)]).toEqual([
+      404,
+      '/api/',
+      '/api/',
+    ]);
+    const path = `/redirects/${wide.id}`;
+    expect(await site.ok('PATCH', path, { captureWildcard: true })).toMatchObject({ captureWildcard: true });
+    expect([await found('/wide/a b/c', token), await found('/wide/../x')]).toEqual(['/api/a%20b/c', '/api/x']);
+    await site.ok('POST', '/redirects', {
+      source: '/wide/start*',
+      destination: toPage(guide.siteSpaces[0].id, pages.start as string),
+      captureWildcard: true,
+    });
+    expect([await found('/wide/started/now', token), await found('/wide/star')]).toEqual([
+      '/start/ed/now',
+      '/api/star',
+    ]);
+    await make('/wide/starter', toSection(api.id));
+    expect(await found('/wide/starter')).toBe('/api/');
+    const { body } = await admin.get(site.at('/redirect?source=/wide/a'));
+    expect(body.redirect).toMatchObject({ source: '/wide/*', captureWildcard: true });
+  });
+
+  it('captures the wildcard of its source only', async () => {
+    const refused = async (method: string, rest: string, body: object) => {
+      const answer = await site.send(method, rest, body);
+      return [answer.status, answer.body.error?.message];
+    };
+    const refusal = [400, 'captureWildcard: the source does not end with *'];
+    const body = { source: '/plain', destination: toSection(api.id), captureWildcard: true };
+    expect(await refused('POST', '/redirects', body)).toEqual(refusal);
+    const { id } = await site.ok('POST', '/redirects', { ...body, source: '/plain/*' });
+    expect(await refused('PATCH', `/redirects/${id}`, { source: '/plain' })).toEqual(refusal);
+    const plain = await site.ok('PATCH', `/redirects/${id}`, { source: '/plain', captureWildcard: false });
+    expect(plain).toMatchObject({ source: '/plain', captureWildcard: false });
+    expect(await refused('PATCH', `/redirects/${id}`, { captureWildcard: true })).toEqual(refusal);
+    const shown = (await site.ok('GET', '/redirects?limit=1000')).items.find((each: any) => each.id === id);
+    expect(shown).toEqual(plain);
+  });
+
   it('gives way to a page that exists, and shows no page that is hidden', async () => {
     await make('/start', toSection(api.id));
     expect(await found('/start')).toBe(404);
@@ -166,6 +231,10 @@ describe('a redirect', () => {
     [{ source: '/a/', destination: toSection('a') }, 'source'],
     [{ source: '/a b', destination: toSection('a') }, 'source'],
     [{ source: '/%zz', destination: toSection('a') }, 'source'],
+    [{ source: '/*', destination: toSection('a') }, 'source'],
+    [{ source: '/a/*/b', destination: toSection('a') }, 'source'],
+    [{ source: '/a', destination: toSection('a'), draft: 'yes' }, 'draft'],
+    [{ source: '/a', destination: toSection('a'), permanent: 1 }, 'permanent'],
     [{ source: `/${'a'.repeat(512)}`, destination: toSection('a') }, 'source'],
     [{ source: '/a' }, 'destination'],
     [{ source: '/a', destination: { kind: 'url', url: 'https://evil.example' } }, 'destination'],

@@ -71,8 +71,16 @@ export async function filledLists({ admin, organization: id, space: imported }: 
     '/section': { kind: 'site-section', siteSectionId: section.id },
     '/space': { kind: 'site-space', siteSpaceId },
     '/page': { kind: 'site-page', siteSpaceId, pageId: page },
+    '/wide/*': { kind: 'site-section', siteSectionId: section.id },
   }))
-    await post(`${site}/redirects`, { source, destination });
+    for (const draft of [false, true])
+      await post(`${site}/redirects`, {
+        source,
+        destination,
+        draft,
+        permanent: true,
+        captureWildcard: source.endsWith('*'),
+      });
   const urls = [];
   for (const each of sites) urls.push((await post(`${each}/publish`)).urls.published);
   await done(client.patch(flat, { visibility: 'visitor-auth' }));

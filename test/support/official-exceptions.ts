@@ -58,6 +58,11 @@ export const exceptions: Exception[] = [
     }),
   },
   {
+    schema: 'SiteRedirectSourcePath',
+    reason: 'sources with a wildcard came with newer clients',
+    instead: ({ pattern: _, ...schema }) => schema,
+  },
+  {
     schema: 'PlainObject',
     reason: 'the file does not say that it is an object, so that any text in it is both a text and such an object',
     instead: (schema) => ({ type: 'object', ...schema }),

@@ -65,4 +65,10 @@ export const accepted: Accepted = {
   ),
   'verbs.comments.presentComments.answers[].repliers':
     'a field that newer clients read and no service does: answers that come from a process of the last release lack it',
+  ...Object.fromEntries(
+    ['createSiteRedirect', 'updateSiteRedirectById'].map((id) => [
+      `operations.${id}.body.source`,
+      'every source that was taken is taken still; those with `*` or `+` are new, and the last release refuses them',
+    ]),
+  ),
 };

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { redirectDestinationSchema, redirectSourceSchema, siteRedirectSchema } from '../resources.js';
+import { redirectDestinationSchema, redirectFlags, redirectSourceSchema, siteRedirectSchema } from '../resources.js';
 import { onSite, site, visitingSite } from './access-rules.js';
 
 const tag = 'Site redirects';
+const { draft, captureWildcard, permanent } = redirectFlags;
 const redirect = `${site}/redirects/{siteRedirectId}` as const;
 
 export const redirectOperations = {
@@ -15,7 +16,9 @@ export const redirectOperations = {
     summary: 'List the redirects of a site',
     tag,
     access: onSite('view'),
-    query: pageQuery,
+    query: pageQuery.extend({
+      draft: z.boolean().default(false).meta({ description: 'Lists the drafts instead of those that are live.' }),
+    }),
     status: 200,
     response: listOf(siteRedirectSchema),
   }),
@@ -23,13 +26,20 @@ export const redirectOperations = {
     method: 'POST',
     path: `${site}/redirects`,
     summary: 'Create a redirect',
-    description: 'An existing page takes precedence over a redirect.',
+    description:
+      'An existing page takes precedence over a redirect, and a redirect without a wildcard over one with it; of those, the longest.',
     tag,
     access: onSite('admin'),
     body: z
       .object({
-        source: redirectSourceSchema.meta({ description: 'Path below the start of the site; unique, ignoring case.' }),
+        source: redirectSourceSchema.meta({
+          description:
+            'Path below the start of the site; unique, ignoring case. With `*` at its end it also stands for the longer paths.',
+        }),
         destination: redirectDestinationSchema,
+        draft: draft.default(false),
+        captureWildcard: captureWildcard.default(false),
+        permanent: permanent.default(false),
       })
       .meta({
         examples: [
@@ -37,6 +47,12 @@ export const redirectOperations = {
           {
             source: '/faq',
             destination: { kind: 'site-page', siteSpaceId: exampleId('siteSpace'), pageId: exampleId('page') },
+          },
+          {
+            source: '/v1/*',
+            captureWildcard: true,
+            permanent: true,
+            destination: { kind: 'site-space', siteSpaceId: exampleId('siteSpace') },
           },
         ],
       }),
@@ -50,11 +66,17 @@ export const redirectOperations = {
     tag,
     access: onSite('admin'),
     body: z
-      .object({ source: redirectSourceSchema.optional(), destination: redirectDestinationSchema.optional() })
+      .object({
+        source: redirectSourceSchema.optional(),
+        destination: redirectDestinationSchema.optional(),
+        draft: draft.optional(),
+        captureWildcard: captureWildcard.optional(),
+        permanent: permanent.optional(),
+      })
       .meta({
         examples: [
           { source: '/older-guide' },
-          { destination: { kind: 'site-space', siteSpaceId: exampleId('siteSpace') } },
+          { destination: { kind: 'site-space', siteSpaceId: exampleId('siteSpace') }, permanent: true },
         ],
       }),
     status: 200,

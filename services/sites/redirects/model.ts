@@ -1,6 +1,4 @@
 import { collection, type Write, write } from '../../../shared/store/port.js';
-import { pathKey } from '../structure/paths.js';
-import { readable, segmentsOf } from '../visiting/locate.js';
 import type { RedirectDestination, SiteRedirect } from './resources.js';
 
 export interface RedirectDocument {
@@ -10,31 +8,39 @@ export interface RedirectDocument {
   /** The source in the form in which sources are compared. */
   key: string;
   destination: RedirectDestination;
+  /** No path leads to it. */
+  draft?: true;
+  /** What the wildcard of the source stands for is appended to the target. */
+  captureWildcard?: true;
+  permanent?: true;
   createdAt: string;
+  updatedAt?: string;
 }
 
 export const redirects = collection<RedirectDocument>('sites_redirects', [
   { on: { site: 1, key: 1 }, unique: true },
-  { on: { site: 1, createdAt: 1 } },
+  { on: { site: 1, draft: 1, createdAt: 1 } },
 ]);
-
-/** The form in which sources are compared: in any case, encoded or not. */
-export const sourceKey = (source: string): string => pathKey(segmentsOf(source).map(readable).join('/'));
 
 export const presentRedirect = ({
   _id: id,
   source,
   destination,
+  draft,
+  captureWildcard,
+  permanent,
   createdAt,
-}: Pick<RedirectDocument, '_id' | 'source' | 'destination' | 'createdAt'>): SiteRedirect => ({
+  updatedAt,
+}: Omit<RedirectDocument, 'site' | 'key'>): SiteRedirect => ({
   object: 'site-redirect',
   id,
   source,
-  draft: false,
-  captureWildcard: false,
-  permanent: false,
+  draft: draft ?? false,
+  captureWildcard: captureWildcard ?? false,
+  permanent: permanent ?? false,
   destination,
   createdAt,
+  ...(updatedAt ? { updatedAt } : {}),
 });
 
 /** The writes that delete what this room stores of a site. */

@@ -1,17 +1,19 @@
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { conflict, notFound } from '../../../shared/errors.js';
+import { conflict, invalid, notFound } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import { checkBound } from '../../../shared/store/bounds.js';
-import { changesOf } from '../../../shared/store/changes.js';
+import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import type { redirectOperations } from '../contract/redirects.js';
 import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { siteOf, sites } from '../site/model.js';
-import { presentRedirect, type RedirectDocument, redirects, sourceKey } from './model.js';
+import { presentRedirect, type RedirectDocument, redirects } from './model.js';
+import { hasWildcard, sourceKey } from './redirect-keys.js';
 import { findRedirect } from './redirect-lookup.js';
 import { checkDestination } from './redirect-targets.js';
 import type { RedirectDestination } from './resources.js';
@@ -21,44 +23,50 @@ export const redirectHandlers = (
 ): HandlersOf<typeof sitesContract, typeof redirectOperations> => {
   const { store, renderers } = deps;
   return {
-    listSiteRedirects({ path: { siteId }, query }) {
-      const list = { filter: { site: siteId }, sort: { createdAt: -1 as const }, request: query };
+    listSiteRedirects({ path: { siteId }, query: { draft, ...request } }) {
+      const filter = { site: siteId, draft: draft || null };
+      const list = { filter, sort: { createdAt: -1 as const }, request };
       return listPage(store, redirects, list, async (items) => items.map(presentRedirect));
     },
 
-    async createSiteRedirect({ path: { siteId }, body: { source, destination } }, { caller, audit }) {
+    async createSiteRedirect({ path: { siteId }, body: { source, destination, ...flags } }, { caller, audit }) {
       await checkOnSite(deps, { caller, site: siteId, destination });
       await checkBound(store, redirects, { site: siteId }, { most: 10_000, what: 'redirects of a site' });
-      const made = {
+      const made: RedirectDocument = {
         _id: newId(),
         site: siteId,
         source,
-        key: sourceKey(source),
+        key: sourceKey(source, flags.draft),
         destination,
+        ...(flags.draft ? { draft: true } : {}),
+        ...(flags.captureWildcard ? { captureWildcard: true } : {}),
+        ...(flags.permanent ? { permanent: true } : {}),
         createdAt: timestamp(),
       };
+      checkCapture(made);
       await writeRedirect(store, [
         write.check(sites, { _id: siteId }, 1),
         write.insert(redirects, made),
         ...renderers.revalidate([siteTag(siteId)]),
-        audit('site-redirect', made._id, { details: { site: siteId, source, destination } }),
+        audit('site-redirect', made._id, { details: { site: siteId, source, destination, ...flags } }),
       ]);
       return presentRedirect(made);
     },
 
     async updateSiteRedirectById({ path: { siteId, siteRedirectId: id }, body }, { caller, audit }) {
-      const { source, destination } = body;
       const before = await redirectOf(store, { site: siteId, id });
-      if (destination) await checkOnSite(deps, { caller, site: siteId, destination });
-      const key = source === undefined ? undefined : sourceKey(source);
-      const changes = changesOf(before, { source, key, destination });
-      if (changes)
-        await writeRedirect(store, [
-          write.update(redirects, { _id: id }, changes.update, { expect: 1 }),
-          ...renderers.revalidate([siteTag(siteId)]),
-          audit('site-redirect', id, { details: { site: siteId, ...changes.details } }),
-        ]);
-      return presentRedirect(changes?.after ?? before);
+      if (body.destination) await checkOnSite(deps, { caller, site: siteId, destination: body.destination });
+      const changes = changesOf(before, wantedOf(before, body));
+      if (!changes) return presentRedirect(before);
+      const { update, details, after } = changes;
+      checkCapture(after);
+      const updatedAt = timestamp();
+      await writeRedirect(store, [
+        write.update(redirects, asRead(before), { ...update, $set: { ...update.$set, updatedAt } }, { expect: 1 }),
+        ...renderers.revalidate([siteTag(siteId)]),
+        audit('site-redirect', id, { details: { site: siteId, ...details } }),
+      ]);
+      return presentRedirect({ ...after, updatedAt });
     },
 
     async deleteSiteRedirectById({ path: { siteId, siteRedirectId: id } }, { audit }) {
@@ -74,6 +82,35 @@ export const redirectHandlers = (
       findRedirect(deps, { call, caller, id: siteId, query }),
   };
 };
+
+/** A redirect with the changes that a request asks for. */
+function wantedOf(
+  { source, draft }: RedirectDocument,
+  body: BodyOf<typeof redirectOperations.updateSiteRedirectById>,
+): Wanted<RedirectDocument> {
+  const flag = (value: boolean | undefined) => (value === undefined ? undefined : value || null);
+  return {
+    source: body.source,
+    key: sourceKey(body.source ?? source, body.draft ?? draft),
+    destination: body.destination,
+    draft: flag(body.draft),
+    captureWildcard: flag(body.captureWildcard),
+    permanent: flag(body.permanent),
+  };
+}
+
+/** The condition that a redirect still has the fields that a change of others depends on. */
+const asRead = ({ _id, source, draft, captureWildcard }: RedirectDocument) => ({
+  _id,
+  source,
+  draft: draft ?? null,
+  captureWildcard: captureWildcard ?? null,
+});
+
+/** Throws 400 for a redirect that is to capture a wildcard which its source does not have. */
+function checkCapture({ source, captureWildcard }: RedirectDocument): void {
+  if (captureWildcard && !hasWildcard(source)) throw invalid('captureWildcard: the source does not end with *');
+}
 
 /** Throws 400 for a destination that is not on the site. */
 async function checkOnSite(

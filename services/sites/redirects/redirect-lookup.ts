@@ -13,7 +13,8 @@ import { formerStarts, formerTarget, type Target } from '../visiting/former-targ
 import { type Located, locate, readable, segmentsOf } from '../visiting/locate.js';
 import { revisionOf, segmentsOfContent } from '../visiting/other-content.js';
 import type { Seen } from '../visiting/visible-site-cache.js';
-import { presentRedirect, type RedirectDocument, redirects, sourceKey } from './model.js';
+import { presentRedirect, type RedirectDocument, redirects } from './model.js';
+import { keysOfPath } from './redirect-keys.js';
 import { targetOf } from './redirect-targets.js';
 import type { RedirectDestination, SiteRedirect } from './resources.js';
 
@@ -87,7 +88,7 @@ const pathOf = ({ rest }: Pick<Target, 'rest'>) => rest.map(readable).join('/');
 
 type Found = Target & {
   /** `createdAt` is that of the site where nobody created it. */
-  redirect: Pick<RedirectDocument, '_id' | 'source' | 'destination'> & { createdAt?: string };
+  redirect: Omit<RedirectDocument, 'site' | 'key' | 'createdAt'> & { createdAt?: string };
   anchor?: string | undefined;
 };
 
@@ -107,12 +108,19 @@ function ofContent(source: string, { placed }: Target, { anchor, ...page }: Foun
   return { ...automatic(source, { placed, rest }, page), anchor };
 }
 
-/** The redirect of the site with this source. */
+/** The redirect of the site from this path: with this source, or else with the longest wildcard. */
 async function storedRedirect(deps: SitesDependencies, { caller, site, shown, source }: Origin): Promise<Found | null> {
-  const found = await deps.store.findOne(redirects, { site, key: sourceKey(source) });
-  const destined = found && { caller, structure: shown.structure, destination: found.destination };
-  const target = destined && (await targetOf(deps, destined));
-  return target && { ...target, redirect: found };
+  const keys = keysOfPath(source);
+  const filter = { site, key: { $in: [...keys.keys()] } };
+  const { items } = await deps.store.page(redirects, { filter, sort: {}, limit: keys.size });
+  for (const [key, captured] of keys) {
+    const redirect = items.find((item) => item.key === key);
+    if (!redirect) continue;
+    const { destination, captureWildcard } = redirect;
+    const target = await targetOf(deps, { caller, structure: shown.structure, destination });
+    return target && { ...target, rest: [...target.rest, ...(captureWildcard ? captured() : [])], redirect };
+  }
+  return null;
 }
 
 /** The part or the page that the path led to before. */

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { timestampSchema } from '../../../shared/contract/fields.js';
 
+/** Characters of the longest source. */
+export const maxSource = 512;
+
 export const redirectSourceSchema = z
   .string()
-  .max(512)
+  .max(maxSource)
   .regex(
-    /^\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)*$/,
-    'must be a path such as /old/page, percent-encoded, without a trailing slash',
+    /^(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)+(?:\/?\*)?$/,
+    'must be a path such as /old/page or /old/*, percent-encoded, without a trailing slash',
   );
 
 export const redirectDestinationSchema = z.union([
@@ -20,18 +23,27 @@ export const redirectDestinationSchema = z.union([
 ]);
 export type RedirectDestination = z.output<typeof redirectDestinationSchema>;
 
+export const redirectFlags = {
+  draft: z.boolean().meta({ description: 'It is not live: no path leads to it.' }),
+  captureWildcard: z
+    .boolean()
+    .meta({ description: 'What the `*` of the source stands for is appended to the address of the destination.' }),
+  permanent: z
+    .boolean()
+    .meta({ description: 'Renderers answer public visitors with 308; else, and in previews, with 307.' }),
+};
+
 export const siteRedirectSchema = z
   .object({
     object: z.literal('site-redirect'),
     id: z.string(),
     source: z.string(),
-    draft: z.literal(false),
-    captureWildcard: z.literal(false),
-    permanent: z.literal(false),
+    ...redirectFlags,
     destination: redirectDestinationSchema,
     createdAt: timestampSchema.meta({
       description: 'When it was created; of a redirect that nobody created, when the site was.',
     }),
+    updatedAt: timestampSchema.optional().meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'SiteRedirect' });
 export type SiteRedirect = z.output<typeof siteRedirectSchema>;

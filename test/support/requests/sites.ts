@@ -54,7 +54,7 @@ const groupedSection: Make = async (setting, caller) => {
 let sources = 0;
 const toSection = ({ section }: Parts) => ({ kind: 'site-section', siteSectionId: section });
 const withNewSource = async (example: Record<string, unknown>) =>
-  'source' in example ? { ...example, source: `${example.source}-${sources++}` } : example;
+  'source' in example ? { ...example, source: `/new-${sources++}${example.source}` } : example;
 const siteWithRedirect = once(async (setting, caller) => {
   await fresh('/redirects', (all) => ({ source: '/sample', destination: toSection(all) }))(setting, caller);
   return anySite(setting, caller);
