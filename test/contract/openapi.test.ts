@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { operations } from '../../services/gateway/contracts.js';
+import type { AnyOperation } from '../../shared/contract/operation.js';
 import { shared } from '../support/fixtures.js';
+import { officialStatuses } from '../support/official.js';
 
 const official = createRequire(import.meta.url)('@gitbook/api/spec/openapi.json') as {
   paths: Record<string, Record<string, { operationId?: string }>>;
@@ -52,7 +54,22 @@ const ours = [
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');
 
+/** What takes longer than a request is answered 202, which the public API has not: its requests wait as long. */
+const goesOn = operations.filter(({ accepted }) => accepted).map(({ id }) => id);
+
 describe('the contracts', () => {
+  it('declare statuses that the public API declares, in both versions', () => {
+    const statusesOf = ({ status, accepted }: AnyOperation) => (accepted ? [status, 202] : [status]);
+    const others = (['0.137', '0.202'] as const).flatMap((version) =>
+      operations.flatMap((operation) => {
+        const declared = officialStatuses(operation.id, version);
+        const own = declared ? statusesOf(operation).filter((status) => !declared.includes(status)) : [];
+        return own.map((status) => [version, operation.id, status]);
+      }),
+    );
+    expect(others).toEqual(goesOn.map((id) => ['0.137', id, 202]));
+  });
+
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s stands under its official name, method and path',
     (id, operation) => {

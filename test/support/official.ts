@@ -42,6 +42,12 @@ export const officialOperations = operationsOf['0.137'];
 /** Whether the newest file has an operation, too. */
 export const isInNewest = (operationId: string): boolean => operationsOf['0.202'].has(operationId);
 
+/** The statuses that a file gives the answers to an operation; undefined where it has none of that name. */
+export function officialStatuses(operationId: string, version: OfficialVersion = '0.137'): number[] | undefined {
+  const operation = operationsOf[version].get(operationId);
+  return operation && Object.keys(operation.responses).map(Number);
+}
+
 /** The values that the newest file gives a named list. */
 export const newestValues = (name: string): string[] => files['0.202'].components.schemas[name]?.enum as string[];
 
