@@ -15,6 +15,7 @@ import { Sweep } from './deliveries/sweep.js';
 import { noteViews as viewsNoted, wantsViews as viewsWanted } from './deliveries/views.js';
 import { integrationsCollections, openDependencies } from './dependencies.js';
 import { eventHandlers, waitingTasks } from './events/event-handlers.js';
+import { keptEvents } from './events/kept/kept-events.js';
 import { contentInstallationHandlers } from './installations/content-installation-handlers.js';
 import { findInstallation } from './installations/find.js';
 import { installationHandlers } from './installations/installation-handlers.js';
@@ -46,7 +47,7 @@ export function integrationsService(host: Host): ServiceSchema {
     ready,
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'integrations' }),
-    usage: async (organization) => [await waitingTasks(deps, organization)],
+    usage: (organization) => Promise.all([waitingTasks(deps, organization), keptEvents(store, organization)]),
     checkResponses: config.CHECK_RESPONSES,
     resolvers: [
       { kind: integrationKind, resolve: (asked) => resolveIntegrations(deps, asked, installedIn(deps)) },

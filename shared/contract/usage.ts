@@ -2,7 +2,7 @@ import { question } from './verb.js';
 
 /** How much of one kind is stored of an organization, and what may be. */
 export interface StoredKind {
-  kind: 'answers' | 'comments' | 'tasks' | 'events';
+  kind: 'answers' | 'comments' | 'tasks' | 'events' | 'deliveries';
   unit: 'bytes' | 'items';
   used: number;
   /** 0: no limit. */

@@ -1,5 +1,8 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace, newUser, peopleDomain, shared, unique } from '../support/fixtures.js';
+import { install } from '../support/installing.js';
+import { published } from '../support/integrations.js';
 
 const admin = shared();
 const host = () => `h-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
@@ -42,12 +45,19 @@ describe('an organization', () => {
       const { others } = (await admin.get(`/v1/orgs/${organization}/storage`)).body;
       return Object.fromEntries(others.map(({ kind, used }: { kind: string; used: number }) => [kind, used]));
     };
-    expect(await shown()).toEqual({ answers: 0, comments: 0, events: 0, tasks: 0 });
+    expect(await shown()).toEqual({ answers: 0, comments: 0, deliveries: 0, events: 0, tasks: 0 });
     const headers = { 'Idempotency-Key': unique('key').replace(/ /g, '-') };
     await admin.post(`/v1/spaces/${space}/comments`, { body: { markdown: 'Hello' } }, { headers });
     expect(await shown()).toMatchObject({ answers: expect.any(Number), comments: expect.any(Number) });
     const { answers, comments } = await shown();
     expect([answers > 500, comments > 1000]).toEqual([true, true]);
+
+    const elsewhere = await newOrganization(admin);
+    const name = await published(admin, elsewhere, { visibility: 'public' });
+    const installation = await install(admin, name, { organization });
+    const told = async () => (await admin.get(`${installation}/events`)).body.items;
+    await eventually('the end of an event of the installation', told, ([event]) => event?.status === 'success');
+    expect((await shown()).deliveries).toBeGreaterThan(500);
   });
 
   it.each([

@@ -11,9 +11,9 @@ export const organizationStorageSchema = z
     others: z
       .array(
         z.object({
-          kind: z.enum(['answers', 'comments', 'events', 'tasks']).meta({
+          kind: z.enum(['answers', 'comments', 'events', 'tasks', 'deliveries']).meta({
             description:
-              '`answers`: kept today for `Idempotency-Key`; `comments`: with replies; `events`: of visitors; `tasks`: of the integrations of the organization, that wait.',
+              '`answers`: kept today for `Idempotency-Key`; `comments`: with replies; `events`: of visitors; `tasks`: of the integrations of the organization, that wait; `deliveries`: events of integrations that are over, with their logs.',
           }),
           unit: z.enum(['bytes', 'items']).meta({ description: 'What `used` and `limit` count.' }),
           used: z.number().int().meta({ description: 'How much is stored.' }),

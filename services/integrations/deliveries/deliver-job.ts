@@ -6,6 +6,7 @@ import { type Write, write } from '../../../shared/store/port.js';
 import type { JobKind, JobRun, NextRun } from '../../../shared/work/jobs.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
+import { keptFor, ownerOf } from '../events/kept/kept-events.js';
 import { type EventDocument, events, lanes } from '../events/model.js';
 import { keptOf, payloadOf } from '../events/payloads.js';
 import { type DeliverPayload, deliverKind } from '../events/queue.js';
@@ -108,9 +109,15 @@ async function deliver(
   }
   const attempt = await attemptTo(deps, { event, receiver }, signal);
   const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
-  const kept = update.$set?.result === 'success' ? keptOf(deps, event) : {};
-  await ended(write.update(events, own, { ...update, $set: { ...update.$set, ...kept } }));
-  return waitMs;
+  const told = { ...update.$set, ...(update.$set?.result === 'success' ? keptOf(deps, event) : {}) };
+  if (waitMs !== undefined) {
+    await ended(write.update(events, own, { ...update, $set: told }));
+    return waitMs;
+  }
+  const { fields, count } = keptFor(ownerOf(receiver), { ...event, ...told });
+  const over = write.update(events, own, { ...update, $set: { ...told, ...fields } }, { expect: 1 });
+  await ended(write.all([over, count]));
+  return undefined;
 }
 
 /** Reasons of failures that are none of the script. */

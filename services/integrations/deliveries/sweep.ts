@@ -1,6 +1,6 @@
 import { timestamp } from '../../../shared/ids.js';
-import type { Cursor } from '../../../shared/store/port.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
+import { removeEvents, trimKept } from '../events/kept/kept-events.js';
 import { type EventDocument, events } from '../events/model.js';
 import { laneJob } from '../events/queue.js';
 import { installations } from '../installations/model.js';
@@ -9,8 +9,7 @@ type Dependencies = Pick<IntegrationsDependencies, 'store' | 'deliveries' | 'log
 
 const everyMs = 60_000;
 const keepMs = 7 * 24 * 3_600_000;
-/** Events that are removed together, and how often at most in one sweep. */
-const atOnce = 500;
+/** How often old events are removed in one sweep, at most. */
 const mostSlices = 20;
 /** Lanes that are looked at in one sweep; the next one goes on after them. */
 const mostLanes = 1000;
@@ -38,12 +37,20 @@ export class Sweep {
 
   private sweep(): void {
     const { log } = this.deps;
-    this.sweeping ??= Promise.all([this.forsakenLanes(), removeOld(this.deps, () => this.isStopped)])
+    this.sweeping ??= Promise.all([this.forsakenLanes(), this.removeKept()])
       .then(() => undefined)
       .catch((err) => log.warn({ err }, 'tidying up the events of integrations failed; will retry in a minute'))
       .finally(() => {
         this.sweeping = undefined;
       });
+  }
+
+  /** Removes events that are over: those older than a week, and the oldest of organizations that have too many. */
+  private async removeKept(): Promise<void> {
+    const { store } = this.deps;
+    const isStopped = () => this.isStopped;
+    await removeOld(store, isStopped);
+    await trimKept(store, isStopped);
   }
 
   /** Has the events of lanes delivered that no job is for. There should be none. */
@@ -78,15 +85,8 @@ export class Sweep {
 }
 
 /** Removes events that are over and older than a week. */
-async function removeOld({ store }: Dependencies, isStopped: () => boolean): Promise<void> {
-  const before = timestamp(new Date(Date.now() - keepMs));
-  let after: Cursor | undefined;
-  for (let slice = 0; slice < mostSlices && !isStopped(); slice++) {
-    const filter = { createdAt: { $lt: before } };
-    const page = await store.page(events, { filter, sort: { createdAt: 1 }, limit: atOnce, after, fields: ['lane'] });
-    const over = page.items.filter(({ lane }) => lane === undefined).map(({ _id }) => _id);
-    if (over.length > 0) await store.deleteMany(events, { _id: { $in: over }, lane: null as never });
-    after = page.next;
-    if (!after) return;
-  }
+async function removeOld(store: Dependencies['store'], isStopped: () => boolean): Promise<void> {
+  const createdAt = { $lt: timestamp(new Date(Date.now() - keepMs)) };
+  for (let slice = 0; slice < mostSlices && !isStopped(); slice++)
+    if (!(await removeEvents(store, { filter: { createdAt, lane: null as never } }))) return;
 }

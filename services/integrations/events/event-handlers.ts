@@ -8,6 +8,7 @@ import { findIntegration } from '../catalogue/find.js';
 import type { eventOperations } from '../contract/events.js';
 import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
+import { noLongerKept } from './kept/kept-events.js';
 import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
 import { events } from './model.js';
 import { laneJob, lastInLane, queueEvents } from './queue.js';
@@ -81,7 +82,8 @@ export function eventHandlers(
     },
 
     async resendInstallationEvent({ path }, { access: { organization }, audit }) {
-      const { _id, lane: waits, answered, result } = await findEvent(store, await ofInstallation(path), path.eventId);
+      const event = await findEvent(store, await ofInstallation(path), path.eventId);
+      const { _id, lane: waits, answered, result } = event;
       if (answered) throw conflict('This event was answered at once; it cannot be sent again');
       if (waits !== undefined) throw conflict('This event is waiting to be sent');
       const lane = path.installationId;
@@ -92,10 +94,11 @@ export function eventHandlers(
           { _id, lane: null as never },
           {
             $set: { ...again, result: result === 'dead' ? 'failed' : result },
-            $unset: { runAt: true, excused: true },
+            $unset: { runAt: true, excused: true, keptFor: true, bytes: true },
           },
           { expect: 1 },
         ),
+        ...noLongerKept([event]),
         laneJob(deps, { lane, share: organization }),
         audit('installation', lane, { details: { event: _id } }),
       ]);

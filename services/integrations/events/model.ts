@@ -36,8 +36,18 @@ export interface EventDocument {
   /** It was answered at once, so that it cannot be sent again. */
   answered?: true;
   logs: LogLine[];
+  /** Once it is over: the organization that it is counted for, and its bytes; absent in events from before they were counted. */
+  keptFor?: string;
+  bytes?: number;
   /** What the installation was before it was removed, for the event that tells it. */
   before?: string;
+}
+
+/** The events of an organization, whose id is `_id`, that are over. */
+export interface EventUsageDocument {
+  _id: string;
+  items: number;
+  bytes: number;
 }
 
 /** The last sequence number of a lane. */
@@ -54,8 +64,14 @@ export const events = collection<EventDocument>('integrations_events', [
   { on: { installation: 1, result: 1, createdAt: -1 }, where: 'result' },
   { on: { createdAt: 1 } },
   { on: { publication: 1 } },
+  { on: { keptFor: 1, createdAt: 1 }, where: 'keptFor' },
+]);
+
+export const eventUsages = collection<EventUsageDocument>('integrations_event_usages', [
+  { on: { items: 1 } },
+  { on: { bytes: 1 } },
 ]);
 
 export const lanes = collection<LaneDocument>('integrations_lanes');
 
-export const eventCollections = [events, lanes] as unknown as Collection<never>[];
+export const eventCollections = [events, eventUsages, lanes] as unknown as Collection<never>[];

@@ -4,6 +4,7 @@ import { type Write, write } from '../../../shared/store/port.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { echoesDue, leftOutLine } from './echoes.js';
+import { keptFor } from './kept/kept-events.js';
 import { type EventDocument, type EventPlace, events, lanes } from './model.js';
 import { storedPayload } from './payloads.js';
 
@@ -99,7 +100,7 @@ export async function lastInLane({ store }: Pick<Dependencies, 'store'>, lane: s
 
 function newEvent(
   deps: Pick<Dependencies, 'secrets'>,
-  { integration, installation, place, type, data, before, runAt, isEcho }: NewEvent,
+  { integration, installation, organization, place, type, data, before, runAt, isEcho }: NewEvent,
   { id: _id, lane, sequence }: { id: string; lane?: string; sequence: number },
 ): Write {
   const made: Omit<EventDocument, '_id'> = {
@@ -119,5 +120,7 @@ function newEvent(
     logs: lane === undefined ? [leftOutLine()] : [],
     ...(before === undefined ? {} : { before }),
   };
-  return write.upsert(events, { _id }, { $setOnInsert: made });
+  if (lane !== undefined) return write.upsert(events, { _id }, { $setOnInsert: made });
+  const { fields, count } = keptFor(organization, made);
+  return write.all([write.upsert(events, { _id }, { $setOnInsert: { ...made, ...fields } }), count]);
 }

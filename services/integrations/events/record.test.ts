@@ -30,7 +30,7 @@ describe('an event that was answered', () => {
     const request = { url: 'https://docs.test/', headers: { Authorization: 'Bearer x', cookie: 'a=b', accept: '*/*' } };
     const logs = Promise.resolve([{ level: 'info', message: 'hello' } as const]);
     const event = { eventId: 'one', type: 'fetch', request };
-    recordEvent(deps(), { integration, installation: 'i', event, isFailed: false, logs });
+    recordEvent(deps(), { integration, organization: 'o', installation: 'i', event, isFailed: false, logs });
     const found = await read('one');
     expect(found).toMatchObject({ result: 'success', answered: true, attempts: 1, installation: 'i', type: 'fetch' });
     expect(found?.logs).toEqual([{ level: 'info', message: 'hello' }]);
@@ -42,13 +42,19 @@ describe('an event that was answered', () => {
   });
 
   it('that failed is dead: it is not tried again', async () => {
-    recordEvent(deps(), { integration, event: { eventId: 'two', type: 'fetch' }, isFailed: true, logs: [] });
+    recordEvent(deps(), {
+      integration,
+      organization: 'o',
+      event: { eventId: 'two', type: 'fetch' },
+      isFailed: true,
+      logs: [],
+    });
     expect(await read('two')).toMatchObject({ result: 'dead' });
   });
 
   it('is recorded without its payload when that is large', async () => {
     const event = { eventId: 'three', type: 'ui_render', props: { text: 'x'.repeat(100_000) } };
-    recordEvent(deps(), { integration, event, isFailed: false, logs: [] });
+    recordEvent(deps(), { integration, organization: 'o', event, isFailed: false, logs: [] });
     expect(JSON.parse((await read('three'))?.payload ?? '')).toEqual({
       eventId: 'three',
       type: 'ui_render',

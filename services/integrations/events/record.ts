@@ -1,13 +1,17 @@
 import { timestamp } from '../../../shared/ids.js';
+import { write } from '../../../shared/store/port.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { type EventPlace, events } from './model.js';
+import { keptFor } from './kept/kept-events.js';
+import { type EventDocument, type EventPlace, events } from './model.js';
 import type { LogLine } from './resources.js';
 
 /** An event that a script answered at once, such as a request. */
 export interface AnsweredEvent {
   integration: Pick<IntegrationDocument, '_id' | 'publication'>;
   installation?: string;
+  /** Whose event it is. */
+  organization: string;
   place?: EventPlace;
   event: { eventId: string; type: string; [key: string]: unknown };
   isFailed: boolean;
@@ -26,12 +30,12 @@ const masked = new Set(['authorization', 'cookie', 'proxy-authorization']);
  */
 export function recordEvent(
   { store, log, recording }: Pick<IntegrationsDependencies, 'store' | 'log' | 'recording'>,
-  { integration, installation, place, event, isFailed, logs }: AnsweredEvent,
+  { integration, installation, organization, place, event, isFailed, logs }: AnsweredEvent,
 ): void {
   const { _id: name, publication } = integration;
   if (!recording.takes(`${publication} ${isFailed}`)) return;
-  const write = async () =>
-    store.insert(events, {
+  const record = async () => {
+    const made: EventDocument = {
       _id: event.eventId,
       integration: name,
       publication,
@@ -45,8 +49,11 @@ export function recordEvent(
       result: isFailed ? 'dead' : 'success',
       answered: true,
       logs: keptLogs(await logs),
-    });
-  void write()
+    };
+    const { fields, count } = keptFor(organization, made);
+    await store.batch([write.insert(events, { ...made, ...fields }), count]);
+  };
+  void record()
     .catch((err) => log.warn({ err, integration: name, event: event.eventId }, 'recording an event failed'))
     .finally(() => recording.ended());
 }

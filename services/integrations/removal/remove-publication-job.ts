@@ -2,7 +2,8 @@ import type { Collection } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import { type RemovePublicationPayload, removePublicationKind } from '../catalogue/publishing/unpublishing.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { events, lanes } from '../events/model.js';
+import { removeEvents } from '../events/kept/kept-events.js';
+import { lanes } from '../events/model.js';
 import { configurations, contentInstallations, installations } from '../installations/model.js';
 import { tellScripts } from '../installations/scripts-told.js';
 
@@ -12,12 +13,7 @@ interface OfPublication {
 }
 
 /** Installations go first: without them, nothing adds events. */
-const ofPublication = [
-  installations,
-  contentInstallations,
-  configurations,
-  events,
-] as unknown as Collection<OfPublication>[];
+const ofPublication = [installations, contentInstallations, configurations] as unknown as Collection<OfPublication>[];
 
 const atOnce = 500;
 
@@ -47,6 +43,7 @@ export const removePublicationJob = (
         if (collection.name === installations.name) await store.deleteMany(lanes, { _id: { $in: ids } });
       }
     }
+    while (await removeEvents(store, { filter: { publication }, sort: {} })) signal.throwIfAborted();
     await store.deleteMany(lanes, { _id: publication });
     for (const file of files) await blobs.delete(file);
   },

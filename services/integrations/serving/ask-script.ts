@@ -4,6 +4,7 @@ import { scaled } from '../../../shared/settings/time-scale.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { dispatchEvent } from '../deliveries/dispatch.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
+import { ownerOf } from '../events/kept/kept-events.js';
 import type { EventPlace } from '../events/model.js';
 import { recordEvent, withReason } from '../events/record.js';
 import type { LogLine } from '../events/resources.js';
@@ -51,6 +52,7 @@ export async function askScript(deps: IntegrationsDependencies, asked: Asked): P
     recordEvent(deps, {
       integration,
       ...(installation ? { installation: installation._id } : {}),
+      organization: ownerOf({ integration, installation }),
       ...(place ? { place } : {}),
       event,
       isFailed,
