@@ -16,10 +16,17 @@ import type { Match } from './router.js';
 
 const mebibyte = 1024 * 1024;
 /** Bodies that are held until they are answered. They come before it is known what their callers may do. */
-const bodies = { ofNetwork: 128 * mebibyte, ofAll: 384 * mebibyte };
+const bodies = { ofOwner: 128 * mebibyte, ofAll: 384 * mebibyte };
 
 /** Milliseconds that a request may take behind the gateway. */
 const deadlineMs = scaled(10_000);
+
+/** Whose bodies are counted together: behind a proxy that is not trusted, all callers have one address, and no tenant stops another. */
+function holderOf(caller: Caller, network: string): string {
+  if (caller.kind === 'user') return `user ${caller.user}`;
+  if (caller.kind === 'installation') return `organization ${caller.organization}`;
+  return caller.kind === 'integration' ? `organization ${caller.owner}` : network;
+}
 
 /** A call in progress carries its context, whose meta the service may add to. */
 type Answering = Promise<unknown> & { ctx?: { meta: Meta } };
@@ -67,6 +74,15 @@ export interface OperationCallOptions {
   callerChanged: () => void;
 }
 
+/** A request whose caller is known. */
+interface Asking {
+  match: Match;
+  search: string;
+  /** When the caller was asked for, and the milliseconds that it took. */
+  began: number;
+  identifiedMs: number;
+}
+
 export function createOperationCall(options: OperationCallOptions): OperationCall {
   const { broker, identify, callerSince, address, callerChanged } = options;
   const inflow = new Inflow(bodies);
@@ -98,11 +114,8 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     }
   }
 
-  async function answerTo(exchange: Exchange, { operation, path, readQuery }: Match, search: string, onPart?: OnPart) {
-    const began = performance.now();
-    const caller = await identify(exchange);
-    exchange.caller = caller;
-    const identifiedMs = performance.now() - began;
+  async function answerTo(exchange: Exchange, { match, search, began, identifiedMs }: Asking, onPart?: OnPart) {
+    const { operation, path, readQuery } = match;
     const query = readQuery(search);
     const body = await readBody(exchange.request, operation, onPart);
     const safe = operation.safe ?? operation.method === 'GET';
@@ -135,8 +148,13 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     await sendAnswer(exchange, operation, { answer, version, cacheControl, unchanged });
   }
 
-  return (exchange, match, search) =>
-    match.operation.body
-      ? inflow.holding(networkOf(address(exchange.request)), (onPart) => answerTo(exchange, match, search, onPart))
-      : answerTo(exchange, match, search);
+  return async (exchange, match, search) => {
+    const began = performance.now();
+    const caller = await identify(exchange);
+    exchange.caller = caller;
+    const asking = { match, search, began, identifiedMs: performance.now() - began };
+    if (!match.operation.body) return answerTo(exchange, asking);
+    const holder = holderOf(caller, networkOf(address(exchange.request)));
+    return inflow.holding(holder, (onPart) => answerTo(exchange, asking, onPart));
+  };
 }

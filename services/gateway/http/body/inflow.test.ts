@@ -18,7 +18,7 @@ async function sent(inflow: Inflow, network: string, bytes: number): Promise<num
 }
 
 describe('bodies of strangers', () => {
-  const limits = { ofNetwork: 1500, ofAll: 2500 };
+  const limits = { ofOwner: 1500, ofAll: 2500 };
 
   it('are held while something is done with them, up to what one network and all may hold', async () => {
     const inflow = new Inflow(limits);

@@ -25,7 +25,7 @@ import { headersOfAnswer } from './headers-of-scripts.js';
 
 const mebibyte = 1024 * 1024;
 const mostOfBody = 5 * mebibyte;
-const bodies = { ofNetwork: 64 * mebibyte, ofAll: 256 * mebibyte };
+const bodies = { ofOwner: 64 * mebibyte, ofAll: 256 * mebibyte };
 /** Longer than a script has for its answer. */
 const deadlineMs = scaled(12_000);
 const longestLocation = 2048;
