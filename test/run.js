@@ -32,6 +32,9 @@ const sweeper = spawn(process.execPath, [join(root, 'test/sweep.js'), folder], {
   stdio: ['pipe', 'ignore', 'inherit'],
 });
 
+/** Lists what would run, in the words of jest. */
+const lists = rest.includes('--listTests');
+
 /** What the tests and all that they start find in their environment; the sweeper finds them by it. */
 const environment = {
   ...process.env,
@@ -56,9 +59,7 @@ async function jest(...options) {
   const own = [
     '--selectProjects',
     ...projects.slice('--projects='.length).split(','),
-    '--json',
-    '--outputFile',
-    results,
+    ...(lists ? [] : ['--json', '--outputFile', results]),
   ];
   // A process group of its own: a terminal interrupts this program alone, which stops jest.
   running = spawn(process.execPath, [...flags, join(root, 'node_modules/jest/bin/jest.js'), ...own, ...options], {
@@ -66,13 +67,14 @@ async function jest(...options) {
     env: environment,
     detached: true,
     // The summary goes to standard error; standard output would be the same results once more.
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', lists ? 'inherit' : 'ignore', 'inherit'],
   });
   const { pid } = running;
   const [code] = await once(running, 'exit');
   running = undefined;
   killGroup(pid);
   if (stoppedBy !== undefined) await end(128 + stoppedBy);
+  if (lists) return end(code);
   try {
     const found = JSON.parse(readFileSync(results, 'utf8'));
     if (found.testResults) return { code, ...found };

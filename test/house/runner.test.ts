@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { packageFile } from '../../shared/package-root.js';
 // @ts-expect-error It is plain JavaScript, which the runner and jest's configuration read.
 import { inTurn } from '../turns.js';
@@ -33,4 +35,10 @@ it('what takes turns exists', () => {
     (path) => !existsSync(packageFile(`${path}.test.ts`)) && !existsSync(packageFile(`${path}.ts`)),
   );
   expect(gone).toEqual([]);
+});
+
+it('a list of the tests that would run is printed', async () => {
+  const options = ['--projects=house', '--listTests', 'test/house/runner'];
+  const { stdout } = await promisify(execFile)(process.execPath, [packageFile('test/run.js'), ...options]);
+  expect(stdout.trim().split('\n').at(-1)).toBe(packageFile('test/house/runner.test.ts'));
 });

@@ -26,9 +26,10 @@ export class Waits {
 
   private tell(test: Circus.TestEntry | undefined): void {
     // One that is over ends soon, and was told with the test before.
-    for (const { missing, last } of this.all().filter(({ over }) => !over)) {
+    for (const { missing, calledAt, last } of this.all().filter(({ over }) => !over)) {
       const words = `Still missing: ${missing}; last seen: ${inspect(last, { depth: 6 }).slice(0, longest)}`;
-      if (test) test.errors.push([new Error(words), test.asyncError]);
+      const error = Object.assign(new Error(words), { stack: `Error: ${words}\n${calledAt}` });
+      if (test) test.errors.push([error, test.asyncError]);
       else console.error(words);
     }
   }
