@@ -18,7 +18,8 @@ beforeAll(async () => {
       '# Table of contents\n\n* [Home](README.md)\n\n## Guides\n\n* [Guide](guide/README.md)\n  * [Deep](guide/deep.md)\n* [Elsewhere](https://a.example)\n',
     'guide/README.md':
       '---\ndescription: All of it\n---\n\n# Guide\n\n{% hint style="info" %}\nMind this.\n{% endhint %}\n',
-    'guide/deep.md': '# Deep\n\n```js\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n* one\n* [x] two\n',
+    'guide/deep.md':
+      '---\nmetaLinks:\n  canonical: https://a.example/deep\n  alternates:\n    - ./\n    - ../README.md#text\n    - >-\n      https://a.example/ja/deep\n    - gone.md\n    - ../.gitbook/assets/a.png\n    - javascript:alert(1)\n    - 7\n---\n\n# Deep\n\n```js\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n* one\n* [x] two\n',
     '.gitbook/assets/a.png': 'none',
   });
   const spaces = [await newSpace(admin, organization, { title: 'Docs' }), await newSpace(admin, organization)];
@@ -133,6 +134,34 @@ describe('a site renderer', () => {
       body.nodes.forEach(check);
       expect((await get(`${path}?format=markdown`)).body.markdown).toEqual(expect.any(String));
     }
+  });
+
+  it('reads what search engines are told of each page', async () => {
+    const { get, revision, space } = await visit();
+    const linksOf = async (page: string) => {
+      const { status, body, headers } = await get(
+        `/spaces/${space.id}/revisions/${revision.id}/page/${page}/meta-links`,
+      );
+      expect([status, headers.get('x-gitbook-cache-tag')]).toEqual([200, `space:${space.id}`]);
+      return body;
+    };
+    const pages = documents(revision.pages);
+    const [home, guide, deep] = ['readme', 'guides/guide', 'guides/guide/deep'].map((path) =>
+      pages.find((page) => page.path === path),
+    );
+    const links = {
+      canonical: { kind: 'url', url: 'https://a.example/deep' },
+      alternates: [
+        { kind: 'page', page: guide.id },
+        { kind: 'page', page: home.id },
+        { kind: 'url', url: 'https://a.example/ja/deep' },
+      ],
+    };
+    expect(await linksOf(deep.id)).toEqual(links);
+    expect(deep.metaLinks).toEqual(links);
+    expect(await linksOf(guide.id)).toEqual({ alternates: [] });
+    const missing = await get(`/spaces/${space.id}/revisions/${revision.id}/page/nope/meta-links`);
+    expect([missing.status, missing.body.error.message]).toEqual([404, 'Page not found']);
   });
 
   it('searches the site, and gets a plain 404 for what is not there', async () => {

@@ -7,6 +7,7 @@ import {
   documentSchema,
   embedSchema,
   fileSchema,
+  metaLinksSchema,
   pageSchema,
   reusableContentSchema,
   revisionSchema,
@@ -103,6 +104,18 @@ export const reads = {
     query: evaluatedQuery,
     response: encoded(documentSchema),
     immutable: true,
+  }),
+  listSpacePageMetaLinks: inEachPlace({
+    ids: {
+      revision: 'listRevisionPageMetaLinks',
+      changeRequest: 'listChangeRequestPageMetaLinks',
+    },
+    below: '/page/{pageId}/meta-links',
+    summary: (place) => `List the meta links of a page of ${place}`,
+    description:
+      'What search engines are told of the page: its original, and pages that say the same, mostly in other languages. They are `metaLinks` in its front matter; what leads to no page is left out.',
+    query: z.object({}),
+    response: metaLinksSchema,
   }),
   listFiles: inEachPlace({
     ids: {

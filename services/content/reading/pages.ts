@@ -2,8 +2,9 @@ import type { BlobLinks } from '../../../shared/blobs/links.js';
 import { objectJson } from '../../../shared/contract/encoded.js';
 import { completeLayout } from '../format/space/front-matter.js';
 import type { FileEntry, GitBlob, PageTag, ReusableEntry, TagName } from '../revisions/model.js';
-import { linkTarget, refOf, writtenComputed } from '../revisions/references.js';
+import { isAbsoluteUrl, linkTarget, refOf, writtenComputed } from '../revisions/references.js';
 import {
+  type ContentRef,
   type FileResource,
   type Page,
   type ReusableContent,
@@ -68,6 +69,7 @@ function presentBodyFields(view: RevisionView, page: PageEntry, options: Content
     ...(document ? { documentId: document } : {}),
     ...(type === 'document' ? { layout: completeLayout(layout), tags: tags.map(presentPageTag) } : {}),
     ...presentCover(view, page),
+    ...(page.metaLinks ? { metaLinks: presentMetaLinks(view, page) } : {}),
     ...(variables && options.variables ? { variables } : {}),
     ...presentTarget(view, page),
     ...presentComputed(page, options),
@@ -97,6 +99,23 @@ export function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'c
   const [ref, refDark] = [refTo(cover?.url), refTo(cover?.urlDark)];
   if (!cover || !ref) return {};
   return { cover: { ref, ...(refDark ? { refDark } : {}), yPos: cover.yPos } };
+}
+
+/** What search engines read of a page; what leads to no page is left out. */
+export function presentMetaLinks(view: RevisionView, page: PageEntry): NonNullable<Page['metaLinks']> {
+  const { canonical, alternates = [] } = page.metaLinks ?? {};
+  const original = canonical === undefined ? undefined : metaLinkTarget(view, page, canonical);
+  return {
+    ...(original ? { canonical: original } : {}),
+    alternates: alternates.flatMap((url) => metaLinkTarget(view, page, url) ?? []),
+  };
+}
+
+function metaLinkTarget(view: RevisionView, page: PageEntry, url: string): ContentRef | undefined {
+  if (isAbsoluteUrl(url)) return /^https?:/i.test(url) && URL.canParse(url) ? { kind: 'url', url } : undefined;
+  const ref = refOf(view, page, url.split('#', 1)[0] ?? '', 'link');
+  if (ref?.kind === 'page' && ref.space === undefined) return view.pageById.has(String(ref.page)) ? ref : undefined;
+  return ref?.kind === 'page' || ref?.kind === 'url' ? ref : undefined;
 }
 
 /** The target of a link page. A target stored as a URL may be a path of the repository. */

@@ -11,7 +11,7 @@ import type { Page } from '../revisions/resources.js';
 import { eachPageOf, type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../revisions/revision-view.js';
 import { inEachPlace, type ReadHandlers } from './in-each-place.js';
 import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
-import { type ContentOptions, presentFile, presentReusable } from './pages.js';
+import { type ContentOptions, presentFile, presentMetaLinks, presentReusable } from './pages.js';
 import { openReading, type Reading } from './reading.js';
 
 type ContentQuery = QueryOf<(typeof readingOperations)['getCurrentRevision']>;
@@ -101,6 +101,11 @@ function readHandlers(deps: Dependencies): ReadHandlers {
       const body = found(page?.type === 'document' ? page : undefined, 'Page');
       reading.noteVersion();
       return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
+    },
+    async listSpacePageMetaLinks({ path }, reading) {
+      const page = found(reading.view.pageById.get(path.pageId), 'Page');
+      reading.noteVersion();
+      return presentMetaLinks(reading.view, page);
     },
     async listFiles({ query }, reading) {
       reading.noteVersion();

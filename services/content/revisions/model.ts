@@ -1,5 +1,5 @@
 import { type Collection, collection, type SearchIndex } from '../../../shared/store/port.js';
-import type { PageLayout } from '../format/space/front-matter.js';
+import type { MetaLinks, PageLayout } from '../format/space/front-matter.js';
 import { spaces } from '../tree/model.js';
 import type { ContentRef, revisionTypes } from './resources.js';
 
@@ -37,6 +37,7 @@ export interface PageNode {
   document?: string;
   layout?: PageLayout;
   cover?: { url: string; urlDark?: string; yPos: number };
+  metaLinks?: MetaLinks;
   variables?: Record<string, unknown>;
   tags?: PageTag[];
   condition?: string;
@@ -188,6 +189,7 @@ export interface PageMeta {
   cover?: { url: string; urlDark?: string; yPos: number };
   /** Images that its front matter names besides. */
   images?: string[];
+  metaLinks?: MetaLinks;
   variables?: Record<string, unknown>;
   tags?: PageTag[];
   condition?: string;

@@ -9,6 +9,7 @@ export const metaNames = [
   'noRobotsIndex',
   'layout',
   'cover',
+  'metaLinks',
   'variables',
   'tags',
   'condition',

@@ -45,6 +45,10 @@ const pageBase = { id: z.string(), title: z.string(), emoji: z.string().optional
 const dates = { createdAt: timestampSchema.optional(), updatedAt: timestampSchema.optional() };
 const indexing = { hidden: z.boolean(), noIndex: z.boolean(), noRobotsIndex: z.boolean() };
 
+export const metaLinksSchema = z
+  .object({ canonical: contentRefSchema.optional(), alternates: z.array(contentRefSchema) })
+  .meta({ id: 'RevisionPageMetaLinks' });
+
 const pageFields = z.object({
   ...pageBase,
   ...dates,
@@ -63,6 +67,7 @@ const pageFields = z.object({
   cover: z
     .object({ ref: contentRefSchema.optional(), refDark: contentRefSchema.optional(), yPos: z.number() })
     .optional(),
+  metaLinks: metaLinksSchema.optional(),
   tags: z
     .array(z.object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean() }))
     .optional(),

@@ -13,6 +13,7 @@ export interface PageMetadata {
   cover?: { url: string; urlDark?: string; yPos: number };
   /** Images that other keys name, as `cover` does. */
   images?: string[];
+  metaLinks?: MetaLinks;
   layout: PageLayout;
   /** Visitor condition: a JavaScript expression. */
   condition?: string;
@@ -20,6 +21,14 @@ export interface PageMetadata {
   tags?: { tag: string; primary: boolean }[];
   /** Why the front matter could not be read, for its author. */
   problem?: string;
+}
+
+/** What search engines read of a page: URLs, or paths relative to it. */
+export interface MetaLinks {
+  /** The address of the original, where the page is a copy. */
+  canonical?: string;
+  /** Pages that say the same, mostly in other languages. */
+  alternates?: string[];
 }
 
 /** As pages store it. What earlier versions did not know is there only where it is not the default, so that their pages stay equal. */
@@ -78,6 +87,7 @@ const VISIBLE = ['cover', 'title', 'description', 'tableOfContents', 'outline', 
 const HIDEABLE = ['tags', 'actions', 'anchors'] as const;
 
 const MAX_TAGS = 100;
+const mostAlternates = 100;
 
 /** Characters; YAML needs more than linear time for malformed input. */
 export const MAX_FRONT_MATTER = 64_000;
@@ -103,6 +113,7 @@ export function readFrontMatter(source: string | undefined): PageMetadata {
   set('cover', readCover(values));
   const images = imagesIn({ ...values, cover: undefined, coverDark: undefined });
   set('images', images.length > 0 ? images : undefined);
+  set('metaLinks', readMetaLinks(values.metaLinks));
   set('condition', textOf(values.if));
   set('variables', readVariables(values.vars));
   set('tags', readTags(values.tags));
@@ -167,6 +178,18 @@ export function imagesIn(value: unknown, isImage = (text: string) => imageFile.t
   const images: string[] = [];
   for (const each of inside) if (images.length < mostImages) images.push(...imagesIn(each, isImage));
   return images.slice(0, mostImages);
+}
+
+function readMetaLinks(value: unknown): MetaLinks | undefined {
+  if (!isFields(value)) return undefined;
+  const urlOf = (written: unknown) => {
+    const url = textOf(written);
+    return url !== undefined && url.length <= longest ? [url] : [];
+  };
+  const [canonical] = urlOf(value.canonical);
+  const alternates = Array.isArray(value.alternates) ? value.alternates.slice(0, mostAlternates).flatMap(urlOf) : [];
+  if (canonical === undefined && alternates.length === 0) return undefined;
+  return { ...(canonical === undefined ? {} : { canonical }), ...(alternates.length > 0 ? { alternates } : {}) };
 }
 
 function readLayout(value: unknown): PageLayout {
