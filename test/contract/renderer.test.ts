@@ -94,6 +94,20 @@ describe('a site renderer', () => {
     expect(body.scripts).toEqual([]);
   });
 
+  it('is told where visitors sign in, as soon as that is known', async () => {
+    const loginOf = async () => {
+      const { body } = await (await visit()).get(`/orgs/${organization}/sites/${site}/published`);
+      return body.site.urls.login;
+    };
+    expect(await loginOf()).toBeUndefined();
+    const at = `/v1/orgs/${organization}/sites/${site}/publishing/auth`;
+    const login = 'https://login.example.com/docs';
+    expect((await admin.patch(at, { fallbackURL: login })).status).toBe(200);
+    expect(await loginOf()).toBe(login);
+    expect((await admin.patch(at, { fallbackURL: null })).status).toBe(200);
+    expect(await loginOf()).toBeUndefined();
+  });
+
   it('reads the revision: all pages with what the navigation shows', async () => {
     const { revision } = await visit();
     const check = (pages: any[]): void => {

@@ -12,12 +12,14 @@ interface Shown {
   publisher: Publisher;
   /** The URL of its visitors, null while it has none. */
   published: string | null;
+  /** Where its visitors sign in. */
+  login?: string | undefined;
 }
 
 /** The API resource of a site, with the permissions of the caller. */
 export async function presentSite(
   config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>,
-  { caller, site, publisher, published }: Shown,
+  { caller, site, publisher, published, login }: Shown,
 ): Promise<Site> {
   const { _id: id, hostname, proxy } = site;
   return {
@@ -42,6 +44,7 @@ export async function presentSite(
       location: `${config.baseUrl}/v1/orgs/${site.organization}/sites/${id}`,
       app: `${config.baseUrl}/app/o/${site.organization}/sites/${id}`,
       ...(published === null ? {} : { published }),
+      ...(login ? { login } : {}),
       preview: previewURL(id),
     },
   };

@@ -96,6 +96,9 @@ export const siteSchema = z
       location: urlSchema,
       app: urlSchema,
       published: urlSchema.optional(),
+      login: urlSchema
+        .optional()
+        .meta({ description: 'Where visitors sign in; told of a published site to those who show it.' }),
       preview: urlSchema.meta({ description: 'For lookups with an API token of somebody who may publish the site.' }),
     }),
   })

@@ -103,7 +103,7 @@ interface Refused extends Pick<VisitorInput, 'jwtToken'> {
 }
 
 /** Where visitors of a site sign in: at its integration, or at the fallback URL. */
-function signInOf(
+export function signInOf(
   { config }: Pick<SitesDependencies, 'config'>,
   { site, known }: { site: SiteDocument; known: PublishingDocument | null },
 ): string | undefined {

@@ -3,13 +3,14 @@ import type { publishedOperations } from '../../contract/visiting.js';
 import type { sitesContract } from '../../contract.js';
 import { customizationsOf } from '../../customization/customizations.js';
 import type { SitesDependencies } from '../../dependencies.js';
+import { publishing } from '../../publishing/model.js';
 import { presentStructure, viewOf } from '../../sections/presentation.js';
 import type { SiteStructure } from '../../sections/resources.js';
 import { siteOf } from '../../site/model.js';
 import { presentSite } from '../../site/presentation.js';
 import { publisherOf, withCountingNames } from '../../site/urls.js';
 import { previewURLs } from '../preview.js';
-import { resolvePublished } from '../resolve.js';
+import { resolvePublished, signInOf } from '../resolve.js';
 import { searchSite } from '../site-search.js';
 import { scriptsFor } from './site-scripts.js';
 
@@ -41,6 +42,7 @@ export const publishedHandlers = (
         site: shown,
         publisher,
         published: view.urls?.site ?? null,
+        login: signInOf(deps, { site, known: await deps.store.get(publishing, siteId) }),
       }),
       structure: visitor ? withoutConditions(structure) : structure,
       customizations: await customizationsOf(deps.store, { site: siteId, shown: siteSpaceIds(structure) }),
