@@ -4,7 +4,8 @@ import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 const text = (most: number) => z.string().max(most);
 const id = text(100);
 /** An id where an event has one. */
-const nullableId = id.nullable();
+/** Required in the published API; renderers leave out what they do not know. */
+const idOrNull = id.nullable().default(null);
 
 /** Characters of the longest user agent, search query or path that an event may have. */
 const mostText = 2048;
@@ -66,12 +67,12 @@ export type Session = z.output<typeof sessionSchema>;
 const locationSchema = z
   .object({
     url: urlSchema.meta({ description: 'Address of the page in the browser.' }),
-    siteSection: nullableId,
-    siteSpace: nullableId,
-    siteShareKey: nullableId,
-    space: nullableId,
-    revision: nullableId,
-    page: nullableId,
+    siteSection: idOrNull,
+    siteSpace: idOrNull,
+    siteShareKey: idOrNull,
+    space: idOrNull,
+    revision: idOrNull,
+    page: idOrNull,
   })
   .meta({ id: 'InsightsEventLocation' });
 

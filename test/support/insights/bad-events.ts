@@ -97,7 +97,6 @@ export const badEvents: [field: string, fields: EventFields][] = [
   ['location.url', { location: { url: `https://a.example/${long(2048)}` } }],
   ...['siteSection', 'siteSpace', 'siteShareKey', 'space', 'revision', 'page'].flatMap(
     (name): [string, EventFields][] => [
-      [`location.${name}`, { location: { [name]: undefined } }],
       [`location.${name}`, { location: { [name]: 1 } }],
       [`location.${name}`, { location: { [name]: long(101) } }],
     ],

@@ -46,6 +46,15 @@ export function trackingSuite(client: () => Client): void {
     expect(rows).toEqual(everyType.map(({ type }) => [type, 1]).sort());
   });
 
+  it('what a location leaves out is null', async () => {
+    const site = await newSite();
+    const nowhere = Object.fromEntries(Object.keys(fullLocation).map((name) => [name, undefined]));
+    await site.tracked([{ type: 'rss_request', location: nowhere }]);
+    const [event, ...others] = await site.exported();
+    const known = Object.fromEntries(Object.keys(fullLocation).map((name) => [name, null]));
+    expect([event.location, others]).toEqual([{ url: site.url, ...known }, []]);
+  });
+
   it('a clicked link comes back with its target, of each kind', async () => {
     const site = await newSite();
     await site.tracked(
