@@ -142,14 +142,21 @@ export interface View {
   referrer: string;
 }
 
+/** What a visitor said of a page. */
+export interface Feedback extends View {
+  feedback: { rating: string; comment?: string };
+}
+
 export interface Views {
   organization: string;
   site: string;
   views: View[];
+  /** Apart from the views: an earlier release would take it for some. */
+  feedback?: Feedback[];
 }
 
-/** Whether any integration in an organization wants to know of the views of sites or spaces. */
+/** Whether any integration in an organization wants to know of the views of sites or spaces, or of feedback. */
 export const wantsViews = question<{ organization: string }, boolean>('integrations', 'wantsViews');
 
-/** Tells integrations of views, in events of their own. */
+/** Tells integrations of views and feedback, in events of their own. */
 export const noteViews = verb<Views, void>('integrations', 'noteViews');

@@ -6,6 +6,7 @@ import { eventually } from '../../shared/testing/eventually.js';
 import { posted } from '../support/comments.js';
 import { document, inserted } from '../support/content-changes.js';
 import { newOrganization, newSpace, newUser, shared, unique, withStore } from '../support/fixtures.js';
+import { TrackedSite } from '../support/insights/tracked-site.js';
 import { installed, integrationClient } from '../support/installations.js';
 import { done, idOf } from '../support/requests/setting.js';
 import type { Client } from '../support/server.js';
@@ -91,6 +92,41 @@ describe('the script of an integration', () => {
     expect(await logOf(`${own}/events/${events[0].id}`)).toEqual([
       { type: 'installation_deleted', status: 'active', has: ['integration'] },
     ]);
+  });
+
+  it('is told what visitors say of pages, if its scopes allow that, and nothing is kept of who they are', async () => {
+    const { id } = await done(client.post(`/v1/orgs/${organization}/sites`, { title: 'Docs', spaces: [space] }));
+    await done(client.patch(at, { site_selection: 'all' }));
+    const site = new TrackedSite(client, organization, id);
+    const location = { url: `${site.url}guide`, space, page: 'page' };
+    const said = { rating: 'good', comment: 'Helped' };
+    const tell = () =>
+      done(
+        site.track([
+          site.event({ location }),
+          site.event({ type: 'page_post_feedback', feedback: { rating: 'bad' }, location }),
+          site.event({ type: 'page_post_feedback_comment', feedback: said, location }),
+        ]),
+      );
+    await tell();
+    await publish({ scopes: ['space:content:read', 'page:feedback:read'] });
+    const told = await eventually(
+      'both feedbacks',
+      async () => {
+        await tell();
+        return eventsOf(client, at, () => true, 'status=success');
+      },
+      (events) => events.filter(({ payload }) => payload.type === 'page_feedback').length >= 2,
+    );
+    const feedback = told.map(({ payload }) => payload).filter(({ type }) => type === 'page_feedback');
+    expect(feedback.slice(0, 2).map((payload) => payload.feedback)).toEqual(
+      expect.arrayContaining([{ rating: 'bad' }, said]),
+    );
+    for (const payload of feedback) {
+      expect(payload).toMatchObject({ siteId: id, spaceId: space, pageId: 'page', url: location.url, referrer: '' });
+      expect(payload).not.toHaveProperty('visitor');
+    }
+    expect(told.map(({ payload }) => payload.type)).not.toContain('site_view');
   });
 
   it('that its organization does not see is 404, and the events of an integration are for its owners', async () => {

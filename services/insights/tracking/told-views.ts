@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Call, Context } from '../../../shared/contract/service.js';
 import { type Log, onceASecond, type Tell } from '../../../shared/log.js';
-import { noteViews, type View, wantsViews } from '../../integrations/contract.js';
+import { type Feedback, noteViews, type View, type Views, wantsViews } from '../../integrations/contract.js';
 import type { InsightsEvent } from '../events/resources.js';
 
 /** Milliseconds until an integration that was just installed is told. */
@@ -19,7 +19,7 @@ export interface Seen {
   client: Context['client'];
 }
 
-/** Tells integrations which pages visitors open, where any wants to know. What fails is logged: no event waits for it. */
+/** Tells integrations which pages visitors open and what they say of them, where any wants to know. What fails is logged: no event waits for it. */
 export class ToldViews {
   private readonly wanted = new LRUCache<string, Promise<boolean>>({ max: mostOrganizations, ttl: wantedMs });
   private readonly tellLog: Tell;
@@ -32,7 +32,7 @@ export class ToldViews {
   /** Returns at once. */
   tell(seen: Seen): void {
     const views = viewsIn(seen);
-    if (views.length === 0) return;
+    if (views.views.length === 0 && views.feedback.length === 0) return;
     if (this.open >= mostAtOnce) {
       this.tellLog('warn', 'busy', {}, 'too many views at once; some were not told to integrations');
       return;
@@ -45,8 +45,9 @@ export class ToldViews {
       });
   }
 
-  private async pass({ organization, site }: Seen, views: View[]): Promise<void> {
-    if (await this.isWanted(organization)) await this.options.callAsSystem()(noteViews, { organization, site, views });
+  private async pass({ organization, site }: Seen, views: Pick<Views, 'views' | 'feedback'>): Promise<void> {
+    if (await this.isWanted(organization))
+      await this.options.callAsSystem()(noteViews, { organization, site, ...views });
   }
 
   private isWanted(organization: string): Promise<boolean> {
@@ -59,23 +60,32 @@ export class ToldViews {
   }
 }
 
-const viewsIn = ({ events, client }: Seen): View[] =>
-  events.flatMap(({ type, session, location }) => {
-    if (type !== 'page_view') return [];
-    const { space, siteSpace, page } = location;
-    const { visitorId: anonymousId, userAgent, language, ip = client.address, cookies } = session;
-    return {
-      ...(space === null ? {} : { space }),
-      ...(siteSpace === null ? {} : { siteSpace }),
-      ...(page === null ? {} : { page }),
-      visitor: {
-        anonymousId,
-        cookies: JSON.stringify(cookies).length > mostCookies ? {} : cookies,
-        userAgent,
-        ip,
-        ...(language === null ? {} : { language }),
-      },
-      url: location.url,
-      referrer: session.referrer ?? '',
-    };
-  });
+function viewsIn({ events, client }: Seen): { views: View[]; feedback: Feedback[] } {
+  const views: View[] = [];
+  const feedback: Feedback[] = [];
+  for (const event of events) {
+    if (event.type === 'page_view') views.push(viewOf(event, client));
+    else if (event.type === 'page_post_feedback' || event.type === 'page_post_feedback_comment')
+      feedback.push({ ...viewOf(event, client), feedback: event.feedback });
+  }
+  return { views, feedback };
+}
+
+function viewOf({ session, location }: InsightsEvent, client: Seen['client']): View {
+  const { space, siteSpace, page } = location;
+  const { visitorId: anonymousId, userAgent, language, ip = client.address, cookies } = session;
+  return {
+    ...(space === null ? {} : { space }),
+    ...(siteSpace === null ? {} : { siteSpace }),
+    ...(page === null ? {} : { page }),
+    visitor: {
+      anonymousId,
+      cookies: JSON.stringify(cookies).length > mostCookies ? {} : cookies,
+      userAgent,
+      ip,
+      ...(language === null ? {} : { language }),
+    },
+    url: location.url,
+    referrer: session.referrer ?? '',
+  };
+}

@@ -1,6 +1,6 @@
 import { newId } from '../../../shared/ids.js';
 import { onceASecond } from '../../../shared/log.js';
-import type { View, Views } from '../contract.js';
+import type { Feedback, View, Views } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { events } from '../events/model.js';
 import type { NewEvent } from '../events/queue.js';
@@ -13,16 +13,17 @@ type Dependencies = TellingDependencies & Pick<IntegrationsDependencies, 'log'>;
 const mostWaiting = 1000;
 
 const siteView = { scope: 'site:views:read', type: 'site_view' } as const;
+const pageFeedback = { scope: 'page:feedback:read', type: 'page_feedback' } as const;
 const spaceView = { scope: 'space:views:read', type: 'space_view' } as const;
 
-/** Whether any integration in an organization wants to know of the views of sites or spaces. */
+/** Whether any integration in an organization wants to know of the views of sites or spaces, or of feedback. */
 export async function wantsViews(
   deps: TellingDependencies,
   { organization }: { organization: string },
 ): Promise<boolean> {
   const audience = new Audience(deps);
   for (const active of await activeInstallations(deps, organization))
-    for (const view of [siteView, spaceView]) if (await audience.isFor(active, view)) return true;
+    for (const view of [siteView, spaceView, pageFeedback]) if (await audience.isFor(active, view)) return true;
   return false;
 }
 
@@ -44,24 +45,44 @@ export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
     return kept;
   }
 
-  return async ({ organization, site, views }) => {
-    const told = views.flatMap((view) => toldOf(view, { organization, site }));
+  return async ({ organization, site, views, feedback = [] }) => {
+    const told = [
+      ...views.flatMap((view) => toldOf(view, { organization, site })),
+      ...feedback.map((each) => toldOfFeedback(each, { organization, site })),
+    ];
     await queueAll(deps, await withRoom(await eventsFor(new Audience(deps), told)));
   };
 }
 
 function toldOf(view: View, { organization, site }: Pick<Views, 'organization' | 'site'>): Told[] {
-  const { space, siteSpace, page, visitor, url, referrer } = view;
+  const { space } = view;
   const id = newId();
-  const seen = { ...(page === undefined ? {} : { pageId: page }), visitor, url, referrer };
-  const ids = {
-    ...(space === undefined ? {} : { spaceId: space }),
-    ...(siteSpace === undefined ? {} : { siteSpaceId: siteSpace }),
-  };
+  const seen = seenOf(view);
   return [
-    { ...siteView, id: `${id}-site`, organization, kind: 'site', target: site, data: { ...ids, ...seen } },
+    { ...siteView, id: `${id}-site`, organization, kind: 'site', target: site, data: { ...idsOf(view), ...seen } },
     ...(space === undefined
       ? []
       : [{ ...spaceView, id: `${id}-space`, organization, kind: 'space', target: space, data: seen } as const]),
   ];
 }
+
+const toldOfFeedback = (told: Feedback, { organization, site }: Pick<Views, 'organization' | 'site'>): Told => ({
+  ...pageFeedback,
+  id: newId(),
+  organization,
+  kind: 'site',
+  target: site,
+  data: { ...idsOf(told), ...seenOf(told), feedback: told.feedback },
+});
+
+const seenOf = ({ page, visitor, url, referrer }: View) => ({
+  ...(page === undefined ? {} : { pageId: page }),
+  visitor,
+  url,
+  referrer,
+});
+
+const idsOf = ({ space, siteSpace }: View) => ({
+  ...(space === undefined ? {} : { spaceId: space }),
+  ...(siteSpace === undefined ? {} : { siteSpaceId: siteSpace }),
+});

@@ -9,8 +9,11 @@ export interface EventPayload {
 
 type Stored = Pick<EventDocument, 'payload' | 'sealed'>;
 
+/** Events that tell who visited a page. */
+const isOfVisitor = (type: string): boolean => type.endsWith('_view') || type === 'page_feedback';
+
 /** Events that tell configurations, which hold keys of other products, or who visited a page. */
-const isSecret = (type: string): boolean => /installation_(setup|deleted)$|_view$/.test(type);
+const isSecret = (type: string): boolean => /installation_(setup|deleted)$/.test(type) || isOfVisitor(type);
 
 /** A payload as it is stored: encrypted where it tells secrets. */
 export function storedPayload({ secrets }: { secrets: Secrets }, payload: EventPayload): Stored {
@@ -27,7 +30,7 @@ export const payloadOf = (deps: { secrets: Secrets }, event: Stored): EventPaylo
 
 /** What is kept of an event that was delivered: who visited a page is not. */
 export function keptOf(deps: { secrets: Secrets }, event: Stored & Pick<EventDocument, 'type'>): Partial<Stored> {
-  if (!event.type.endsWith('_view')) return {};
+  if (!isOfVisitor(event.type)) return {};
   const { visitor: _, ...kept } = payloadOf(deps, event);
   return storedPayload(deps, kept as EventPayload);
 }
