@@ -12,9 +12,9 @@ const isTitle = (element: Element) =>
   );
 
 const family =
-  /^(?:theme-admonition|admonition|alert|markdown-alert|custom-block|callout|confluence-information-macro|starlight-aside)$/;
+  /^(?:theme-admonition|admonition|alert|markdown-alert|custom-block|callout|confluence-information-macro|starlight-aside|admonitionblock)$/;
 
-/** The hint that an element of a documentation theme is: of Docusaurus, Sphinx, MkDocs, VitePress, GitHub, Confluence and Notion. */
+/** The hint that an element of a documentation theme is: of Docusaurus, Sphinx, MkDocs, VitePress, GitHub, AsciiDoc, Confluence and Notion. */
 export function admonitionOf(element: Element): Admonition | undefined {
   const classes = classesOf(element);
   if (!classes.some((name) => family.test(name))) return undefined;

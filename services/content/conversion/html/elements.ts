@@ -1,4 +1,4 @@
-import type { Element, Nodes, Parents, Root } from 'hast';
+import type { Element, ElementContent, Nodes, Parents, Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { defaultTreeAdapter, parse } from 'parse5';
 import { bounds } from '../bounds.js';
@@ -25,6 +25,12 @@ export function parsedHtml(text: string): Root {
   };
   return fromParse5(parse(text, { treeAdapter, scriptingEnabled: false })) as Root;
 }
+
+export const newElement = (
+  tagName: string,
+  properties: Element['properties'],
+  children: ElementContent[] = [],
+): Element => ({ type: 'element', tagName, properties, children });
 
 export const isElement = (node: Nodes | undefined, ...names: string[]): node is Element =>
   node?.type === 'element' && (names.length === 0 || names.includes(node.tagName));
@@ -92,8 +98,22 @@ export function rawText(node: Nodes): string {
   return 'children' in node ? node.children.map(rawText).join('') : '';
 }
 
+/** What begins a line of its own. */
+export const blockElements = new Set(
+  'p div section article header ul ol dl blockquote pre table tr td th h1 h2 h3 h4 h5 h6 li dt dd hr figure figcaption details'.split(
+    ' ',
+  ),
+);
+
 /** The text of an element in one line. */
-export const lineOf = (node: Nodes): string => rawText(node).replace(/\s+/g, ' ').trim();
+export const lineOf = (node: Nodes): string => spacedText(node).replace(/\s+/g, ' ').trim();
+
+function spacedText(node: Nodes): string {
+  if (!('children' in node)) return node.type === 'text' ? node.value : '';
+  if (node.type === 'element' && node.tagName === 'br') return ' ';
+  const text = node.children.map(spacedText).join('');
+  return node.type === 'element' && blockElements.has(node.tagName) ? ` ${text} ` : text;
+}
 
 /** Keeps the children that pass, here and below. */
 export function keepOnly(parent: Parents, keep: (element: Element) => boolean): void {

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
 import { classesOf, elementsIn, firstIn, hasClass, isElement, property, rawText } from './elements.js';
+import { texOfMathml } from './mathml.js';
 
 /** Around what MathJax, KaTeX, Notion and Wikipedia draw a formula as. */
 const drawings = new Set(
@@ -99,7 +100,8 @@ function found(tex: string, isBlock: boolean): Formula | undefined {
 /** The TeX that a drawing says that it was made from. */
 function drawnFormula(element: Element): Formula | undefined {
   const annotation = firstIn(element, isTex);
-  const source = annotation ? rawText(annotation) : latexOf(element);
+  const math = firstIn({ type: 'root', children: [element] }, ({ tagName }) => tagName === 'math');
+  const source = annotation ? rawText(annotation) : latexOf(element) || (math ? texOfMathml(math) : '');
   return found(source, isAlone(element) || firstIn(element, isAlone) !== undefined);
 }
 

@@ -3,10 +3,13 @@ import { bounds, megabytes } from '../bounds.js';
 import type { InlineImages } from '../inline-images.js';
 import { refused } from '../refused.js';
 import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
+import { placeJavadoc } from './exported/javadoc.js';
 import { joinBlocks, pageCover, pageEmoji } from './exported/notion-page.js';
 import { writeFormulas } from './formulas.js';
+import { placeImages } from './images.js';
 import { mainContent } from './main-content.js';
 import { markdownOf } from './markdown-of.js';
+import { joinTabs } from './tabs.js';
 
 export interface HtmlPage {
   title: string | undefined;
@@ -32,9 +35,12 @@ export function htmlPage(text: string, images: InlineImages): HtmlPage {
     (each) => each.tagName === 'link' && property(each, 'rel').toLowerCase() === 'canonical',
   );
   const base = firstIn(root, ({ tagName }) => tagName === 'base');
+  placeImages(root);
   keepInlineImages(root, images);
   writeFormulas(root);
   joinBlocks(root);
+  joinTabs(root);
+  placeJavadoc(root);
   const frontMatter = frontMatterOf(root);
   const { content, title, ids } = mainContent(root);
   return {

@@ -27,7 +27,7 @@ const furniture = new Set(
     'toc table-of-contents tableOfContents theme-doc-toc-mobile theme-doc-breadcrumbs theme-doc-footer sr-only ' +
     'visually-hidden screen-reader-text skip-link sidebar sidebar-wrapper nav-wrapper mobile-nav-chapters nav-chapters ' +
     'edit-page-link md-source-file copybutton clipboard-copy navheader navfooter toc-macro collapse-source ' +
-    'page-header-icon page-cover-image'
+    'page-header-icon page-cover-image mw-editsection mw-jump-link mw-indicators catlinks printfooter'
   ).split(' '),
 );
 const contentClasses = ['markdown-body', 'theme-doc-markdown', 'vp-doc', 'md-content__inner', 'sl-markdown-content'];
@@ -51,6 +51,7 @@ export function mainContent(root: Root): MainContent {
   const outside = onlyIn(body, isTop);
   const said = lineOf(firstIn(root, ({ tagName }) => tagName === 'title') ?? { type: 'text', value: '' });
   const isWhole = content === body;
+  keepSources(content);
   keepOnly(content, (element) => isContent(element, isWhole));
   const { heading, title } = exported?.title ? { title: exported.title } : titleOf(content, { outside, said });
   const ids = new Map<string, string>();
@@ -116,9 +117,17 @@ function marked(body: Element | Root): Element | undefined {
   return styled ?? article ?? main ?? named;
 }
 
+/** Below a quotation a footer says whose it is. */
+function keepSources(content: Element | Root): void {
+  for (const quote of elementsIn(content))
+    if (quote.tagName === 'blockquote')
+      for (const child of quote.children) if (isElement(child, 'footer')) child.tagName = 'p';
+}
+
 function isContent(element: Element, isWhole: boolean): boolean {
   const { tagName, properties } = element;
   if (never.has(tagName) || properties.hidden === true || property(element, 'role') === 'navigation') return false;
+  if (/(?:^|;)\s{0,9}(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i.test(property(element, 'style'))) return false;
   if (tagName === 'footer' || (isWhole && property(element, 'id') === 'footer')) return false;
   if (isWhole && tagName === 'header' && !firstIn(element, isTop)) return false;
   if (tagName === 'aside' && !admonitionOf(element) && !isNote(element)) return false;

@@ -19,24 +19,31 @@ import { escaped } from '../../../../shared/text/escaped-html.js';
 import { anchorOfText } from '../../format/document/anchors.js';
 import { admonitionOf } from './admonitions.js';
 import { simplifyTables } from './cells.js';
-import { codeIn, nameLanguages, numberedCode } from './code.js';
-import { firstIn, isElement, lengthInStyle, lineOf, property } from './elements.js';
+import { codeIn, placeCode } from './code.js';
+import { firstIn, isElement, lineOf, newElement, property } from './elements.js';
 import { type Column, columnsOf } from './exported/columns.js';
 import { emoticonOf } from './exported/emoticons.js';
 import { type Expandable, expandableOf } from './exported/expandables.js';
 import { highlightOf } from './exported/highlights.js';
 import { bookmarkIn } from './exported/notion-page.js';
 import { placeCheckboxes } from './exported/tasks.js';
+import { addressOf, figureOf } from './figures.js';
 import { formulaIn } from './formulas.js';
+import { attribute, imageTag, isStyled, sourceOf } from './images.js';
+import { partsOf, startOf, straightenLists } from './lists.js';
+import { mediaOf, mediaTag } from './media.js';
+import { tabsOf } from './tabs.js';
 
 const html = (value: string): Html => ({ type: 'html', value });
 /** As `html`, for what is part of a line. */
 const inText = (value: string): Html => ({ ...html(value), data: { hName: 'span' } }) as Html;
-const attribute = (name: string, value: string) => (value === '' ? '' : ` ${name}="${escaped(value)}"`);
+/** An attribute of a tag of ours, where a backslash escapes. */
+const argument = (name: string, value: string) => attribute(name, value.replaceAll('\\', '\\\\'));
 
 /** The content of an HTML page in our Markdown. */
 export function markdownOf(content: Element | Root): string {
-  nameLanguages(content);
+  placeCode(content);
+  straightenLists(content);
   placeCheckboxes(content);
   simplifyTables(content);
   const root: Root = { type: 'root', children: content.children as Root['children'] };
@@ -68,6 +75,8 @@ const block: Handle = (state, element: Element) => {
   if (hint) return hintOf(state, hint);
   const columns = columnsOf(element);
   if (columns) return columnsIn(state, columns);
+  const tabs = tabsOf(element);
+  if (tabs) return tabsIn(state, tabs);
   const expandable = expandableOf(element);
   return expandable ? detailsOf(state, expandable) : defaultHandlers.div?.(state, element);
 };
@@ -96,6 +105,16 @@ const columnsIn = (state: State, columns: readonly Column[]): RootContent[] => [
   html('{% endcolumns %}'),
 ];
 
+const tabsIn = (state: State, tabs: readonly Element[]): RootContent[] => [
+  html('{% tabs %}'),
+  ...tabs.flatMap((tab) => [
+    html(`{% tab${argument('title', property(tab, 'dataTab'))} %}`),
+    ...flowOf(state, tab.children),
+    html('{% endtab %}'),
+  ]),
+  html('{% endtabs %}'),
+];
+
 const detailsOf = (state: State, { title, children }: Expandable): RootContent[] => [
   html(`<details>\n\n<summary>${escaped(title) || 'Details'}</summary>`),
   ...flowOf(state, children),
@@ -108,36 +127,24 @@ const figure: Handle = (state, element: Element) => {
   const bookmark = bookmarkIn(element);
   if (bookmark)
     return { type: 'paragraph', children: state.all({ ...element, children: [bookmark] }) as PhrasingContent[] };
-  const image = firstIn(element, ({ tagName }) => tagName === 'img');
-  const caption = firstIn(element, ({ tagName }) => tagName === 'figcaption');
-  const src = image && sourceOf(image);
-  const isImage = !firstIn(element, ({ tagName }) => tagName === 'pre' || tagName === 'table');
-  if (!image || !src || !isImage) return defaultHandlers.div?.(state, element);
-  const shown = imageTag(image, src);
-  const said = caption ? `<figcaption><p>${escaped(lineOf(caption))}</p></figcaption>` : '';
-  return html(`<figure>${shown}${said}</figure>`);
+  const { images, media, caption } = figureOf(element);
+  if (media !== undefined && !state.inTable) return mediaWith(state, media, caption);
+  return images === undefined ? defaultHandlers.div?.(state, element) : html(images);
 };
 
-/** The address of an image, also of one that a script would load. */
-function sourceOf(image: Element): string {
-  const src = property(image, 'src');
-  const later = property(image, 'dataSrc') || property(image, 'dataOriginal');
-  return (later && (src === '' || src.startsWith('data:')) ? later : src).trim();
+/** A player or frame with what is said below it. */
+function mediaWith(state: State, url: string, caption: Element | undefined): RootContent[] {
+  const { name, attribute: key } = mediaTag(url);
+  const said = caption ? flowOf(state, [newElement('p', {}, caption.children)]) : [];
+  return [html(`{% ${name}${argument(key, url)} %}`), ...(said.length > 0 ? [...said, html(`{% end${name} %}`)] : [])];
 }
-
-const imageTag = (image: Element, src: string): string =>
-  `<img${attribute('src', src)} alt="${escaped(property(image, 'alt'))}"${attribute('width', widthOf(image))}>`;
-
-/** `320` or `50%`; '' where nothing is said. */
-const widthOf = (image: Element): string =>
-  /^\d{1,4}(?=$|px$|%$)%?/.exec(property(image, 'width') || lengthInStyle(image, 'width'))?.[0] ?? '';
 
 const img: Handle = (_, element: Element) => {
   const emoji = emoticonOf(element);
   if (emoji) return { type: 'text', value: emoji };
   const url = sourceOf(element);
   if (url === '') return undefined;
-  if (widthOf(element)) return inText(imageTag(element, url));
+  if (isStyled(element)) return inText(imageTag(element));
   return { type: 'image', url, title: property(element, 'title') || null, alt: property(element, 'alt') };
 };
 
@@ -159,8 +166,7 @@ const withoutLinkHere = (node: ElementContent): ElementContent[] =>
   isElement(node, 'a') && property(node, 'href').startsWith('#') ? node.children : [node];
 
 const table: Handle = (state, element: Element) => {
-  const code = numberedCode(element);
-  if (code) return { type: 'code', ...codeIn(code) };
+  if (!firstIn(element, ({ tagName }) => tagName === 'td' || tagName === 'th')) return flowOf(state, element.children);
   const caption = element.children.find((child) => isElement(child, 'caption'));
   const made = defaultHandlers.table?.(state, {
     ...element,
@@ -196,22 +202,41 @@ const span: Handle = (state, element: Element) => {
 
 const plain: Handle = (state, element: Element) => state.all(element) as PhrasingContent[];
 
-const video = /^https:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/)[\w-]+/;
-
-const iframe: Handle = (_, element: Element) => {
-  const src = property(element, 'src').trim();
-  return video.test(src) ? html(`{% embed url="${src.split(/["\s%{}]/, 1)[0]}" %}`) : undefined;
+const media: Handle = (state, element: Element) => {
+  const url = mediaOf(element);
+  if (url === undefined) return undefined;
+  if (!state.inTable) return mediaWith(state, url, undefined);
+  return { type: 'link', url, children: [{ type: 'text', value: url }] };
 };
 
-const list: Handle = (state, element: Element) => {
-  const made = defaultHandlers.ul?.(state, element) as List;
-  return made.children.length > 0 ? made : undefined;
-};
+const list: Handle = (state, element: Element) =>
+  partsOf(element).flatMap((part) => {
+    const made = defaultHandlers.ul?.(state, part) as List;
+    if (made.ordered) made.start = startOf(part);
+    return made.children.length > 0 ? [made] : [];
+  });
 
-const code: Handle = (_, element: Element) => {
+const code: Handle = (state, element: Element) => {
+  if (firstIn(element, ({ tagName }) => tagName === 'a')) return linkedCode(state, element);
   const value = lineOf(element);
   return value === '' ? undefined : { type: 'inlineCode', value };
 };
+
+/** Code that holds links, in parts: in our Markdown nothing in code is a link. */
+const linkedCode = (state: State, { children }: Element): PhrasingContent[] =>
+  children.flatMap((child) => {
+    if (!isElement(child)) {
+      const text = child.type === 'text' ? child.value : '';
+      const [, before = '', value = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+      const made: PhrasingContent[] = value === '' ? [] : [{ type: 'inlineCode', value: value.replace(/\s+/g, ' ') }];
+      return [...spaceIn(before), ...made, ...spaceIn(after)];
+    }
+    const inside = newElement('code', {}, child.children);
+    const shown = child.tagName === 'a' ? { ...child, children: [inside] } : inside;
+    return state.all(newElement('span', {}, [shown])) as PhrasingContent[];
+  });
+
+const spaceIn = (text: string): Text[] => (text === '' ? [] : [{ type: 'text', value: ' ' }]);
 
 /** Emphasis without the spaces at its ends, which stand beside it. */
 const emphasized =
@@ -232,11 +257,21 @@ function trimEnd(children: PhrasingContent[], at: 0 | -1, spaces: RegExp): Text[
   return [{ type: 'text', value: ' ' }];
 }
 
-/** What has no address, or one that a reader cannot safely follow, is no link. */
-const a: Handle = (state, element: Element) => {
-  const href = property(element, 'href').trim();
-  const isLink = href !== '' && (/^(?:https?|mailto|tel|ftp):/i.test(href) || !/^[^/?#]*:/.test(href));
-  return isLink ? defaultHandlers.a?.(state, element) : (state.all(element) as PhrasingContent[]);
+/** A figure with the link inside that is around it. */
+const linkedFigure = (shown: Element, link: Element): Element => ({
+  ...shown,
+  children: shown.children.map((child) =>
+    isElement(child, 'figcaption') ? child : { ...link, children: [child] },
+  ) as ElementContent[],
+});
+
+/** A link that nothing is seen of is none. */
+const a: Handle = (state, element: Element, parent) => {
+  const isSeen = lineOf(element) !== '' || firstIn(element, ({ tagName }) => tagName === 'img') !== undefined;
+  if (addressOf(element) === undefined || !isSeen) return state.all(element) as PhrasingContent[];
+  const [only, ...others] = element.children;
+  if (isElement(only, 'figure') && others.length === 0) return figure(state, linkedFigure(only, element), parent);
+  return defaultHandlers.a?.(state, element);
 };
 
 const handlers: Record<string, Handle> = {
@@ -263,7 +298,13 @@ const handlers: Record<string, Handle> = {
   h6: heading,
   table,
   br,
-  iframe,
+  iframe: media,
+  video: media,
+  audio: media,
+  var: emphasized('em'),
+  cite: emphasized('em'),
+  dfn: emphasized('em'),
+  wbr: () => undefined,
   ul: list,
   ol: list,
   code,

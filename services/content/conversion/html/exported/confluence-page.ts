@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { elementsIn, firstIn, hasClass, isElement, lineOf, property } from '../elements.js';
+import { elementsIn, firstIn, hasClass, isElement, lineOf, newElement, property } from '../elements.js';
 
 export interface ExportedContent {
   content: Element;
@@ -20,12 +20,12 @@ function attachmentsIn(body: Element | Root, level: string): ElementContent[] {
   const box = listOfAttachments(body);
   const items = box?.children.flatMap((child, at) => (isElement(child, 'a') ? [[child, ...textAfter(box, at)]] : []));
   if (!items?.length) return [];
-  const heading = element(level, [{ type: 'text', value: 'Attachments' }]);
   return [
-    heading,
-    element(
+    newElement(level, {}, [{ type: 'text', value: 'Attachments' }]),
+    newElement(
       'ul',
-      items.map((item) => element('li', item)),
+      {},
+      items.map((item) => newElement('li', {}, item)),
     ),
   ];
 }
@@ -45,10 +45,3 @@ function textAfter({ children }: Element, at: number): ElementContent[] {
   const next = children[at + 1];
   return next?.type === 'text' ? [{ type: 'text', value: next.value.trimEnd() }] : [];
 }
-
-const element = (tagName: string, children: ElementContent[]): Element => ({
-  type: 'element',
-  tagName,
-  properties: {},
-  children,
-});

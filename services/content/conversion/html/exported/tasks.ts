@@ -29,15 +29,21 @@ function placeCheckbox(item: Element): void {
 
 /** The box that an element begins with. */
 function boxIn(parent: Element): { parent: Element; box: Element } | undefined {
-  const first = parent.children.find((child) => !isSpace(child));
+  const first = parent.children.find((child) => !isSpace(child) && !isEmpty(child));
   if (!isElement(first)) return undefined;
   if (isElement(first, 'input') || isDrawnBox(first)) return { parent, box: first };
   return isElement(first, 'p', 'label', 'span', 'div') ? boxIn(first) : undefined;
 }
 
-/** A checkbox as Notion writes it. */
-const isDrawnBox = (element: Element): boolean => hasClass(element, 'checkbox-on', 'checkbox-off');
+/** A checkbox as Notion and AsciiDoc draw it. */
+const isDrawnBox = (element: Element): boolean =>
+  hasClass(element, 'checkbox-on', 'checkbox-off', 'fa-check-square-o', 'fa-square-o');
 
-const isOn = (box: Element): boolean => box.properties.checked === true || hasClass(box, 'checkbox-on');
+const isOn = (box: Element): boolean =>
+  box.properties.checked === true || hasClass(box, 'checkbox-on', 'fa-check-square-o');
+
+/** Such as the button that GitLab draws by a script. */
+const isEmpty = (node: ElementContent): boolean =>
+  isElement(node) && node.tagName.includes('-') && node.children.length === 0;
 
 const isSpace = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';

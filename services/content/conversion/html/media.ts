@@ -1,0 +1,24 @@
+import type { Element } from 'hast';
+import { childrenNamed, isElement, lengthInStyle, property } from './elements.js';
+
+/** The address of a player or frame that an element shows; undefined for any other element. */
+export function mediaOf(element: Element): string | undefined {
+  if (isElement(element, 'video', 'audio')) {
+    const [source] = [element, ...childrenNamed(element, 'source')].flatMap(
+      (each) => property(each, 'src').trim() || [],
+    );
+    return source || undefined;
+  }
+  if (!isElement(element, 'iframe')) return undefined;
+  const src = (property(element, 'src') || property(element, 'dataSrc')).trim();
+  return /^(?:https:)?\/\/[^/]/.test(src) && !isTiny(element) ? src.replace(/^\/\//, 'https://') : undefined;
+}
+
+/** What nobody sees counts visits. */
+const isTiny = (element: Element): boolean =>
+  ['width', 'height'].some((name) => /^[01](?:px)?$/.test(property(element, name))) ||
+  /^[01](?:px|%)$/.test(lengthInStyle(element, 'width'));
+
+/** How our Markdown shows what is at an address: files beside the page as such. */
+export const mediaTag = (url: string): { name: 'embed' | 'file'; attribute: 'url' | 'src' } =>
+  /^https?:\/\//i.test(url) ? { name: 'embed', attribute: 'url' } : { name: 'file', attribute: 'src' };
