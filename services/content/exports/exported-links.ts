@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { escapedAddress } from '../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../shared/work/slices.js';
+import { composed, knownPath } from '../format/space/path-names.js';
 import type { PageDocument } from '../revisions/model.js';
 import { includedFiles, isAbsoluteUrl, mayMean, pageAt, refOf, targetPath } from '../revisions/references.js';
 import type { RevisionView } from '../revisions/revision-view.js';
@@ -58,7 +59,10 @@ export function newAddress(
   if (to === undefined)
     return item.git && id === undefined ? movedAddress({ link, from: former, to: path }, rest) : undefined;
   const now = targetPath(path, link);
-  const stays = kind === 'include' ? includedFiles(path, link).includes(to) : now !== undefined && mayMean(now, to);
+  const stays =
+    kind === 'include'
+      ? includedFiles(path, link).some((each) => composed(each) === composed(to))
+      : now !== undefined && mayMean(now, to);
   if (id === undefined && stays) return undefined;
   return id !== undefined && to === path && rest.startsWith('#')
     ? escapedAddress(rest)
@@ -66,7 +70,7 @@ export function newAddress(
 }
 
 const isKnownPath = (view: RevisionView, path: string): boolean =>
-  view.fileByPath.has(path) || pageAt(view, path) !== undefined;
+  knownPath(view.fileByPath, path) !== undefined || pageAt(view, path) !== undefined;
 
 /** A link to something that is no item of the space, from a file that moves to another folder. */
 function movedAddress(

@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Branch, onBranch } from './branch.js';
 import { author, changed, file, servedBranches } from './testing/branches.js';
@@ -123,6 +123,30 @@ describe('a commit', () => {
     expect(read.sort()).toEqual(['a.md', ...names].sort());
     await pushed('paths', Object.fromEntries(names.map((name) => [name, null])));
     expect(inRepository('paths')).toEqual(['100644 a.md']);
+  });
+
+  test('keeps the bytes of names that are no UTF-8', async () => {
+    const { work } = makeRepository('raw', { 'a.md': 'a' });
+    const raw = (name: string) => Buffer.concat([Buffer.from(`${work}/`), Buffer.from(name, 'latin1')]);
+    mkdirSync(raw('b\xfc'));
+    for (const name of ['\xfcber.md', 'b\xfc/a.md', 'b\xfc/gone.md']) writeFileSync(raw(name), name, 'latin1');
+    git(work, 'add', '--all');
+    git(work, 'commit', '--quiet', '-m', 'raw');
+    git(work, 'push', '--quiet', join(root, 'raw.git'), 'HEAD:refs/heads/main');
+    const read = await onBranch(optionsFor('raw'), async ({ tree }) => [...tree.files.keys()]);
+    expect(read.sort()).toEqual(['%FCber.md', 'a.md', 'b%FC/a.md', 'b%FC/gone.md']);
+    await pushed('raw', { '%FCber.md': file('new'), 'b%FC/c.md': file('c'), 'b%FC/gone.md': null });
+    expect(served('raw', '-c', 'core.quotePath=true', 'ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual([
+      'a.md',
+      '"b\\374/a.md"',
+      '"b\\374/c.md"',
+      '"\\374ber.md"',
+    ]);
+    expect(
+      served('raw', 'diff', '--name-status', '-z', 'HEAD~1', 'HEAD')
+        .split('\0')
+        .filter((each) => /^[AMD]$/.test(each)),
+    ).toEqual(['A', 'D', 'M']);
   });
 
   test('takes any text as its message', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { pathBytes, type RawPaths } from '../format/space/path-names.js';
 import { GitFailure, rejection, wordsOf } from './command/failure.js';
 import { runGit, startGit, stopGit } from './command/run.js';
 import { branchName, checkRef, type ListingOptions, listFiles } from './fetch.js';
@@ -28,6 +29,7 @@ export interface BranchTree {
   files: ReadonlyMap<string, ResolvedFile>;
   /** The paths of what is no file: submodules, and symbolic links that lead to none. */
   others: readonly string[];
+  raw: RawPaths;
 }
 
 /** A branch of a repository, to be read and written. */
@@ -71,17 +73,18 @@ async function openBranch(session: Session, options: BranchOptions): Promise<Bra
   const isAtBranch = await isFetched(session, { from: ref, to });
   const from = isAtBranch ? ref : await firstFetched(session, [...beginnings, 'HEAD'], to);
   const parent = from === undefined ? undefined : await readCommit(session, to);
+  const tree = parent ? await treeOf(session, parent.oid, options) : emptyTree;
   return {
     tip: isAtBranch ? parent : undefined,
     parent,
-    tree: parent ? await treeOf(session, parent.oid, options) : emptyTree,
+    tree,
     async treeOf(commit) {
       if (commit === undefined) return emptyTree;
       await fetchTip(session, { from: commit, name: `commit ${commit}`, to });
       return treeOf(session, commit, options);
     },
     holds: async (commit) => isAtBranch && (parent?.oid === commit || isBelow(session, { commit, ref, to })),
-    commit: (made) => writeCommit(session, { made, parent: parent?.oid, to }),
+    commit: (made) => writeCommit(session, { made, parent: parent?.oid, raw: tree.raw, to }),
     push: (oid) => push(session, { oid, ref, parent: parent?.oid }),
   };
 }
@@ -102,11 +105,11 @@ async function isFetched(session: Session, { from, to }: { from: string; to: str
   }
 }
 
-const emptyTree: BranchTree = { files: new Map(), others: [] };
+const emptyTree: BranchTree = { files: new Map(), others: [], raw: new Map() };
 
 async function treeOf(session: Session, commit: string, options: BranchOptions): Promise<BranchTree> {
   const { signal } = session.stop;
-  const { entries, submodules } = await listFiles(session, commit, options);
+  const { entries, submodules, raw } = await listFiles(session, commit, options);
   const reader = new BlobReader(session.place);
   const cancel = () => void reader.close();
   signal.addEventListener('abort', cancel);
@@ -117,7 +120,7 @@ async function treeOf(session: Session, commit: string, options: BranchOptions):
     });
     const byPath = new Map(files.map((file) => [file.path, file]));
     const links = entries.flatMap(({ path }) => (byPath.has(path) ? [] : [path]));
-    return { files: byPath, others: [...submodules, ...links] };
+    return { files: byPath, others: [...submodules, ...links], raw };
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
@@ -141,6 +144,7 @@ async function isBelow(session: Session, { commit, ref, to }: { commit: string; 
 interface Writing {
   made: NewCommit;
   parent: string | undefined;
+  raw: RawPaths;
   to: string;
 }
 
@@ -185,24 +189,27 @@ const drained = (child: ReturnType<typeof startGit>) => once(child.stdin, 'drain
 async function* importStream({
   made: { message, author, changes },
   parent,
+  raw,
   to,
 }: Writing): AsyncGenerator<Buffer | string> {
   const text = Buffer.from(message);
   yield `commit ${to}\nmark :1\nauthor ${author} now\ncommitter ${author} now\ndata ${text.length}\n`;
   yield text;
   yield parent === undefined ? '\n' : `\nfrom ${parent}\n`;
-  for (const [path, change] of changes) if (change === null) yield `D ${quoted(path)}\n`;
+  for (const [path, change] of changes) if (change === null) yield `D ${quoted(pathBytes(raw, path))}\n`;
   for (const [path, change] of changes) {
     if (change === null) continue;
     const content = await change.read();
-    yield `M ${change.mode} inline ${quoted(path)}\ndata ${content.length}\n`;
+    yield `M ${change.mode} inline ${quoted(pathBytes(raw, path))}\ndata ${content.length}\n`;
     yield content;
     yield '\n';
   }
   yield '\nget-mark :1\ndone\n';
 }
 
-const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
+/** As C writes it, with every byte that is not plain ASCII as its octal number. */
+const quoted = (path: Buffer): string =>
+  `"${path.toString('latin1').replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
 
 interface Pushing {
   oid: string;

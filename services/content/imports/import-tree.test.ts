@@ -1,6 +1,7 @@
 import { blobOid } from '../format/space/blob-oid.js';
 import type { SourceTree } from '../git/tree/source-tree.js';
 import type { RedirectEntry } from '../revisions/model.js';
+import { refOf } from '../revisions/references.js';
 import { type PageEntry, type RevisionView, viewOf } from '../revisions/revision-view.js';
 import { importTree } from './import-tree.js';
 import { importedSpace } from './testing/imported-space.js';
@@ -62,6 +63,35 @@ test('images that front matter names are files of the space, wherever they lie',
     'img/dark.png',
     'img/light one.png',
   ]);
+});
+
+test('links lead to files whose names are composed otherwise, or are no UTF-8', async () => {
+  const nfd = (path: string) => path.normalize('NFD');
+  const tree = treeOf({
+    'SUMMARY.md': '* [A](a.md)\n* [B](bücher/café.md)\n* [C](%FCber.md)\n',
+    'a.md':
+      '# A\n\n[b](bücher/café.md#é) [encoded](b%C3%BCcher/caf%C3%A9.md) [raw](%FCber.md) ![c](bücher/ö.png)\n\n{% include "bücher/é.md" %}\n',
+    [nfd('bücher/café.md')]: '# B\n\n## é\n',
+    [nfd('bücher/é.md')]: 'Included.\n',
+    [nfd('bücher/ö.png')]: '1',
+    '%FCber.md': '# C\n',
+  });
+  const imported = await importTree(opened.deps, { tree, organization, space, before: null });
+  expect(imported.problems).toEqual([]);
+  expect(imported.pages.map(({ git }) => git?.path)).toEqual(['a.md', nfd('bücher/café.md'), '%FCber.md']);
+  expect(imported.files.map(({ git }) => git?.path)).toEqual([nfd('bücher/ö.png')]);
+  expect(imported.reusable.map(({ git }) => git?.path)).toEqual([nfd('bücher/é.md')]);
+  const view = await viewOf({ _id: '1', space } as never, imported, 0);
+  const [a, b, c] = imported.pages;
+  const refOfLink = (url: string, kind = 'link') => refOf(view, a as PageEntry, url, kind);
+  expect(refOfLink('bücher/café.md')).toEqual({ kind: 'page', page: b?.id });
+  expect(refOfLink('b%C3%BCcher/caf%C3%A9')).toEqual({ kind: 'page', page: b?.id });
+  expect(refOfLink('%FCber.md')).toEqual({ kind: 'page', page: c?.id });
+  expect(refOfLink('bücher/ö.png', 'image')).toEqual({ kind: 'file', file: imported.files[0]?.id });
+  expect(refOfLink('bücher/é.md', 'include')).toEqual({
+    kind: 'reusable-content',
+    reusableContent: imported.reusable[0]?.id,
+  });
 });
 
 describe('the former paths of pages', () => {

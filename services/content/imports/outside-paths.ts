@@ -1,9 +1,19 @@
+import { knownPath } from '../format/space/path-names.js';
+
 /** The files and folders of a repository. */
 export class RepositoryPaths {
   private readonly files: readonly string[];
+  private set: ReadonlySet<string> | undefined;
 
   constructor(files: readonly string[]) {
     this.files = files.toSorted();
+  }
+
+  /** A file or folder as it is in the repository; a file may have its letters composed otherwise. */
+  known(path: string): string | undefined {
+    if (this.has(path)) return path;
+    this.set ??= new Set(this.files);
+    return knownPath(this.set, path);
   }
 
   /** Whether it is a file or a folder. */

@@ -99,14 +99,23 @@ class NotedPages implements StoredPages {
 
   private include(from: string, url: string): void {
     const [link = ''] = url.split(/[#?]/, 1);
-    const file = isAbsoluteUrl(url) ? undefined : includedFiles(from, link).find((path) => this.paths.isFile(path));
+    const file = isAbsoluteUrl(url) ? undefined : this.fileOf(includedFiles(from, link));
     if (file !== undefined && isMarkdown(file)) this.included.add(file);
   }
 
   private mention(from: string, url: string): void {
     if (isAbsoluteUrl(url) || url.startsWith('#')) return;
     const target = targetPath(from, url.split(/[#?]/, 1)[0] as string);
-    if (target !== undefined && this.paths.has(withoutEndSlashes(target))) this.mentioned.add(target);
+    const known = target === undefined ? undefined : this.paths.known(withoutEndSlashes(target));
+    if (known !== undefined) this.mentioned.add(known);
+  }
+
+  private fileOf(paths: readonly string[]): string | undefined {
+    for (const path of paths) {
+      const known = this.paths.known(path);
+      if (known !== undefined && this.paths.isFile(known)) return known;
+    }
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { composed, knownPath } from '../format/space/path-names.js';
 import { folderOf, isReadme, nameOf, percentDecoded } from '../format/space/paths.js';
 import type { PageNode } from './model.js';
 import type { ContentRef } from './resources.js';
@@ -32,16 +33,28 @@ export function pageFileFinder(files: ReadonlyMap<string, unknown>): (path: stri
   }
   return (path) => {
     const plain = withoutSlash(path);
-    const inFolder = pageOf.get(plain);
+    const inFolder = pageOf.get(knownPath(pageOf, plain) ?? plain);
     const found = inFolder !== undefined && isReadme(inFolder) ? [inFolder, `${plain}.md`] : [`${plain}.md`, inFolder];
-    return [plain, ...found].find((file) => file !== undefined && files.has(file));
+    return firstKnown(files, [plain, ...found]);
   };
 }
 
+/** The first of some paths that is among the files, as it is there. */
+function firstKnown(files: ReadonlyMap<string, unknown>, paths: readonly (string | undefined)[]): string | undefined {
+  for (const path of paths) {
+    const known = path === undefined ? undefined : knownPath(files, path);
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
 /** Whether a link to a path may mean this file. */
-export const mayMean = (path: string, file: string): boolean =>
-  [path, withoutSlash(path), `${withoutSlash(path)}.md`].includes(file) ||
-  (index.test(nameOf(file)) && folderOf(file) === withoutSlash(path));
+export function mayMean(path: string, file: string): boolean {
+  const [plain, known] = [composed(withoutSlash(path)), composed(file)];
+  return (
+    [composed(path), plain, `${plain}.md`].includes(known) || (index.test(nameOf(known)) && folderOf(known) === plain)
+  );
+}
 
 const finders = new WeakMap<RevisionView['pageByFile'], (path: string) => string | undefined>();
 
@@ -188,13 +201,13 @@ export function linkTarget(view: RevisionView, href: string): ContentRef {
 }
 
 function includedRef({ reusableByPath }: RevisionView, fromFile: string, link: string): ContentRef | undefined {
-  const path = includedFiles(fromFile, link).find((each) => reusableByPath.has(each));
+  const path = firstKnown(reusableByPath, includedFiles(fromFile, link));
   const reusable = reusableByPath.get(path ?? '');
   return reusable && { kind: 'reusable-content', reusableContent: reusable.id };
 }
 
 function refAt(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
-  const file = view.fileByPath.get(path);
+  const file = view.fileByPath.get(knownPath(view.fileByPath, path) ?? path);
   if (file) return { kind: 'file', file: file.id };
   const page = pageAt(view, path);
   return page ? pageRef(page, anchor) : outside(view, path, anchor);
@@ -203,8 +216,8 @@ function refAt(view: RevisionView, path: string, anchor: string | undefined): Co
 /** The address of a file or folder of the repository outside the space; undefined when the repository has no web address. */
 function outside(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
   const { treeURL } = view.revision;
-  const plain = path.replace(/\/+$/, '');
-  if (!treeURL || !view.outside.has(plain)) return undefined;
+  const plain = knownPath(view.outside, path.replace(/\/+$/, ''));
+  if (!treeURL || plain === undefined) return undefined;
   const place = plain.split('/').map(encodeURIComponent).join('/');
   return { kind: 'url', url: `${treeURL.replace(/\/+$/, '')}/${place}${anchor ? `#${anchor}` : ''}` };
 }

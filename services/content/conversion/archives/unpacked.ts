@@ -7,6 +7,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { bounds, megabytes } from '../bounds.js';
 import type { GivenFile } from '../model.js';
 import { refused } from '../refused.js';
+import { entryNames } from './entry-names.js';
 
 export interface Unpacking {
   /** The archive on the disk. */
@@ -68,12 +69,17 @@ async function entriesOf(archive: string, room: Room): Promise<GivenFile[]> {
     damaged,
   );
   try {
-    const files = new Map<string, GivenFile>();
-    const ranges: Range[] = [];
+    const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
       room.takeEntry();
-      const path = checkedPath(entry);
-      if (entry.fileName.endsWith('/')) continue;
+      entries.push(entry);
+    }
+    const names = entryNames(entries);
+    const files = new Map<string, GivenFile>();
+    const ranges: Range[] = [];
+    for (const [at, entry] of entries.entries()) {
+      const path = checkedPath(entry, names[at] as string);
+      if (path.endsWith('/')) continue;
       const from = entry.relativeOffsetOfLocalHeader;
       const range = { from, to: from + localHeader + entry.compressedSize };
       checkOverlaps(ranges, range, path);
@@ -101,8 +107,8 @@ function checkOverlaps(others: readonly Range[], { from, to }: Range, path: stri
     throw refused(`url: the archive is damaged: ${path.slice(0, 200)} shares its bytes with another entry`);
 }
 
-function checkedPath(entry: Entry): string {
-  const path = entry.fileName.replace(/^(?:\.\/)+/, '');
+function checkedPath(entry: Entry, name: string): string {
+  const path = name.replace(/^(?:\.\/)+/, '');
   const shown = path.slice(0, 200);
   if (path.length > 1024) throw refused(`url: the archive has a name of more than 1024 characters: ${shown}`);
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..') || /[\\\0]/.test(path))

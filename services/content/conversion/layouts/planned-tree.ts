@@ -224,4 +224,7 @@ function wikiTree(files: Files, pages: readonly string[]): PlannedPage[] {
 const wikiTitle = (path: string) => withoutExtension(nameOf(path)).replace(/-/g, ' ');
 
 /** Names of pages of a wiki are compared without their folder, case and the difference between spaces and dashes. */
-export const wikiKey = (path: string): string => wikiAddress(withoutExtension(nameOf(path))).toLowerCase();
+export const wikiKey = (path: string): string =>
+  wikiAddress(withoutExtension(nameOf(path)))
+    .normalize('NFC')
+    .toLowerCase();

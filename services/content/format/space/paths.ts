@@ -1,4 +1,5 @@
 import { inLatin, withoutEmoji } from '../../../../shared/text/latin.js';
+import { composed, knownPath } from './path-names.js';
 
 const MAX_SLUG = 100;
 const README = /^readme\.(?:md|markdown)$/i;
@@ -19,12 +20,12 @@ export function below(folder: string, path: string): string {
   return joinPath(folder, path) ?? folder;
 }
 
-/** The text itself when it is not a valid percent-encoding. */
+/** A text, or a part of it between slashes, stays as it is when it is not a valid percent-encoding. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return text.includes('/') ? text.split('/').map(percentDecoded).join('/') : text;
   }
 }
 
@@ -106,17 +107,19 @@ export function slugClaims(maxLength = MAX_SLUG, taken = new Set<string>()): (sl
 
 /**
  * Finds a file by the ways to link to it: by its path, without `.md`, by the folder of a README; failing that, ignoring
- * case. Expects a normalized path.
+ * case and how letters are composed. Expects a normalized path.
  */
 export function fileFinder(paths: ReadonlySet<string>): (path: string) => string | undefined {
   let anyCase: Map<string, string> | undefined;
   return (path) => {
     const candidates = path === '' ? ['README.md'] : [path, `${path}.md`, `${path}/README.md`];
-    const exact = candidates.find((candidate) => paths.has(candidate));
-    if (exact !== undefined) return exact;
-    anyCase ??= new Map([...paths].reverse().map((known) => [known.toLowerCase(), known]));
     for (const candidate of candidates) {
-      const found = anyCase.get(candidate.toLowerCase());
+      const known = knownPath(paths, candidate);
+      if (known !== undefined) return known;
+    }
+    anyCase ??= new Map([...paths].reverse().map((known) => [composed(known).toLowerCase(), known]));
+    for (const candidate of candidates) {
+      const found = anyCase.get(composed(candidate).toLowerCase());
       if (found !== undefined) return found;
     }
     return undefined;

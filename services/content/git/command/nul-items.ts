@@ -5,11 +5,11 @@ export class NulItems {
 
   constructor(private readonly longest: number) {}
 
-  *take(chunk: Buffer): Generator<string> {
+  *take(chunk: Buffer): Generator<Buffer> {
     let from = 0;
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
       this.hold(chunk.subarray(from, end));
-      if (this.length <= this.longest) yield Buffer.concat(this.parts).toString('utf8');
+      if (this.length <= this.longest) yield Buffer.concat(this.parts);
       this.parts = [];
       this.length = 0;
       from = end + 1;

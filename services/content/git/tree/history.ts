@@ -2,6 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
+import { nameText } from '../../format/space/path-names.js';
 import { openRemote, parseRemote } from '../address/remote.js';
 import { discard, locked, placeOf, tidy } from '../cache.js';
 import { NulItems } from '../command/nul-items.js';
@@ -125,7 +126,7 @@ class TimesLog {
   constructor(private readonly paths: ReadonlySet<string>) {}
 
   take(chunk: Buffer): void {
-    for (const item of this.items.take(chunk)) this.note(item);
+    for (const item of this.items.take(chunk)) this.note(nameText(item));
   }
 
   private note(item: string): void {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { eachInSlices } from '../../../../shared/work/slices.js';
+import { nameText, rawPathsOf } from '../../format/space/path-names.js';
 import { GitFailure } from '../command/failure.js';
 import { NulItems } from '../command/nul-items.js';
 import { byPath, type SourceFile } from './source-tree.js';
@@ -15,6 +16,7 @@ export interface ResolvedFile extends SourceFile {
   at: string;
 }
 
+const tab = 0x09;
 const linkMode = '120000';
 
 /** Bytes of a path. */
@@ -29,14 +31,28 @@ export class Listing {
   readonly entries: Entry[] = [];
   /** The paths of submodules. */
   readonly submodules: string[] = [];
+  readonly raw = new Map<string, Buffer>();
   private readonly items = new NulItems(longestPath + LONGEST_BEFORE_PATH);
+  /** Paths that may be those of names which are no UTF-8. */
+  private readonly encoded = new Set<string>();
 
   take(chunk: Buffer): void {
     for (const item of this.items.take(chunk)) {
-      const entry = parseEntry(item);
-      if (entry?.type === 'blob') this.entries.push(entry.file);
-      else if (entry?.type === 'commit') this.submodules.push(entry.file.path);
+      const entry = parseEntry(nameText(item));
+      if (!entry || this.isTaken(entry.file.path, item)) continue;
+      if (entry.type === 'blob') this.entries.push(entry.file);
+      else if (entry.type === 'commit') this.submodules.push(entry.file.path);
     }
+  }
+
+  /** Notes a name that is no UTF-8. Of two that have one text, the first counts. */
+  private isTaken(path: string, item: Buffer): boolean {
+    if (path.includes('%')) {
+      if (this.encoded.has(path)) return true;
+      this.encoded.add(path);
+    }
+    for (const [text, bytes] of rawPathsOf(item.subarray(item.indexOf(tab) + 1))) this.raw.set(text, bytes);
+    return false;
   }
 }
 
@@ -91,7 +107,7 @@ async function linkTargets(
     if (mode !== linkMode || size > longestPath || targets.has(oid)) continue;
     room -= size;
     if (room < 0) throw new GitFailure('too-large', 'the repository has too many symbolic links');
-    targets.set(oid, (await readLink(oid)).toString());
+    targets.set(oid, nameText(await readLink(oid)));
   }
   return targets;
 }

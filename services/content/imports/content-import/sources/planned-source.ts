@@ -3,6 +3,7 @@ import { withoutNotionId } from '../../../conversion/layouts/page-names.js';
 import { wikiKey } from '../../../conversion/layouts/planned-tree.js';
 import type { Flavour, GivenFile, PageFormat, PlannedPage, PlannedTree } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
+import { knownPath } from '../../../format/space/path-names.js';
 import { folderOf, joinPath, percentDecoded } from '../../../format/space/paths.js';
 import type { Converting } from './converting.js';
 import type { Gathered, GatheredPage, SourceTarget } from './gathered.js';
@@ -97,7 +98,8 @@ class Places {
     for (const place of this.placesOf(from, said)) {
       const page = this.pageAt(place);
       if (page !== undefined) return { page, anchor };
-      if (this.files.has(place)) return { file: place };
+      const file = knownPath(this.files, place);
+      if (file !== undefined) return { file };
     }
     return undefined;
   }
@@ -119,11 +121,11 @@ class Places {
   private pageAt(path: string): string | undefined {
     const bare = path.replace(/\/$/, '');
     const book = bare.replace(/\.html$/i, '.md');
-    const found = [...asPage.map((end) => bare + end), book].find((name) => this.pages.has(name));
-    return (
-      found ??
-      (this.tree.flavour === 'wiki' && !this.files.has(bare) ? this.names.get(wikiKey(`${bare}.md`)) : undefined)
-    );
+    for (const name of [...asPage.map((end) => bare + end), book]) {
+      const known = knownPath(this.pages, name);
+      if (known !== undefined) return known;
+    }
+    return this.tree.flavour === 'wiki' && !this.files.has(bare) ? this.names.get(wikiKey(`${bare}.md`)) : undefined;
   }
 }
 
