@@ -83,6 +83,7 @@ async function openTree(session: Session, options: FetchOptions): Promise<Source
     return {
       ...gitTree(place, reader, close, commit, files),
       paths: listing.entries.map(({ path }) => path),
+      leftOut: listing.leftOut,
       times: (paths) => fileTimes(options, commit.oid, paths),
     };
   } catch (error) {
@@ -112,7 +113,11 @@ export async function listFiles(
     maxOutput: largestListing,
     onOutput(chunk) {
       if (signal.aborted) return;
-      listing.take(chunk);
+      try {
+        listing.take(chunk);
+      } catch (error) {
+        return stop.abort(error);
+      }
       if (listing.entries.length <= maxFiles) return;
       stop.abort(new GitFailure('too-large', `the repository has more than ${maxFiles} files`));
     },

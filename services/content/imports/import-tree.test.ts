@@ -94,6 +94,21 @@ test('links lead to files whose names are composed otherwise, or are no UTF-8', 
   });
 });
 
+test('500 folders in each other, and what a repository leaves out, do not end an import', async () => {
+  const deep = `${'a/'.repeat(500)}b.md`;
+  const summary = Array.from({ length: 500 }, (_, level) => `${'  '.repeat(level)}* [P](p${level}.md)`).join('\n');
+  const listed = Object.fromEntries(Array.from({ length: 500 }, (_, level) => [`p${level}.md`, `# P${level}\n`]));
+  const levels = (pages: readonly PageEntry[]): number => Math.max(0, ...pages.map((page) => 1 + levels(page.pages)));
+  const imported = (files: Record<string, string>, leftOut?: number) =>
+    importTree(opened.deps, { tree: { ...treeOf(files), leftOut }, organization, space, before: null });
+  const { pages, problems } = await imported({ 'README.md': '# A\n', [deep]: '# B\n' }, 2);
+  expect(levels(pages)).toBe(51);
+  expect(problems).toEqual([
+    { path: '', message: '2 files of the repository have a path of more than 1,024 bytes, left out' },
+  ]);
+  expect(levels((await imported({ 'SUMMARY.md': summary, ...listed })).pages)).toBe(50);
+});
+
 describe('the former paths of pages', () => {
   /** Content of one page, `guide.md`, at a path of its own. */
   const contentAt = async (path: string, redirects: RedirectEntry[], before: RevisionView) => {

@@ -4,6 +4,7 @@ import type { Outline } from '../format/space/outline.js';
 import type { OutlinePage } from '../format/space/outline-pages.js';
 import { isMarkdown, joinPath } from '../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../format/space/setting-files.js';
+import { longestPath } from '../git/tree/listing.js';
 import { byPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';
 import { withComputedPages } from '../openapi/pages/computed-pages.js';
 import { storeSettings } from '../revisions/chunks.js';
@@ -71,8 +72,14 @@ export async function importTree(
       directory: joinPath('', projectDirectory ?? '') ?? '',
       settings: await storeSettings(deps, { organization, space }, settings),
     },
-    problems: [...outline.problems, ...problems],
+    problems: [...leftOutOf(tree), ...outline.problems, ...problems],
   };
+}
+
+function leftOutOf({ leftOut = 0 }: SourceTree): Problem[] {
+  const [files, have] = leftOut === 1 ? ['file', 'has'] : ['files', 'have'];
+  const message = `${leftOut} ${files} of the repository ${have} a path of more than ${longestPath.toLocaleString('en')} bytes, left out`;
+  return leftOut === 0 ? [] : [{ path: '', message }];
 }
 
 /** The time that new pages get: that of the commit, unless it lies in the future. */

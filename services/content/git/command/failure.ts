@@ -39,6 +39,11 @@ const noRoom = 'this server has no room on its disk for the repository';
 /** The failure of a fetch for which the disk has no room. */
 export const roomFailure = () => new GitFailure('no-room', noRoom);
 
+/** Levels of folders in a repository; git itself counts them since 2.42. */
+export const deepestFolder = 256;
+const nestsTooDeep = `the repository nests its folders more than ${deepestFolder} levels deep`;
+export const tooDeep = () => new GitFailure('too-large', nestsTooDeep);
+
 /** Error messages of git in the C locale, matched in this order. */
 const SAYINGS: [RegExp, GitReason, string][] = [
   [/No space left on device|Disk quota exceeded/, 'no-room', noRoom],
@@ -62,7 +67,7 @@ const SAYINGS: [RegExp, GitReason, string][] = [
   ],
   [/update url base from redirection/, 'refused', 'the repository redirects to another place'],
   [/fsck error|Malformed|badTree/, 'unsafe', 'the repository holds damaged or unsafe objects'],
-  [/maximum allowed tree depth/, 'unsafe', 'the folders of the repository are nested too deep'],
+  [/maximum allowed tree depth/, 'too-large', nestsTooDeep],
   [/over limit/, 'too-large', 'the repository needs too much memory to unpack'],
   [/certificate|SSL|TLS/, 'network', 'the secure connection to the repository failed'],
   [

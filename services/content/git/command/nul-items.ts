@@ -2,6 +2,8 @@
 export class NulItems {
   private parts: Buffer[] = [];
   private length = 0;
+  /** Items that were too long. */
+  leftOut = 0;
 
   constructor(private readonly longest: number) {}
 
@@ -10,6 +12,7 @@ export class NulItems {
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
       this.hold(chunk.subarray(from, end));
       if (this.length <= this.longest) yield Buffer.concat(this.parts);
+      else this.leftOut++;
       this.parts = [];
       this.length = 0;
       from = end + 1;

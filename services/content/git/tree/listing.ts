@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { nameText, rawPathsOf } from '../../format/space/path-names.js';
-import { GitFailure } from '../command/failure.js';
+import { deepestFolder, GitFailure, tooDeep } from '../command/failure.js';
 import { NulItems } from '../command/nul-items.js';
 import { byPath, type SourceFile } from './source-tree.js';
 
@@ -36,9 +36,16 @@ export class Listing {
   /** Paths that may be those of names which are no UTF-8. */
   private readonly encoded = new Set<string>();
 
+  /** Files whose paths are too long. */
+  get leftOut(): number {
+    return this.items.leftOut;
+  }
+
+  /** Throws GitFailure `too-large` for folders that are nested too deep. */
   take(chunk: Buffer): void {
     for (const item of this.items.take(chunk)) {
       const entry = parseEntry(nameText(item));
+      if (entry && entry.file.path.split('/').length > deepestFolder + 1) throw tooDeep();
       if (!entry || this.isTaken(entry.file.path, item)) continue;
       if (entry.type === 'blob') this.entries.push(entry.file);
       else if (entry.type === 'commit') this.submodules.push(entry.file.path);

@@ -23,6 +23,8 @@ export interface SourceTree {
   files: SourceFile[];
   /** Every path of the repository, also of what is left out of `files`; absent where nothing is. */
   paths?: string[];
+  /** Files whose paths are too long to be listed. */
+  leftOut?: number;
   /** The bytes of one of `files`. Many reads may run at the same time. */
   read(path: string): Promise<Buffer>;
   /** When files were made and last changed, as far as the history is available; never rejects. */
