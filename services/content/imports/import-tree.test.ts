@@ -94,6 +94,31 @@ test('links lead to files whose names are composed otherwise, or are no UTF-8', 
   });
 });
 
+test('what pages include from outside the folder of their space comes in, with what that includes', async () => {
+  const tree = treeOf({
+    'docs/a.md': '# A\n\n{% include "../shared/note.md" %}\n\n{% include "/top.md" %}\n\n{% include "../none.md" %}\n',
+    'shared/note.md': 'A note.\n\n{% include "more/deep.md" %}\n\n[A](../docs/a.md)\n',
+    'shared/more/deep.md': 'More.\n\n{% include "../note.md" %}\n',
+    'shared/unused.md': '# Unused\n',
+    'top.md': '# Top\n',
+  });
+  const imported = await importTree(opened.deps, { tree, organization, space, projectDirectory: 'docs', before: null });
+  expect(imported.pages.map(({ git }) => git?.path)).toEqual(['docs/a.md']);
+  const paths = imported.reusable.map(({ git }) => git?.path);
+  expect(paths.toSorted()).toEqual(['shared/more/deep.md', 'shared/note.md', 'top.md']);
+  expect(imported.problems).toEqual([
+    { path: 'docs/a.md', message: '../none.md is included, but is no page of the repository' },
+  ]);
+  const view = await viewOf({ _id: '1', space } as never, imported, 0);
+  const [page] = imported.pages as [PageEntry];
+  const [note, deep] = ['shared/note.md', 'shared/more/deep.md'].map((path) =>
+    imported.reusable.find(({ git }) => git?.path === path),
+  );
+  expect(refOf(view, page, '../shared/note.md', 'include')?.reusableContent).toBe(note?.id);
+  expect(refOf(view, note as PageEntry, 'more/deep.md', 'include')?.reusableContent).toBe(deep?.id);
+  expect(refOf(view, note as PageEntry, '../docs/a.md', 'link')).toEqual({ kind: 'page', page: page.id });
+});
+
 test('500 folders in each other, and what a repository leaves out, do not end an import', async () => {
   const deep = `${'a/'.repeat(500)}b.md`;
   const summary = Array.from({ length: 500 }, (_, level) => `${'  '.repeat(level)}* [P](p${level}.md)`).join('\n');

@@ -42,28 +42,40 @@ interface StorePages {
   signal: AbortSignal | undefined;
 }
 
-/** Parses the markdown files of a tree and stores the documents that the space does not have yet. */
-export async function storePages(
+/**
+ * Parses the markdown files of a space, and what they include from elsewhere in the repository. Stores the documents that the space does
+ * not have yet.
+ */
+export async function storePages(deps: Dependencies, options: StorePages): Promise<StoredPages> {
+  const { tree, paths, files } = options;
+  const noted = new NotedPages(paths);
+  const known = new Set<string>();
+  const all = new Map(tree.files.map((file) => [file.path, file]));
+  const read: SourceFile[] = [];
+  for (let next = files.filter(({ path }) => isMarkdown(path)); next.length > 0; ) {
+    for (const file of next) {
+      known.add(file.path);
+      if (file.size > largestPage) noted.leaveOut(file.path, `larger than ${largestPage / 1_000_000} MB`);
+      else read.push(file);
+    }
+    checkPages(read);
+    await noteFiles(deps, { ...options, files: next.filter(({ size }) => size <= largestPage), noted });
+    next = noted.takeIncluded().flatMap((path) => (known.has(path) ? [] : (all.get(path) ?? [])));
+  }
+  return noted;
+}
+
+async function noteFiles(
   deps: Dependencies,
-  { tree, paths, files, organization, space, signal }: StorePages,
-): Promise<StoredPages> {
-  const markdown = files.filter(({ path }) => isMarkdown(path));
-  const tooLarge = markdown.filter(({ size }) => size > largestPage);
-  const read = markdown.filter(({ size }) => size <= largestPage);
-  checkPages(read);
-  const problems = tooLarge.map(({ path }) => ({
-    path,
-    message: `larger than ${largestPage / 1_000_000} MB, left out`,
-  }));
-  const noted = new NotedPages(paths, problems);
-  const byOid = groupBy(read, ({ oid }) => oid);
+  { tree, files, organization, space, signal, noted }: Omit<StorePages, 'paths'> & { noted: NotedPages },
+): Promise<void> {
+  const byOid = groupBy(files, ({ oid }) => oid);
   for (const part of partsOf([...byOid.values()].map(([first]) => first as SourceFile))) {
     signal?.throwIfAborted();
     const documents = await documentsOf(deps, { tree, files: part, organization, space });
     const noting = part.flatMap(({ oid }) => byOid.get(oid) ?? []);
     await eachInSlices(noting, ({ path, oid }) => noted.add(path, oid, documents.get(oid)));
   }
-  return noted;
 }
 
 /** What is known of the pages of an import so far. */
@@ -73,15 +85,24 @@ class NotedPages implements StoredPages {
   readonly included = new Set<string>();
   readonly anchors = new UsedAnchors();
 
-  constructor(
-    private readonly paths: RepositoryPaths,
-    readonly problems: Problem[],
-  ) {}
+  readonly problems: Problem[] = [];
+  private readonly untaken: string[] = [];
+
+  constructor(private readonly paths: RepositoryPaths) {}
+
+  /** What is included, each time only what was not before. */
+  takeIncluded(): string[] {
+    return this.untaken.splice(0);
+  }
+
+  leaveOut(path: string, why: string): void {
+    this.problems.push({ path, message: `${why}, left out` });
+  }
 
   add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {
     if (!document) return;
     if ('refused' in document) {
-      this.problems.push({ path, message: `${document.refused}, left out` });
+      this.leaveOut(path, document.refused);
       return;
     }
     const { title, meta, links } = document;
@@ -100,7 +121,12 @@ class NotedPages implements StoredPages {
   private include(from: string, url: string): void {
     const [link = ''] = url.split(/[#?]/, 1);
     const file = isAbsoluteUrl(url) ? undefined : this.fileOf(includedFiles(from, link));
-    if (file !== undefined && isMarkdown(file)) this.included.add(file);
+    if (file !== undefined && isMarkdown(file)) this.addIncluded(file);
+    else if (!isAbsoluteUrl(url) && !/^\/(?:files|pages|spaces)\//.test(url))
+      this.problems.push({
+        path: from,
+        message: `${link.slice(0, 200)} is included, but is no page of the repository`,
+      });
   }
 
   private mention(from: string, url: string): void {
@@ -108,6 +134,11 @@ class NotedPages implements StoredPages {
     const target = targetPath(from, url.split(/[#?]/, 1)[0] as string);
     const known = target === undefined ? undefined : this.paths.known(withoutEndSlashes(target));
     if (known !== undefined) this.mentioned.add(known);
+  }
+
+  private addIncluded(file: string): void {
+    if (!this.included.has(file)) this.untaken.push(file);
+    this.included.add(file);
   }
 
   private fileOf(paths: readonly string[]): string | undefined {
