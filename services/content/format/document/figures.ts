@@ -27,15 +27,19 @@ export function imageBlocks(nodes: Node[], context: Context, depth: number): Blo
   return images.length > 0 ? writeImages(images, context, depth) : undefined;
 }
 
-/** One block of the images of figures, and everything else in them as `others`. */
+/** One block of the images of figures, everything else in them as `others`, and what is said below no image as `caption`. */
 export function figureBlocks(
   figures: Element[],
   context: Context,
   depth: number,
-): { blocks: BlockNode[]; others: Node[] } {
+): { blocks: BlockNode[]; others: Node[]; caption: Node[] } {
   const read = figures.map(readFigure);
   const images = read.flatMap((figure) => figure.images);
-  return { blocks: writeImages(images, context, depth), others: read.flatMap((figure) => figure.others) };
+  return {
+    blocks: writeImages(images, context, depth),
+    others: read.flatMap((figure) => figure.others),
+    caption: read.flatMap((figure) => figure.caption),
+  };
 }
 
 /** The figures of an element that holds several figures of images and nothing else: the editor writes a block of images so. */
@@ -48,7 +52,7 @@ export function figuresOnly({ children }: Element): Element[] | undefined {
 }
 
 /** The images of a `<figure>`, the last one with the caption. */
-function readFigure(figure: Element): { images: Image[]; others: Node[] } {
+function readFigure(figure: Element): { images: Image[]; others: Node[]; caption: Node[] } {
   const images: Image[] = [];
   const others: Node[] = [];
   let caption: Node[] | undefined;
@@ -59,9 +63,9 @@ function readFigure(figure: Element): { images: Image[]; others: Node[] } {
     else if (!isBlank([child])) others.push(child);
   }
   const last = images.at(-1);
-  if (last && caption && !isBlank(caption)) last.caption = caption;
-  else if (caption) others.push(...caption);
-  return { images, others };
+  const isOfImage = last !== undefined && caption !== undefined && !isBlank(caption);
+  if (isOfImage) last.caption = caption;
+  return { images, others, caption: isOfImage ? [] : (caption ?? []) };
 }
 
 function isLinkedImage(node: Node): node is Element {

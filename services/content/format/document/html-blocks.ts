@@ -4,7 +4,7 @@ import { blocksOf, headingBlock, itemBlock, listOf, paragraph, someBlocks } from
 import { preBlock } from './code-blocks.js';
 import { anchorLater, block, type Context, refOf } from './context.js';
 import { type BlockNode, fragment } from './document-model.js';
-import { figureBlocks, figuresOnly } from './figures.js';
+import { captionOf, figureBlocks, figuresOnly } from './figures.js';
 import { styleOf } from './html-inlines.js';
 import { htmlTable } from './html-tables.js';
 import { inlineNodes } from './inlines.js';
@@ -86,8 +86,13 @@ function align(blocks: BlockNode[], to: string | undefined): BlockNode[] {
 }
 
 function figure(element: Element, context: Context, depth: number): BlockNode[] {
-  const { blocks, others } = figureBlocks([element], context, depth);
-  return [...blocks, ...blocksOf(others, context, depth)];
+  const { blocks, others, caption } = figureBlocks([element], context, depth);
+  const shown = blocksOf(others, context, depth);
+  const [player] = shown;
+  if (shown.length !== 1 || player?.type !== 'embed')
+    return [...blocks, ...shown, ...blocksOf(caption, context, depth)];
+  player.fragments = [...(player.fragments ?? []), ...captionOf(caption, context, depth)];
+  return [...blocks, player];
 }
 
 function heading(element: Element, context: Context, depth: number): BlockNode[] {

@@ -34,6 +34,19 @@ describe('figures', () => {
       [b('images', {}, [image('a')]), p('x'), b('images', {}, [image('b')])],
     ],
     [
+      'of a player or a frame have their caption',
+      '<figure><video src="a.mp4"></video><figcaption><p>One</p></figcaption></figure>\n\n<figure><iframe src="b"></iframe><figcaption>Two</figcaption></figure>',
+      [
+        b('embed', { url: 'a.mp4' }, undefined, { fragments: [part('caption', p('One'))] }),
+        b('embed', { url: 'b' }, undefined, { fragments: [part('caption', p('Two'))] }),
+      ],
+    ],
+    [
+      'of code have what is said below it as text',
+      '<figure><pre>a</pre><figcaption>One</figcaption></figure>',
+      [b('code', {}, [b('code-line', {}, [t('a')])]), p('One')],
+    ],
+    [
       'have the width of their style, if they have no other',
       '<figure><img src="a" style="width: 50%; height:20px" height="30"></figure>',
       [b('images', {}, [image('a', { width: { unit: '%', value: 50 }, height: 30 })])],
