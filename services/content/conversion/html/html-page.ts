@@ -5,10 +5,10 @@ import { refused } from '../refused.js';
 import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
 import { placeJavadoc } from './exported/javadoc.js';
 import { joinBlocks, pageCover, pageEmoji } from './exported/notion-page.js';
-import { writeFormulas } from './formulas.js';
-import { placeImages } from './images.js';
+import { writeFormulas } from './formulas/formulas.js';
 import { mainContent } from './main-content.js';
 import { markdownOf } from './markdown-of.js';
+import { placeImages } from './shown/images.js';
 import { joinTabs } from './tabs.js';
 
 export interface HtmlPage {

@@ -27,11 +27,11 @@ import { type Expandable, expandableOf } from './exported/expandables.js';
 import { highlightOf } from './exported/highlights.js';
 import { bookmarkIn } from './exported/notion-page.js';
 import { placeCheckboxes } from './exported/tasks.js';
-import { addressOf, figureOf } from './figures.js';
-import { formulaIn } from './formulas.js';
-import { attribute, imageTag, isStyled, sourceOf } from './images.js';
+import { formulaIn } from './formulas/formulas.js';
 import { partsOf, startOf, straightenLists } from './lists.js';
-import { mediaOf, mediaTag } from './media.js';
+import { addressOf, figureOf } from './shown/figures.js';
+import { attribute, imageTag, isStyled, sourceOf } from './shown/images.js';
+import { mediaOf, mediaTag } from './shown/media.js';
 import { tabsOf } from './tabs.js';
 
 const html = (value: string): Html => ({ type: 'html', value });

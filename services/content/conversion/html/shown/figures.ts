@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
-import { escaped } from '../../../../shared/text/escaped-html.js';
-import { elementsIn, firstIn, isElement, property } from './elements.js';
+import { escaped } from '../../../../../shared/text/escaped-html.js';
+import { elementsIn, firstIn, isElement, property } from '../elements.js';
 import { attribute, imageTag, sourceOf } from './images.js';
 import { mediaOf } from './media.js';
 

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
-import { classesOf, elementsIn, firstIn, hasClass, isElement, property, rawText } from './elements.js';
+import { classesOf, elementsIn, firstIn, hasClass, isElement, property, rawText } from '../elements.js';
 import { texOfMathml } from './mathml.js';
 
 /** Around what MathJax, KaTeX, Notion and Wikipedia draw a formula as. */

@@ -1,6 +1,6 @@
 import type { Element, Parents } from 'hast';
-import { escaped } from '../../../../shared/text/escaped-html.js';
-import { elementsIn, isElement, lengthInStyle, property } from './elements.js';
+import { escaped } from '../../../../../shared/text/escaped-html.js';
+import { elementsIn, isElement, lengthInStyle, property } from '../elements.js';
 
 /** Gives images the address that a browser shows, also where a script would load it later, and shows those of `noscript` that have no other. */
 export function placeImages(root: Parents): void {

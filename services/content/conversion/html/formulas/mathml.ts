@@ -1,5 +1,5 @@
 import type { Element, Nodes } from 'hast';
-import { isElement, property, rawText } from './elements.js';
+import { isElement, property, rawText } from '../elements.js';
 
 /** The TeX of a formula that only says how it is drawn. */
 export function texOfMathml(math: Element): string {

@@ -1,6 +1,6 @@
-import { expectLinear } from '../../../../shared/testing/processor-time.js';
-import { InlineImages } from '../inline-images.js';
-import { htmlPage } from './html-page.js';
+import { expectLinear } from '../../../../../shared/testing/processor-time.js';
+import { InlineImages } from '../../inline-images.js';
+import { htmlPage } from '../html-page.js';
 
 const markdownOf = (html: string) => htmlPage(html, new InlineImages(10)).markdown.trim();
 

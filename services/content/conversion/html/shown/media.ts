@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { childrenNamed, isElement, lengthInStyle, property } from './elements.js';
+import { childrenNamed, isElement, lengthInStyle, property } from '../elements.js';
 
 /** The address of a player or frame that an element shows; undefined for any other element. */
 export function mediaOf(element: Element): string | undefined {
