@@ -87,6 +87,7 @@ export function createDispatcher(
   });
   const callOperation = createOperationCall({
     broker,
+    hasOthers: config.NATS_URL !== undefined,
     identify,
     callerSince: authentication.callerOf,
     address: (request) => clientAddress(request, proxies),

@@ -28,3 +28,9 @@ export async function aSecondLater(server: StartedServer): Promise<void> {
 export const withoutPolls = imported(`
   const real = setInterval;
   globalThis.setInterval = (run, ...rest) => real(new Error().stack.includes('/outbox.') ? () => {} : run, ...rest);`);
+
+/** For a process whose outboxes tell nobody anything. */
+export const silentOutboxes = imported(`
+  const real = setInterval;
+  globalThis.setInterval = (run, ...rest) =>
+    new Error().stack.includes('/outbox.') ? { unref() {} } : real(run, ...rest);`);

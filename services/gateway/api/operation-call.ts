@@ -66,6 +66,8 @@ export type OperationCall = (exchange: Exchange, match: Match, search: string) =
 export interface OperationCallOptions {
   broker: ServiceBroker;
   identify: (exchange: Exchange) => Promise<Caller>;
+  /** Whether there may be other gateways: this one knows at once what it changes itself. */
+  hasOthers: boolean;
   /** The caller of a request as it has been since a time of `performance.now`. */
   callerSince: (request: IncomingMessage, since: number) => Promise<Caller>;
   /** The IP address that a request comes from. */
@@ -84,7 +86,7 @@ interface Asking {
 }
 
 export function createOperationCall(options: OperationCallOptions): OperationCall {
-  const { broker, identify, callerSince, address, callerChanged } = options;
+  const { broker, hasOthers, identify, callerSince, address, callerChanged } = options;
   const inflow = new Inflow(bodies);
 
   /** What travels with the call of an operation, besides what travels with all. */
@@ -128,6 +130,10 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     });
     // A slow client's time to send its body does not count.
     const deadline = Date.now() + deadlineMs - identifiedMs;
+    // Rights may have been taken away while the body came, or a moment ago at another gateway; a read may be a second late, a change may not.
+    const mustBeNew = hasOthers && !safe;
+    if (operation.body || mustBeNew)
+      exchange.caller = await callerSince(exchange.request, mustBeNew ? began : 0).catch(untouched);
     const called = callAsNow(exchange, began, (by) =>
       broker.call(operation.action, { path, query, body, key, ...knownOf(exchange) }, optionsFor(by, deadline)),
     );
