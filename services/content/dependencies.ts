@@ -3,6 +3,7 @@ import { type BlobLinks, blobLinks } from '../../shared/blobs/links.js';
 import type { Blobs } from '../../shared/blobs/port.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
+import { type Call, callAsSystem } from '../../shared/contract/service.js';
 import type { Room } from '../../shared/disk/room.js';
 import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
@@ -57,6 +58,8 @@ export interface ContentDependencies {
   links: BlobLinks;
   secrets: Secrets;
   outbox: Outbox;
+  /** Calls other services for the work of jobs. */
+  callAsSystem: () => Call;
   jobs: Jobs;
   trees: ContentTreeCache;
   members: MemberListCache;
@@ -144,6 +147,7 @@ export function openDependencies(host: Host): ContentDependencies {
     links,
     secrets,
     outbox: new Outbox({ store, service: 'content', emits, consumers, log, deliver: deliverOver(broker) }),
+    callAsSystem: () => callAsSystem(broker),
     jobs,
     trees: new ContentTreeCache(store, exclusive),
     members: new MemberListCache(),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The transfer of a push. */
+/** A transfer, of a push unless the test says what else. */
 export interface Push {
   /** Sends it to the repository, and its answer back unless `answer` is false; resolves when the repository is done. */
   forward(how?: { answer: boolean }): Promise<void>;
@@ -10,13 +10,17 @@ export interface Push {
   count: number;
 }
 
-/** A server in front of repositories, through which everything goes as it is but the transfers of pushes. */
-export async function gitFront(repositories: { url: string }, onPush: (push: Push) => Promise<void>) {
+/** A server in front of repositories, through which everything goes as it is but the transfers of pushes, or of another service of git. */
+export async function gitFront(
+  repositories: { url: string },
+  onPush: (push: Push) => Promise<void>,
+  service = 'git-receive-pack',
+) {
   let count = 0;
   const server = createServer((message, reply) => {
     const forward: Push['forward'] = ({ answer } = { answer: true }) =>
       passed(repositories.url, message, answer ? reply : undefined);
-    if (message.method !== 'POST' || !message.url?.endsWith('/git-receive-pack')) return void forward();
+    if (message.method !== 'POST' || !message.url?.endsWith(`/${service}`)) return void forward();
     const cut = () => void message.socket.destroy();
     return void onPush({ forward, cut, count: ++count });
   });

@@ -16,8 +16,8 @@ export interface Answer<T = Record<string, unknown>> {
 export interface RequestOptions {
   token?: string | null;
   headers?: Record<string, string>;
-  /** Sent as it is, instead of JSON. */
-  raw?: string | Uint8Array<ArrayBuffer>;
+  /** Sent as it is, instead of JSON; a stream as it comes. */
+  raw?: string | Uint8Array<ArrayBuffer> | ReadableStream;
 }
 
 /**
@@ -50,7 +50,7 @@ export class Client {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(raw !== undefined ? { body: raw, duplex: 'half' } : body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'manual',
     });
     const text = await response.text();

@@ -23,7 +23,7 @@ import { exportingWrite, type GitExportPayload, type Pushed, pushContent } from 
 /** The kind of the job. */
 export const gitExport = 'gitExport';
 
-type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl' | 'trees'>;
+type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl'>;
 type Run = JobRun<GitExportPayload>;
 
 const countExport = operationMetrics('export');

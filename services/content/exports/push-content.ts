@@ -1,8 +1,9 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { JobRun } from '../../../shared/work/jobs.js';
+import { checkStarter } from '../access/starters.js';
 import { changeRequests } from '../change-requests/model.js';
-import type { exportOperations } from '../contract/git-sync/exports.js';
+import { exportOperations } from '../contract/git-sync/exports.js';
 import type { ContentDependencies } from '../dependencies.js';
 import { type Branch, type BranchTree, type FileChange, onBranch } from '../git/branch.js';
 import { GitFailure } from '../git/command/failure.js';
@@ -19,7 +20,18 @@ import { fileChanges } from './file-changes.js';
 
 type Dependencies = Pick<
   ContentDependencies,
-  'store' | 'work' | 'blobs' | 'revisions' | 'jobs' | 'secrets' | 'proxy' | 'cacheDir' | 'room' | 'commitAuthor'
+  | 'store'
+  | 'work'
+  | 'blobs'
+  | 'revisions'
+  | 'jobs'
+  | 'secrets'
+  | 'proxy'
+  | 'cacheDir'
+  | 'room'
+  | 'commitAuthor'
+  | 'trees'
+  | 'callAsSystem'
 >;
 export type GitExportPayload = GitPayload<BodyOf<typeof exportOperations.exportToGitRepository>>;
 type Run = JobRun<GitExportPayload>;
@@ -103,6 +115,13 @@ async function pushTo(
   const isAhead = parent !== undefined && (opened.state?.commit !== parent || opened.state.isAhead);
   const message = commitMessage(payload.commitMessage, await mergedIn(deps, view));
   if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isAhead };
+  const { organization, _id } = space;
+  await checkStarter(deps, {
+    starter: payload,
+    organization,
+    space: _id,
+    rule: exportOperations.exportToGitRepository.access,
+  });
   if (!isNew) {
     const commit = branch.parent;
     if (!commit) throw new GitFailure('conflict', 'there is nothing to export: the space has no content');

@@ -17,6 +17,8 @@ export type GitPayload<B extends GitFields = GitFields> = B & {
   operation: string;
   /** The request that started it. */
   requestId?: string;
+  /** The user who started it; jobs of earlier releases do not name one. */
+  user?: string;
   /** The installation of an integration that started it. */
   installation?: string;
 };

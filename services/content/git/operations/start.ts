@@ -1,4 +1,4 @@
-import { actingInstallation } from '../../../../shared/contract/caller.js';
+import { actingInstallation, actingUser } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
@@ -36,13 +36,14 @@ export async function startOperation<B extends GitFields>(
   await checkWaiting(jobs, organization);
   const operation = newId();
   const { ref } = body;
-  const installation = actingInstallation(caller);
+  const [user, installation] = [actingUser(caller), actingInstallation(caller)];
   const payload: GitPayload<B> = {
     ...body,
     url: secrets.encrypt(body.url),
     space,
     operation,
     requestId,
+    ...(user === undefined ? {} : { user }),
     ...(installation === undefined ? {} : { installation }),
   };
   const sequence = body.timestamp === undefined ? {} : { sequence: timestamp(new Date(body.timestamp)) };

@@ -15,6 +15,7 @@ import type { RevisionView } from '../../revisions/revision-view.js';
 import { spaces } from '../../tree/model.js';
 import { commitPrimary } from '../../writing/commit-primary.js';
 import { attachedPages } from './attached-pages.js';
+import { checkImporter } from './import-access.js';
 import type { Linked } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded } from './model.js';
 import { Cancelled } from './progress.js';
@@ -43,6 +44,7 @@ export async function commitContentImport(
     again(async () => {
       const now = await deps.store.get(contentImports, _id, { fields: ['state'] });
       if (!now || hasEnded(now)) throw new Cancelled();
+      await checkImporter(deps, commit.item);
       if ((await deps.ledger.sweepsOf(space)) !== commit.stored.sweeps) commit.stored = await store();
       await (changeRequest === undefined
         ? commitToSpace(deps, commit)

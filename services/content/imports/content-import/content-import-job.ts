@@ -9,6 +9,7 @@ import { inScratch } from '../../storage/scratch.js';
 import { tidySpace } from '../../storage/unreached.js';
 import { spaces } from '../../tree/model.js';
 import { commitContentImport } from './commit-content-import.js';
+import { checkImporter } from './import-access.js';
 import { linkedPages } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded, unended } from './model.js';
 import { Cancelled, Progress, watchCancelling } from './progress.js';
@@ -51,6 +52,7 @@ async function runImport(deps: ContentDependencies, run: Run): Promise<void> {
   if (!item || hasEnded(item)) return;
   const space = await store.get(spaces, item.space, { fields: ['deletedAt'] });
   if (!space || space.deletedAt) throw refused('The space was deleted');
+  await checkImporter(deps, item);
   await store.updateMany(
     contentImports,
     { _id: id, state: { $in: unended } },

@@ -1,6 +1,8 @@
 import type { Access, AccessQuestion } from '../../../../shared/contract/access.js';
+import { checkStarter } from '../../access/starters.js';
+import { contentImportOperations } from '../../contract/imports/content-imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { contentImports } from './model.js';
+import { type ContentImportDocument, contentImports } from './model.js';
 
 /** The access of a caller to imports, in the order of the ids: the one to the spaces that they are into. */
 export async function resolveImports(
@@ -14,3 +16,12 @@ export async function resolveImports(
   const bySpace = new Map(spaces.map((space, at) => [space, access[at] ?? null]));
   return ids.map((id) => bySpace.get(spaceOf.get(id) ?? '') ?? null);
 }
+
+/** Throws 403 where who started an import may not import any more. */
+export const checkImporter = (
+  deps: Pick<ContentDependencies, 'trees' | 'callAsSystem'>,
+  { createdBy: user, installation, organization, space }: ContentImportDocument,
+): Promise<void> => {
+  const starter = { user, ...(installation === undefined ? {} : { installation }) };
+  return checkStarter(deps, { starter, organization, space, rule: contentImportOperations.importContent.access });
+};

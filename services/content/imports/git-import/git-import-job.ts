@@ -7,7 +7,8 @@ import { timestamp } from '../../../../shared/ids.js';
 import { metricsRegistry } from '../../../../shared/metrics.js';
 import { StoreConflict, type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
-import type { importOperations } from '../../contract/git-sync/imports.js';
+import { checkStarter } from '../../access/starters.js';
+import { importOperations } from '../../contract/git-sync/imports.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { contentChanged } from '../../events.js';
 import { treeURLOf } from '../../git/address/tree-url.js';
@@ -45,7 +46,7 @@ export const gitImport = 'gitImport';
 
 export type GitImportPayload = GitPayload<BodyOf<typeof importOperations.importGitRepository>>;
 
-type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl' | 'trees'>;
+type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl'>;
 type Run = JobRun<GitImportPayload>;
 
 /** What an import did, and what is left to write when its content is indexed. */
@@ -84,6 +85,7 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
     return countImport('success', createdAt);
   }
   if (await skippedAsOlder(deps, payload, space)) return countImport('skipped', createdAt);
+  await checkImporter(deps, payload, space);
   await store.batch([
     operationWrite(payload, { state: 'running', startedAt: timestamp() }),
     startedWrite(deps, payload, { space, direction: 'import' }),
@@ -97,12 +99,17 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
   importedPages.inc(imported.pages ?? 0);
 }
 
+/** Throws 403 where who started the import may not import any more. */
+const checkImporter = (deps: Dependencies, starter: GitImportPayload, { organization, _id: space }: SpaceDocument) =>
+  checkStarter(deps, { starter, organization, space, rule: importOperations.importGitRepository.access });
+
 async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
   const { payload } = run.job;
   const tree = await fetchTree(fetchOptions(deps, run, space));
   try {
-    if (isUnchanged(payload, space, tree)) return unchanged(payload, space, tree);
-    return await applyTo(deps, run, { space, tree });
+    if (!isUnchanged(payload, space, tree)) return await applyTo(deps, run, { space, tree });
+    await checkImporter(deps, payload, space);
+    return unchanged(payload, space, tree);
   } finally {
     await tree.close();
   }
@@ -205,6 +212,7 @@ async function commitTree(
     .slice(0, problemsShown)
     .map(({ path, message }) => ({ path, message: message.slice(0, problemShown) }));
   const note = standalone ? undefined : await sharedNote(deps, payload);
+  await checkImporter(deps, payload, space);
   const { _id } = await commitImport(deps, {
     organization,
     space: id,
