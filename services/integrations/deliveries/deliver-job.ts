@@ -10,7 +10,13 @@ import { keptFor, ownerOf } from '../events/kept/kept-events.js';
 import { type EventDocument, events, lanes } from '../events/model.js';
 import { keptOf, payloadOf } from '../events/payloads.js';
 import { type DeliverPayload, deliverKind } from '../events/queue.js';
-import { contentInstallations, type InstallationDocument, installations } from '../installations/model.js';
+import {
+  contentInstallationId,
+  contentInstallations,
+  type InstallationDocument,
+  installations,
+} from '../installations/model.js';
+import { selectionOf } from '../installations/reach/coverage.js';
 import { RuntimeFailure } from '../runtime/runtime.js';
 import { type Attempt, afterAttempt } from './attempts.js';
 import { dispatchEvent } from './dispatch.js';
@@ -76,6 +82,8 @@ interface Receiver {
   installation?: InstallationDocument;
   /** Its installation is. */
   isGone: boolean;
+  /** The installation is no longer on the space or site that the event tells of. */
+  isOutside?: boolean;
 }
 
 /** Who gets an event; null where nobody does: the integration is unpublished, or the installation gone and the event does not tell that. */
@@ -84,8 +92,22 @@ async function receiverOf({ store }: IntegrationsDependencies, event: EventDocum
   if (integration?.publication !== event.publication) return null;
   if (event.installation === undefined) return { integration, isGone: false };
   const installation = await store.get(installations, event.installation);
-  if (installation) return { integration, installation, isGone: false };
+  if (installation)
+    return { integration, installation, isGone: false, isOutside: await isOutside(store, installation, event) };
   return event.before === undefined ? null : { integration, isGone: true };
+}
+
+/** The event that tells the removal itself has what was there before. */
+async function isOutside(
+  store: IntegrationsDependencies['store'],
+  installation: InstallationDocument,
+  { place, before }: EventDocument,
+): Promise<boolean> {
+  if (!place || before !== undefined) return false;
+  const kind = place.space === undefined ? 'site' : 'space';
+  if (selectionOf(installation, kind) === 'all') return false;
+  const id = contentInstallationId(installation._id, kind, place[kind] ?? '');
+  return (await store.get(contentInstallations, id, { fields: [] })) === null;
 }
 
 interface Delivery {
@@ -103,7 +125,7 @@ async function deliver(
   const { store, deliveries } = deps;
   const own = { _id, lane: lane as string };
   const ended = (end: Write) => store.batch([deliveries.stillHeld(job), end]);
-  if (!receiver) {
+  if (!receiver || receiver.isOutside) {
     await ended(write.delete(events, own));
     return undefined;
   }

@@ -3,7 +3,12 @@ import { stillClock } from '../../../shared/testing/still-clock.js';
 import { openReceiver, type WebhookReceiver } from '../../../test/support/webhooks.js';
 import { events, lanes as laneDocuments } from '../events/model.js';
 import { laneJob } from '../events/queue.js';
-import { type ContentInstallationDocument, contentInstallations, installations } from '../installations/model.js';
+import {
+  type ContentInstallationDocument,
+  contentInstallationId,
+  contentInstallations,
+  installations,
+} from '../installations/model.js';
 import { Sweep } from './sweep.js';
 import { openLanes } from './testing/lanes.js';
 
@@ -96,6 +101,23 @@ describe('a lane', () => {
     await lanes.settled();
     expect(numbers('a')).toEqual([]);
     expect([await lanes.all('a'), await lanes.store.count(laneDocuments, {})]).toEqual([[], 0]);
+  });
+
+  it('drops the events of a space that its installation was removed from, and delivers the others', async () => {
+    await install('a');
+    for (const target of ['left', 'kept']) {
+      const _id = contentInstallationId('a', 'space', target);
+      const on = { _id, installation: 'a', kind: 'space', target, publication: 'built-in-webhook', externalIds: [] };
+      await lanes.store.insert(contentInstallations, on as unknown as ContentInstallationDocument);
+    }
+    for (const number of count(3))
+      await lanes.queue('a', [number], { place: { space: number === 1 ? 'kept' : 'left' } });
+    await lanes.store.delete(contentInstallations, { _id: contentInstallationId('a', 'space', 'left') });
+    await lanes.queue('a', [3], { place: { space: 'left' }, before: lanes.secrets.encrypt('{}') });
+    await lanes.deliveries.start();
+    await lanes.settled();
+    expect(numbers('a')).toEqual([1, 3]);
+    expect(await lanes.store.get(laneDocuments, 'a')).toEqual({ _id: 'a', last: 4 });
   });
 
   it('counts on while its installation is still being removed from spaces', async () => {
