@@ -123,7 +123,10 @@ function granted(
   if (access?.refused) throw forbidden(access.refused);
   if (!access || (access.state === 'deleted' && !rule.deleted)) throw notFound(kind.label);
   if (!kind.rights.view?.includes(access.role)) throw notFound(kind.label);
-  if (rule.need && !onSelf && !kind.rights[rule.need]?.includes(access.role))
-    throw forbidden(`You need the right "${rule.need}" on this ${kind.label.toLowerCase()}`);
+  if (rule.need && !onSelf && !kind.rights[rule.need]?.includes(access.role)) throw missesRight(rule.need, kind);
   return access;
 }
+
+/** 403 for a caller who may see the resource, but lacks the right. */
+export const missesRight = (need: string, { label }: Pick<ResourceKind, 'label'>): Error =>
+  forbidden(`You need the right "${need}" on this ${label.toLowerCase()}`);

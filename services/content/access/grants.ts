@@ -1,3 +1,4 @@
+import { missesRight } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
 import { forbidden, notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
@@ -8,14 +9,17 @@ import {
   type GrantChange,
   levelGiven,
   outranks,
+  type Place,
   type Reader,
   readerOf,
+  roleOfCaller,
   roleOn,
   type TreeNode,
   withGrants,
   withNode,
 } from '../tree/content-tree.js';
 import { collections, type GrantDocument, grantId, grants, spaces } from '../tree/model.js';
+import { collectionKind, spaceKind } from '../tree/resources.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees'>;
 
@@ -27,9 +31,18 @@ export interface NodeRef {
 }
 
 /** The caller who changes access to a node, and its role there. */
-export interface Granter {
+interface Granter {
   caller: Caller;
-  role: string | null;
+  role: Role;
+}
+
+/** Who changes access to a node, as it is now: throws 403 where its right was taken away while the change waited for its turn. */
+function granterNow(caller: Caller, place: Place): Granter {
+  const kind = place.node.kind === 'space' ? spaceKind : collectionKind;
+  const role = roleOfCaller(caller, place);
+  const rights: readonly (string | null)[] = kind.rights.admin;
+  if (role === undefined || !rights.includes(role)) throw missesRight('admin', kind);
+  return { caller, role };
 }
 
 const labelOf = (kind: TreeNode['kind']) => (kind === 'space' ? 'Space' : 'Collection');
@@ -41,8 +54,7 @@ const nodeExists = ({ kind, id }: NodeRef): Write =>
 
 /** Nobody gives, changes or removes a role above the own one; 403 names `field`. */
 function refuseAbove(role: Role | null, granter: Granter, field: string): void {
-  if (outranks(role, granter.role as Role | null))
-    throw forbidden(`${field}: ${role} is above your own role here, ${granter.role}`);
+  if (outranks(role, granter.role)) throw forbidden(`${field}: ${role} is above your own role here, ${granter.role}`);
 }
 
 /** Refuses a change of access that would raise the role of the caller who makes it. */
@@ -53,7 +65,7 @@ async function refuseOwnRise(
 ): Promise<void> {
   const reader = readerOf(granter.caller, organization);
   const after = reader && roleOn(withNode(await trees.of(organization), node), node.id, reader);
-  if (after && outranks(after, granter.role as Role | null))
+  if (after && outranks(after, granter.role))
     throw forbidden(`This would raise your own role here to ${after}, above ${granter.role}`);
 }
 
@@ -63,12 +75,13 @@ export async function checkLevel(
   {
     organization,
     node: { id, defaultLevel, parent },
-    granter,
-  }: { organization: string; node: TreeNode; granter: Granter },
+    caller,
+  }: { organization: string; node: TreeNode; caller: Caller },
 ): Promise<void> {
   const tree = await trees.of(organization);
   const before = tree.get(id);
   if (!before) return;
+  const granter = granterNow(caller, { tree, organization, node: before });
   const node = { ...before, defaultLevel, parent };
   const given = levelGiven(withNode(tree, node), id, defaultLevel);
   if (given !== 'inherit') refuseAbove(given, granter, 'defaultLevel');
@@ -102,7 +115,7 @@ function writeOf(
 export interface ChangeGrants {
   node: NodeRef;
   wanted: GrantChange[];
-  granter: Granter;
+  caller: Caller;
   /** Changes existing grants only: 404 for others. */
   existing?: boolean;
   /** The audit record of what really changes. */
@@ -112,7 +125,7 @@ export interface ChangeGrants {
 /** Gives, changes and removes grants on one node, all or nothing. Grants that already are as wanted stay as they are. */
 export async function changeGrants(
   { store, trees }: Dependencies,
-  { node, wanted, granter, existing = false, record }: ChangeGrants,
+  { node, wanted, caller, existing = false, record }: ChangeGrants,
 ): Promise<void> {
   const { id, organization } = node;
   await trees.change(organization, id, async () => {
@@ -122,12 +135,14 @@ export async function changeGrants(
     if (existing && stored.size < wanted.length) throw notFound('Permission');
     const changed = wanted.filter((change) => storedFor(change)?.role !== change.role);
     if (changed.length === 0) return undefined;
+    const tree = await trees.of(organization);
+    const before = tree.get(id);
+    if (!before || before.deleted) throw notFound(labelOf(node.kind));
+    const granter = granterNow(caller, { tree, organization, node: before });
     for (const change of changed) {
       if (change.role !== 'dropped') refuseAbove(change.role, granter, 'role');
       refuseAbove(storedFor(change)?.role ?? null, granter, `The ${change.principal}'s role`);
     }
-    const before = (await trees.of(organization)).get(id);
-    if (!before || before.deleted) throw notFound(labelOf(node.kind));
     await refuseOwnRise(trees, organization, { node: withGrants(before, changed), granter });
     // One time for all: what is given at once is listed in one order, however long it takes.
     const now = timestamp();

@@ -58,7 +58,7 @@ function permissionsOn<P>(deps: Dependencies, kind: TreeNode['kind'], idOf: (pat
   ) =>
     changeGrants(deps, {
       node: { kind, id: idOf(path), organization: access.organization },
-      granter: { caller, role: access.role },
+      caller,
       ...changes,
     });
 

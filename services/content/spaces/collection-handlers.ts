@@ -112,7 +112,7 @@ type UpdateBody = BodyOf<typeof collectionOperations.updateCollectionById>;
 async function updateOf(
   deps: ContentDependencies,
   { id, body }: { id: string; body: UpdateBody },
-  { caller, access: { organization, role }, audit }: Context,
+  { caller, access: { organization }, audit }: Context,
 ): Promise<NodeChange | undefined> {
   const found = await deps.store.get(collections, id);
   if (!found || found.deletedAt) throw notFound('Collection');
@@ -120,8 +120,7 @@ async function updateOf(
   if (!changes) return undefined;
   const { update, details, after } = changes;
   const node = nodeOf('collection', after);
-  if (after.defaultLevel !== found.defaultLevel)
-    await checkLevel(deps, { organization, node, granter: { caller, role } });
+  if (after.defaultLevel !== found.defaultLevel) await checkLevel(deps, { organization, node, caller });
   const stored = write.update(collections, { _id: id, deletedAt: null }, update, { expect: 1 });
   return { writes: [stored, audit('collection', id, { details })], node };
 }

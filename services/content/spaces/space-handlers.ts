@@ -131,7 +131,7 @@ type UpdateBody = BodyOf<typeof spaceOperations.updateSpaceById>;
 async function updateOf(
   deps: Dependencies,
   { id, body }: { id: string; body: UpdateBody },
-  { caller, access: { organization, role }, audit }: Context,
+  { caller, access: { organization }, audit }: Context,
 ): Promise<NodeChange | undefined> {
   const space = await deps.store.get(spaces, id);
   if (!space || space.deletedAt) throw notFound('Space');
@@ -145,7 +145,7 @@ async function updateOf(
   const { formerParent, ...changed } = changes.details;
   const details = formerParent === undefined ? changed : { ...changed, defaultLevel };
   const node = nodeOf('space', after);
-  if (details.defaultLevel !== undefined) await checkLevel(deps, { organization, node, granter: { caller, role } });
+  if (details.defaultLevel !== undefined) await checkLevel(deps, { organization, node, caller });
   const writes = [
     write.update(
       spaces,

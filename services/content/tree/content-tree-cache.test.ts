@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Caller } from '../../../shared/contract/caller.js';
+import { type Caller, system } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { createLog } from '../../../shared/log.js';
@@ -56,9 +56,8 @@ async function makeSpace(creator = 'grace'): Promise<NodeRef> {
 }
 
 const nothing: Write = write.check(treeDocuments, { _id: 'nowhere' }, 0);
-const admin = { caller: { kind: 'system' } as Caller, role: 'admin' };
 const give = (place: NodeRef, ...wanted: GrantChange[]) =>
-  changeGrants(deps, { node: place, wanted, granter: admin, record: () => nothing });
+  changeGrants(deps, { node: place, wanted, caller: system, record: () => nothing });
 const user = (id: string, role: GrantChange['role']): GrantChange => ({ principal: 'user', id, role });
 const team = (id: string, role: GrantChange['role']): GrantChange => ({ principal: 'team', id, role });
 const reader = (id: string, role: Role | null = null, teams: string[] = []): Reader => ({ user: id, role, teams });
@@ -148,13 +147,36 @@ test('two processes that grant the same at once make one grant, which both see i
   deps = depsWith(new ContentTreeCache(store, false));
   await Promise.all(
     [deps, other].map((each) =>
-      changeGrants(each, { node: place, wanted: [user('ada', 'edit')], granter: admin, record: () => nothing }),
+      changeGrants(each, { node: place, wanted: [user('ada', 'edit')], caller: system, record: () => nothing }),
     ),
   );
   expect(await store.count(grants, { node: place.id })).toBe(1);
   const caller = callerOf(reader('ada'));
   for (const { trees } of [deps, other])
     expect(await trees.accessibleTo(caller, organization, 'space')).toMatchObject([{ role: 'edit' }]);
+});
+
+test.each<[string, boolean]>([
+  ['in one process', true],
+  ['in several', false],
+])('nobody gives back a role that was taken away before the own change had its turn, %s', async (_, exclusive) => {
+  deps = depsWith(new ContentTreeCache(store, exclusive));
+  const place = await makeSpace();
+  await give(place, user('ada', 'create'));
+  const changes = [
+    give(place, user('ada', 'dropped')),
+    changeGrants(deps, {
+      node: place,
+      wanted: [user('ada', 'create')],
+      caller: callerOf(reader('ada')),
+      record: () => nothing,
+    }),
+  ];
+  expect(await Promise.allSettled(changes)).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { type: 'FORBIDDEN' } },
+  ]);
+  expect(await store.count(grants, { node: place.id })).toBe(0);
 });
 
 test('another process sees every change at once, also while it checks for earlier ones', async () => {
@@ -189,7 +211,7 @@ test('nothing is granted on a deleted space, and its grants return when it is re
   const place = await makeSpace();
   await give(place, user('ada', 'edit'));
   const access = { organization, role: 'admin', state: 'active' as const };
-  const context = { ...admin, access, call: async () => ({}), audit: () => nothing } as unknown as Context;
+  const context = { caller: system, access, call: async () => ({}), audit: () => nothing } as unknown as Context;
   const request = { path: { spaceId: place.id }, query: {}, body: undefined };
   const { deleteSpaceById, restoreSpace } = spaceHandlers(deps);
   await deleteSpaceById(request, context);

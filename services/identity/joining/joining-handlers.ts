@@ -8,7 +8,7 @@ import type { joiningOperations } from '../contract/joining.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { opensTo } from '../organizations/email-domains.js';
-import { accept, change, join } from '../organizations/memberships.js';
+import { accept, change, join, stillAdmin } from '../organizations/memberships.js';
 import {
   type MemberDocument,
   memberId,
@@ -91,6 +91,7 @@ export function joiningHandlers(
           const all = await inviteesOf(store, { organization, input: body });
           const joining = all.filter(({ member }) => member === undefined);
           if (joining.length === 0) return all;
+          const byAdmin = await stillAdmin(store, organizationId, caller);
           // Members who sign in by single sign-on need no link, unless they have to accept.
           const mailed = await mailable(
             deps,
@@ -99,6 +100,7 @@ export function joiningHandlers(
           const by = { organization: organizationId, sso: body.sso, inviter: inviter._id };
           const details = { invited: joining.map(({ user: { _id }, role }) => ({ user: _id, role })), sso: body.sso };
           await store.batch([
+            ...byAdmin,
             ...joining.flatMap((invitee) => joinByMail(invitee, by)),
             ...inviteMails(deps, { invitation, users: mailed }),
             audit('organization', organizationId, { details }),

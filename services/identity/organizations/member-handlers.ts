@@ -13,7 +13,7 @@ import type { IdentityDependencies } from '../dependencies.js';
 import { memberRemoved } from '../events.js';
 import { userOf } from '../users/acting-user.js';
 import { memberOf, presentMembers } from './members.js';
-import { change, checkLastAdmin, leave } from './memberships.js';
+import { change, checkLastAdmin, leave, stillAdmin } from './memberships.js';
 import { type MemberDocument, memberId, members, organizations } from './model.js';
 import type { Member } from './resources.js';
 
@@ -84,20 +84,24 @@ export function memberHandlers(
         const member = await memberOf(store, { organization, user });
         const changed = change(member, body);
         if (!changed) return;
+        const byAdmin = await stillAdmin(store, organization, context.caller);
         const { role = member.role, disabled = member.disabled } = body;
         if (role !== 'admin') await checkLastAdmin(store, member, 'demoted');
         if (disabled) await checkLastAdmin(store, member, 'disabled');
         const { writes, details } = changed;
-        await store.batch([...writes, context.audit('member', user, { details }), callersChanged()]);
+        await store.batch([...byAdmin, ...writes, context.audit('member', user, { details }), callersChanged()]);
       });
       return presentMember(deps, context.call, await memberOf(store, { organization, user }));
     },
 
-    async removeMemberFromOrganizationById({ path: { organizationId: organization, userId: user } }, { audit }) {
+    async removeMemberFromOrganizationById({ path: { organizationId: organization, userId: user } }, context) {
+      const { audit, caller } = context;
       await again(async () => {
         const member = await memberOf(store, { organization, user });
+        const byAdmin = user === userOf(caller) ? [] : await stillAdmin(store, organization, caller);
         await checkLastAdmin(store, member, 'removed');
         await store.batch([
+          ...byAdmin,
           ...leave(member),
           audit('member', user, { details: { role: member.role } }),
           outbox.add(memberRemoved, { organization, user, removedAt: timestamp() }),

@@ -2,15 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { system } from '../../../shared/contract/caller.js';
-import type { Call } from '../../../shared/contract/service.js';
+import type { Call, Context } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { countSites } from '../../sites/contract.js';
 import { userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
+import { memberHandlers } from './member-handlers.js';
 import { findMembers } from './members.js';
-import { type MemberDocument, memberId, members, organizationCollections } from './model.js';
+import { noMembers } from './memberships.js';
+import { type MemberDocument, memberId, members, organizationCollections, organizations } from './model.js';
 
 const organization = 'org';
 
@@ -86,5 +88,66 @@ describe('members that others name', () => {
     const { asked, call } = countingCall();
     expect(await findMembers({ store, baseUrl: '' }, { organization, ids: [] }, { call, caller: system })).toEqual([]);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('an admin whose role is taken away', () => {
+  const deps = () => ({ store, outbox: { add: () => nothing }, callersChanged: () => nothing, baseUrl: '' }) as never;
+  const nothing = write.check(members, { _id: 'nowhere' }, 0);
+  const { call } = countingCall();
+  /** What an admin asks for, authorized while it was one. */
+  const contextOf = (user: string) => {
+    const memberships = { [home]: { role: 'admin', teams: [], owned: [] } };
+    return {
+      caller: { kind: 'user', user, token: 't', memberships },
+      call,
+      audit: () => nothing,
+    } as unknown as Context;
+  };
+  const home = 'contested';
+  const roleOf = async (user: string) => (await store.get(members, memberId(home, user)))?.role;
+  const newHome = async () => {
+    const counts = { ...noMembers(), admin: 3, read: 1 };
+    await store.upsert(organizations, { _id: home }, { $set: { members: counts, admins: 3 } } as never);
+    const of = { organization: home, version: 0, owned: [] };
+    const [first, second, reader] = await Promise.all([
+      newMember({ ...of, role: 'admin' }),
+      newMember({ ...of, role: 'admin' }),
+      newMember(of),
+    ]);
+    return { first, second, reader } as Record<'first' | 'second' | 'reader', string>;
+  };
+  const at = (userId: string) => ({ path: { organizationId: home, userId }, query: {} });
+
+  it('neither gives it back nor to others by requests that were under way', async () => {
+    const { first, second, reader } = await newHome();
+    const { updateMemberInOrganizationById: update, removeMemberFromOrganizationById: remove } = memberHandlers(deps());
+    await update({ ...at(second), body: { role: 'read' } }, contextOf(first));
+    const under = contextOf(second);
+    for (const late of [
+      update({ ...at(second), body: { role: 'admin' } }, under),
+      update({ ...at(reader), body: { role: 'admin' } }, under),
+      remove({ ...at(first), body: undefined }, under),
+    ])
+      await expect(late).rejects.toMatchObject({ type: 'FORBIDDEN' });
+    expect(await Promise.all([first, second, reader].map(roleOf))).toEqual(['admin', 'read', 'read']);
+  });
+
+  it('loses it or takes it, when two take it from each other at the same time', async () => {
+    const { first, second } = await newHome();
+    const { updateMemberInOrganizationById: update } = memberHandlers(deps());
+    const taken = await Promise.allSettled([
+      update({ ...at(second), body: { role: 'read' } }, contextOf(first)),
+      update({ ...at(first), body: { role: 'read' } }, contextOf(second)),
+    ]);
+    expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await Promise.all([first, second].map(roleOf))).sort()).toEqual(['admin', 'read']);
+  });
+
+  it('may leave itself', async () => {
+    const { second } = await newHome();
+    const { removeMemberFromOrganizationById: remove } = memberHandlers(deps());
+    await remove({ ...at(second), body: undefined }, contextOf(second));
+    expect(await roleOf(second)).toBeUndefined();
   });
 });

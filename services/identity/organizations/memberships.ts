@@ -1,3 +1,5 @@
+import { missesRight } from '../../../shared/contract/access.js';
+import type { Caller } from '../../../shared/contract/caller.js';
 import { invalid } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
@@ -12,7 +14,7 @@ import {
   type RoleCounts,
   teams,
 } from './model.js';
-import type { Role } from './resources.js';
+import { organizationKind, type Role } from './resources.js';
 
 // Every write to a membership goes through this file, so that the counters of organizations and teams stay exact.
 // `teams/team-roles.ts` alone writes the teams of a member.
@@ -89,6 +91,17 @@ export async function isStillInvited(store: Store, { organization, pending }: Me
 export async function isAdminOf(store: Store, { organization, user }: { organization: string; user: string }) {
   const member = await store.get(members, memberId(organization, user), { fields: ['role', 'disabled'] });
   return member !== null && isAdmin(member);
+}
+
+/**
+ * Returns the condition that who changes the members of an organization is still an admin there, for the batch of the change: a role that was
+ * taken away meanwhile is not given back by its former holder. Throws 403 where it is gone already.
+ */
+export async function stillAdmin(store: Store, organization: string, caller: Caller): Promise<Write[]> {
+  if (caller.kind !== 'user') return [];
+  const { user } = caller;
+  if (!(await isAdminOf(store, { organization, user }))) throw missesRight('admin', organizationKind);
+  return [write.check(members, { _id: memberId(organization, user), role: 'admin', disabled: false }, 1)];
 }
 
 /** Returns the writes that change the role of a member, or disable or enable it, with the audit details; null for no change. */
