@@ -34,6 +34,15 @@ const docx = (document: string) =>
   });
 const laughs = `<!DOCTYPE w [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, at) => `<!ENTITY ${'bcdefghij'[at]} "${`&${'abcdefghi'[at]};`.repeat(10)}">`).join('')}]><w>&j;</w>`;
 const external = '<!DOCTYPE w [<!ENTITY a SYSTEM "file:///etc/passwd">]><w>&a;</w>';
+/** A field that says how long the content of an entry is in 64 bits. */
+const zip64 = (size: bigint) => {
+  const field = Buffer.alloc(12);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(8, 2);
+  field.writeBigUInt64LE(size, 4);
+  return field;
+};
+const bomb = zipOf({ 'a.md': Buffer.alloc(100_000_000) });
 const sound = zipOf({ 'a.md': '# A\n', 'b.md': '# B\n' });
 
 const web = new Web({
@@ -105,6 +114,21 @@ const web = new Web({
   '/pages.zip': zipOf(Array.from({ length: 1001 }, (_, at) => ({ name: `${at}.md`, content: 'x', method: 0 }))),
   '/long.zip': entry({ name: `${'a'.repeat(2000)}.md` }),
   '/parts.zip': zipOf({ 'part.zip': entry({ size: 600_000_000 }) }),
+  '/zip64.zip': entry({ size: 0xffffffff, extra: zip64(2n ** 60n) }),
+  '/packed.zip': entry({ packedSize: 50_000_000 }),
+  '/nul.zip': entry({ name: 'a\0.md' }),
+  '/named.zip': entry({ name: `${'a'.repeat(65_000)}.md` }),
+  '/quine.zip': zipOf({ 'part.zip': zipOf({ 'part.zip': sound }) }),
+  '/bombs.zip': zipOf(Array.from({ length: 6 }, (_, at) => ({ name: `${at}.zip`, content: bomb, method: 0 }))),
+  '/heavy.zip': zipOf({ 'guide/heavy.md': Buffer.alloc(10_000_001, 'x') }),
+  '/heavy-html.zip': zipOf({ 'guide/heavy.html': Buffer.alloc(10_000_001, '<p>x') }),
+  '/heavy-csv.zip': zipOf({ 'heavy.csv': Buffer.alloc(10_000_001, 'x') }),
+  '/deep.zip': zipOf({ 'deep.html': '<div>'.repeat(100_000) }),
+  '/cyclic.zip': zipOf({
+    'book.toml': '',
+    'src/a.md': `${'text '.repeat(20_000)}${'{{#include a.md}}\n'.repeat(90_000)}`,
+  }),
+  '/linked.html': Array.from({ length: 100_000 }, (_, at) => `<a href="/${at}">x</a>`).join(''),
   '/evil.zip': zipOf({ 'part.zip': entry({ name: '../a.md' }) }),
   '/links.md': `# Links\n\n${'[a](b) '.repeat(20_001)}`,
   '/links.zip': zipOf(
@@ -240,15 +264,27 @@ describe('an import is refused, and changes nothing,', () => {
     ['zip', '/drive.zip', 422, /leaves its folder/],
     ['zip', '/link.zip', 422, /symbolic link/],
     ['zip', '/encrypted.zip', 422, /encrypted/],
-    ['zip', '/declared.zip', 422, /unpacks to more than 500 MB/],
-    ['zip', '/undeclared.zip', 422, /damaged/],
-    ['zip', '/method.zip', 422, /damaged/],
+    ['zip', '/declared.zip', 422, /unpacks to more than 500 MB, with a\.md/],
+    ['zip', '/zip64.zip', 422, /unpacks to more than 500 MB, with a\.md/],
+    ['confluence', '/packed.zip', 422, /damaged, in a\.md/],
+    ['confluence', '/nul.zip', 422, /leaves its folder: a\0\.md/],
+    ['notion', '/named.zip', 422, /1024 characters/],
+    ['zip', '/undeclared.zip', 422, /damaged, in a\.md/],
+    ['zip', '/method.zip', 422, /damaged, in a\.md/],
     ['zip', '/overlapping.zip', 422, /shares its bytes/],
     ['zip', '/crowded.zip', 422, /more than 5000 entries/],
     ['zip', '/pages.zip', 422, /more than 1,000 pages/],
     ['zip', '/long.zip', 422, /1024 characters/],
     ['notion', '/parts.zip', 422, /unpacks to more than 500 MB/],
+    ['notion', '/quine.zip', 422, /no pages/],
+    ['notion', '/bombs.zip', 422, /unpacks to more than 500 MB, with a\.md/],
     ['notion', '/evil.zip', 422, /leaves its folder/],
+    ['zip', '/heavy.zip', 422, /^url: guide\/heavy\.md: the page is larger than 10 MB/],
+    ['confluence', '/heavy-html.zip', 422, /^url: guide\/heavy\.html: the page is larger than 10 MB/],
+    ['notion', '/heavy-csv.zip', 422, /^url: heavy\.csv: the page is larger than 10 MB/],
+    ['confluence', '/deep.zip', 422, /^url: deep\.html: the page nests elements/],
+    ['zip', '/cyclic.zip', 422, /^url: src\/a\.md: the page includes more than 2 MB/],
+    ['html', '/linked.html', 422, /more than 20,000 links/],
     ['markdown', '/links.md', 422, /more than 20,000 links/],
     ['zip', '/links.zip', 422, /200,000 links/],
     ['website', '/hidden', 422, /robots\.txt of the website forbids/],

@@ -16,7 +16,9 @@ export const bounds = {
   fetchedFiles: 200_000_000,
   /** Of one HTML page, as it is sent. */
   html: 10_000_000,
-  /** Of one page in Markdown. */
+  /** Of one page in an archive, before it is converted, as of one that is sent. */
+  source: 10_000_000,
+  /** Of one page in Markdown, and of what it includes. */
   page: 2_000_000,
   /** Of all pages of an import in Markdown. */
   allPages: 50_000_000,

@@ -26,9 +26,12 @@ const module = new URL('./conversion-worker.js', import.meta.url);
 const unpackingMs = scaled(60_000);
 
 export function openConversionWork(): ConversionWork {
+  const most = perProcessor(0.5, { least: 2, most: 4 });
   const workers = openWorkers({
     module,
-    most: perProcessor(0.5, { least: 1, most: 4 }),
+    most,
+    // One organization never takes all of it: what it sends may take long, page after page.
+    mostOfOwner: most - 1,
     deadlineMs: scaled(15_000),
     memoryMb: 512,
     waiting: 100,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { bounds, megabytes } from './bounds.js';
 import { decodedText } from './decoded-text.js';
 import { docxPage } from './docx-page.js';
 import { type HtmlPage, htmlPage, withoutSpaceName } from './html/html-page.js';
@@ -7,6 +8,7 @@ import { markdownPage } from './markdown/markdown-page.js';
 import { tablePage } from './markdown/table-page.js';
 import type { ConvertedPage, Flavour, GivenFile, PageFormat } from './model.js';
 import { placedPage } from './placed-page.js';
+import { refused } from './refused.js';
 
 export { unpacked } from './archives/unpacked.js';
 export { plannedTree } from './layouts/planned-tree.js';
@@ -22,7 +24,7 @@ export interface Converting {
   /** Images of the page itself that are taken. */
   mostImages: number;
   /** Files of the source that this one may include, by their paths. */
-  included?: ReadonlyMap<string, string> | undefined;
+  included?: ReadonlyMap<string, GivenFile> | undefined;
 }
 
 /** Reads a page of any format as Markdown of ours. Throws 422 for one that cannot be. */
@@ -49,6 +51,7 @@ async function readPage(
   images: InlineImages,
 ): Promise<Read> {
   if (format === 'docx') return docxPage({ file: file.file, folder: `${folder}/${name}-parts`, images });
+  if (file.size > bounds.source) throw refused(`url: the page is larger than ${megabytes(bounds.source)}`);
   // Without a wait before the text is read: the engine stops only a task that is not waiting.
   const text = decodedText({ bytes: readFileSync(file.file), contentType: file.contentType });
   if (format === 'csv') return { title: undefined, markdown: tablePage(text) };
@@ -58,7 +61,7 @@ async function readPage(
   }
   const readText = (path: string) => {
     const place = included?.get(path);
-    return place === undefined ? undefined : decodedText({ bytes: readFileSync(place) });
+    return place && place.size <= bounds.page ? decodedText({ bytes: readFileSync(place.file) }) : undefined;
   };
   return markdownPage({ text, path: file.path, flavour, readText });
 }

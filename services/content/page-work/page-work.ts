@@ -234,9 +234,11 @@ function openPools() {
     waiting: 200,
     waitMs: requestMs,
   });
+  const mostImporting = perProcessor(0.5, { least: 2, most: 4 });
   const importing = openWorkers({
     module,
-    most: perProcessor(0.5, { least: 1, most: 4 }),
+    most: mostImporting,
+    mostOfOwner: mostImporting - 1,
     deadlineMs: scaled(10_000),
     memoryMb: 512,
     waiting: 100,

@@ -7,6 +7,9 @@ export interface ZipEntry {
   flags?: number;
   mode?: number;
   size?: number;
+  packedSize?: number;
+  /** Fields of the directory beside the usual ones. */
+  extra?: Buffer;
   method?: number;
   crc?: number;
   /** The entry whose bytes it has in place of its own. */
@@ -23,12 +26,12 @@ export function zipOf(files: Files): Buffer {
   const offsets: number[] = [];
   let offset = 0;
   for (const entry of entries as ZipEntry[]) {
-    const { name, content = '', flags = 0, mode = 0o100644, method = 8, sameAs } = entry;
+    const { name, content = '', flags = 0, mode = 0o100644, method = 8, extra = Buffer.alloc(0), sameAs } = entry;
     const bytes = Buffer.from(content);
     const packed = method === 8 ? deflateRawSync(bytes) : bytes;
     const sum = entry.crc ?? crcOf(bytes);
     const fields = [flags | 0x800, method, 0, 0x5a21];
-    const sizes = [sum, packed.length, entry.size ?? bytes.length];
+    const sizes = [sum, entry.packedSize ?? packed.length, entry.size ?? bytes.length];
     const path = Buffer.from(name);
     const at = sameAs === undefined ? offset : (offsets[sameAs] as number);
     offsets.push(at);
@@ -49,9 +52,10 @@ export function zipOf(files: Files): Buffer {
         words(0x02014b50),
         halves(0x031e, 20, ...fields),
         words(...sizes),
-        halves(path.length, 0, 0, 0, 0),
+        halves(path.length, extra.length, 0, 0, 0),
         words((mode << 16) >>> 0, at),
         path,
+        extra,
       ]),
     );
   }

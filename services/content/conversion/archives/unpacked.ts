@@ -50,12 +50,13 @@ class Room {
   }
 
   /** Throws for an entry that says that it takes more than there is. */
-  check(bytes: number): void {
-    if (bytes > this.bytes) throw refused(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}`);
+  check(bytes: number, path: string): void {
+    if (bytes > this.bytes)
+      throw refused(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}, with ${path.slice(0, 200)}`);
   }
 
-  take(bytes: number): void {
-    this.check(bytes);
+  take(bytes: number, path: string): void {
+    this.check(bytes, path);
     this.bytes -= bytes;
   }
 
@@ -85,8 +86,8 @@ async function entriesOf(archive: string, room: Room): Promise<GivenFile[]> {
       checkOverlaps(ranges, range, path);
       ranges.push(range);
       if (isLeftOut(path)) continue;
-      room.check(entry.uncompressedSize);
-      files.set(path, await written(zip, entry, { path, room }));
+      room.check(entry.uncompressedSize, path);
+      files.set(path, await written(zip, entry, { path, room }).catch((error) => damaged(error, path)));
     }
     return [...files.values()];
   } catch (error) {
@@ -132,7 +133,7 @@ async function written(zip: ZipFile, entry: Entry, { path, room }: { path: strin
     transform(chunk: Buffer, _, next) {
       try {
         size += chunk.length;
-        room.take(chunk.length);
+        room.take(chunk.length, path);
         next(null, chunk);
       } catch (error) {
         next(error as Error);
@@ -143,12 +144,13 @@ async function written(zip: ZipFile, entry: Entry, { path, room }: { path: strin
   return { path, file, size };
 }
 
-/** The reader of archives says what is wrong with one. */
-function damaged(error: unknown): never {
+/** The reader of archives says what is wrong with one, or with an entry of it. */
+function damaged(error: unknown, path?: string): never {
   const { type, code, message = '' } = (error ?? {}) as { type?: string; code?: string; message?: string };
   if (type !== undefined) throw error;
   if (code === 'ENOSPC' || code === 'EMFILE') throw error;
   if (/invalid relative path|absolute path|invalid characters/i.test(message))
     throw refused(`url: the archive has an entry that leaves its folder: ${message.slice(0, 200)}`);
-  throw refused(`url: the archive is damaged, or no ZIP archive: ${message.slice(0, 200)}`);
+  const what = path === undefined ? 'or no ZIP archive' : `in ${path.slice(0, 200)}`;
+  throw refused(`url: the archive is damaged, ${what}: ${message.slice(0, 200)}`);
 }

@@ -1,4 +1,6 @@
 import { folderOf, joinPath } from '../../format/space/paths.js';
+import { bounds, megabytes } from '../bounds.js';
+import { refused } from '../refused.js';
 
 interface Including {
   path: string;
@@ -8,9 +10,10 @@ interface Including {
 const directive = /\{\{\s*#(include|rustdoc_include|playground|title)\s+([^}\s]{1,300})[^}]*\}\}/g;
 const mostIncludes = 200;
 
-/** Replaces the directives of mdBook that include other files; one whose file is not there is left out. */
+/** Replaces the directives of mdBook that include other files; one whose file is not there, or is larger than a page, is left out. Throws 422 for too much. */
 export function withIncludes(text: string, { path, readText }: Including): string {
   let left = mostIncludes;
+  let room: number = bounds.page;
   return text.replace(directive, (_, name: string, target: string) => {
     if (name === 'title' || --left < 0) return '';
     const [file = '', ...part] = target.split(':');
@@ -18,6 +21,8 @@ export function withIncludes(text: string, { path, readText }: Including): strin
     const included = place === undefined ? undefined : readText(place);
     if (included === undefined) return '';
     const shown = partOf(included, part);
+    room -= shown.length;
+    if (room < 0) throw refused(`url: the page includes more than ${megabytes(bounds.page)}`);
     return name === 'playground' ? `\`\`\`rust\n${shown}\n\`\`\`` : shown;
   });
 }

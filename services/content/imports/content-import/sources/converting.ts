@@ -16,14 +16,14 @@ export interface Convertible {
   file: GivenFile;
   format: PageFormat;
   flavour?: Flavour;
-  included?: ReadonlyMap<string, string> | undefined;
+  included?: ReadonlyMap<string, GivenFile> | undefined;
 }
 
 const most = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.toLocaleString('en')} links and anchors,`;
 
 /** Converts the pages of one import, one after the other, within what they may have together. */
 export class Converting {
-  /** Why the first page that failed did. */
+  /** Why the first page that failed did, with its path or address. */
   problem: string | undefined;
   private bytes = 0;
   private links = 0;
@@ -74,7 +74,7 @@ export class Converting {
       return await this.page(page);
     } catch (error) {
       if ((error as { type?: string }).type !== 'UNPROCESSABLE' || this.isFull) throw error;
-      this.problem ??= (error as Error).message;
+      this.problem ??= (error as Error).message.replace(/^url: /, `url: ${page.file.path.slice(0, 200)}: `);
       return undefined;
     }
   }

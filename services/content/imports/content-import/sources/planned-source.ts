@@ -18,7 +18,7 @@ export async function gatherPlanned(
   const byPath = new Map(files.map((file) => [file.path, file]));
   checkPages(tree.pages);
   const { flavour } = tree;
-  const included = flavour === 'mdbook' ? new Map(files.map(({ path, file }) => [path, file])) : undefined;
+  const included = flavour === 'mdbook' ? byPath : undefined;
   const convert = async (planned: PlannedPage): Promise<GatheredPage[]> => {
     const file = planned.path === undefined ? undefined : byPath.get(planned.path);
     const content = file && (await converting.pageOfMany({ file, format: formatOf(file.path), flavour, included }));
