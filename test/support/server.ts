@@ -113,8 +113,16 @@ export interface StartOptions {
 
 export const testToken = 'bnd_test_token_of_the_first_user_0123456789';
 
+/** Whether a server is to be one process for each service, where the test says nothing of how it is stored and started. */
+const isApart = ({ dataDir, program, env = {} }: StartOptions): boolean =>
+  process.env.TEST_APART === 'true' && dataDir === undefined && program === undefined && env.SERVICES === undefined;
+
 /** Starts the built product as its users do and waits until it says that it has started. */
 export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
+  return isApart(options) ? (await import('./apart.ts')).startApart(options, startProcess) : startProcess(options);
+}
+
+async function startProcess(options: StartOptions): Promise<StartedServer> {
   const { dataDir, env = {}, token = testToken, port = await freePort() } = options;
   const program = options.program ?? packageFile('dist/services/main.js');
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'bindery-test-')));
