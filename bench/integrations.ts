@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { bodyLimits } from '../services/integrations/runtime/limits.js';
 import { workerdPath } from '../services/integrations/runtime/process/launch.js';
+import { residentBytesOf } from '../services/integrations/runtime/process/process-use.js';
 import { createRuntime, launcherHere, type Program, type Runtime } from '../services/integrations/runtime/runtime.js';
+import { runtimesOf } from '../services/integrations/runtime/testing/processes.js';
 import { createLog } from '../shared/log.js';
 import { createOutbound } from '../shared/outbound/client.js';
 import { HeldBytes } from '../shared/work/held-bytes.js';
@@ -84,15 +86,8 @@ async function medianOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 /** The resident memory of the processes of workerd that this one has started, in MiB. */
-async function residentMiB(): Promise<number> {
-  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'latin1');
-  let kibibytes = 0;
-  for (const pid of children.trim().split(' ').filter(Boolean)) {
-    const status = await readFile(`/proc/${pid}/status`, 'latin1');
-    kibibytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-  }
-  return kibibytes / 1024;
-}
+const residentMiB = (): number =>
+  runtimesOf(process.pid).reduce((bytes, pid) => bytes + residentBytesOf(pid), 0) / 1024 ** 2;
 
 async function firstCalls(runtime: Runtime): Promise<number> {
   const times: number[] = [];
@@ -132,13 +127,13 @@ async function main(): Promise<void> {
   const log = createLog('info');
   const launcher = launcherHere('auto', log);
   const runtime = createRuntime({ log, outbound, apiEndpoint: 'http://127.0.0.1:9', bodies, launcher });
-  const none = await residentMiB();
+  const none = residentMiB();
   const firstMs = await firstCalls(runtime);
   await runtime.check(programOf('idle'));
-  const idle = await residentMiB();
+  const idle = residentMiB();
   runtime.retire('idle');
   const { ms, floorMs, ratio } = await laterCalls(runtime);
-  const later = await residentMiB();
+  const later = residentMiB();
   await runtime.close();
   await outbound.close();
   const left = (await readdir(tmpdir())).filter((name) => name.startsWith('bi-')).length;
