@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../../shared/log.js';
@@ -152,6 +152,73 @@ test.each(['no JSON', '{"folder":"../../etc"}', '{"folder":"bi-x/../.."}', '{}',
     expect(runner.exitCode).toBeNull();
   },
 );
+
+describe('a runner that a script has taken over', () => {
+  const takenOver = async (speak: (connection: Socket) => void, work: () => Promise<void>) => {
+    const connections = new Set<Socket>();
+    const server = createServer((connection) => {
+      connections.add(connection.on('error', () => undefined).resume());
+      speak(connection);
+    });
+    await once(server.listen(socket()), 'listening');
+    try {
+      await work();
+    } finally {
+      for (const connection of connections) connection.destroy();
+      server.close();
+    }
+  };
+  const reasonOf = (options: TestedOptions = {}) =>
+    onRunner(async (runtime) => (await failureOf(runtime.check(programOf(moduleOf(''))))).reason, options);
+  const launched = '{"kind":"launched"}\n';
+
+  test.each([
+    'no JSON',
+    '{"kind":"output","base64":"*"}',
+    '{"kind":"used","processorMs":-1,"residentBytes":0}',
+    '{"kind":"ended","end":"SIGNONE"}',
+  ])('is heard no more when it says what means nothing: %s', async (line) => {
+    let ended = 0;
+    await takenOver(
+      (connection) => {
+        connection.once('close', () => ended++);
+        connection.write(`${line}\n`);
+      },
+      async () => {
+        expect(await reasonOf()).toBe('busy');
+        await eventually('the end of the connection', () => ended === 1);
+      },
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('is waited for as long as a script may take to start, when it says nothing', async () => {
+    await takenOver(
+      () => undefined,
+      async () => {
+        expect(await reasonOf({ launcher: launcherAt(socket(), log, 50) })).toBe('busy');
+      },
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('is heard no more when it says too much', async () => {
+    const many = '{"kind":"used","processorMs":0,"residentBytes":0}\n'.repeat(1000);
+    await takenOver(
+      (connection) => {
+        const flood = () => {
+          while (!connection.destroyed && connection.write(many));
+        };
+        connection.write(launched);
+        connection.on('drain', flood);
+        flood();
+      },
+      async () => {
+        expect(await reasonOf({ limits: { startMs: 600_000 } })).toBe('stopped');
+      },
+    );
+  });
+});
 
 whereWalls('the walls of the kernel', () => {
   test('leave a process neither network nor rights, no other process, and no file but its own and libraries', async () => {

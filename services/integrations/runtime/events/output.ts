@@ -61,18 +61,24 @@ const windowMs = 60_000;
 
 /** Counts the bytes of a stream, and calls `onFlood` once when there are more than `most` of them within a minute. */
 export function watchFlood(stream: Readable, most: number, onFlood: () => void): void {
+  const count = floodCounter(most, onFlood);
+  stream.on('data', (chunk: Buffer) => count(chunk.length));
+}
+
+/** Returns what counts; `onFlood` is called once, when there is more than `most` within a minute. */
+export function floodCounter(most: number, onFlood: () => void): (amount: number) => void {
   let began = 0;
-  let bytes = 0;
-  const count = (chunk: Buffer) => {
+  let counted = 0;
+  let isFlooded = false;
+  return (amount) => {
     const now = performance.now();
     if (now - began > windowMs) {
       began = now;
-      bytes = 0;
+      counted = 0;
     }
-    bytes += chunk.length;
-    if (bytes <= most) return;
-    stream.off('data', count);
+    counted += amount;
+    if (counted <= most || isFlooded) return;
+    isFlooded = true;
     onFlood();
   };
-  stream.on('data', count);
 }

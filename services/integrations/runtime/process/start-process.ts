@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type GuardOptions, openGuard } from '../guard/guard.js';
 import type { Launched, Launcher } from './launched.js';
-import { type ScriptFormat, type Sockets, socketsIn, writeWorkerFiles } from './worker-files.js';
+import { makeFolder } from './process-folder.js';
+import { type ScriptFormat, type Sockets, socketsIn, workerFiles } from './worker-files.js';
 
 /** A script that can be run. */
 export interface Program {
@@ -30,17 +29,17 @@ export async function startProcess(
   guardOptions: Omit<GuardOptions, 'socket' | 'organization'>,
 ): Promise<Started> {
   const script = await program.script();
-  const folder = await mkdtemp(join(launcher.folder, 'bi-'));
-  const sockets = socketsIn(folder);
-  const ends: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const folder = await makeFolder(launcher.folder);
+  const sockets = socketsIn(folder.path);
+  const ends: (() => Promise<void>)[] = [folder.remove];
   const remove = async () => {
     for (const end of ends.splice(0).toReversed()) await end();
   };
   try {
     const guard = await openGuard({ ...guardOptions, organization: program.organization, socket: sockets.guard });
     ends.push(guard.close);
-    await writeWorkerFiles(folder, program.format, script);
-    return { ...(await launcher.launch(folder)), sockets, remove };
+    await folder.write(workerFiles(folder.path, program.format, script));
+    return { ...(await launcher.launch(folder.path)), sockets, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mainTexts, preludeText } from './worker-code.js';
 
@@ -56,14 +55,11 @@ const config :Workerd.Config = (
 /** The configuration in the folder of a process. */
 export const configurationFile = 'config.capnp';
 
-/** Writes what a process reads when it starts. */
-export async function writeWorkerFiles(folder: string, format: ScriptFormat, script: string): Promise<void> {
-  const files = {
-    [configurationFile]: configText(format, socketsIn(folder)),
-    'main.mjs': mainTexts[format],
-    'prelude.mjs': preludeText,
-    'health.mjs': 'export default { fetch: () => new Response() };',
-    [format === 'v1' ? 'script.js' : 'script.mjs']: script,
-  };
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
-}
+/** What a process reads when it starts: texts by the names of their files. */
+export const workerFiles = (folder: string, format: ScriptFormat, script: string): Record<string, string> => ({
+  [configurationFile]: configText(format, socketsIn(folder)),
+  'main.mjs': mainTexts[format],
+  'prelude.mjs': preludeText,
+  'health.mjs': 'export default { fetch: () => new Response() };',
+  [format === 'v1' ? 'script.js' : 'script.mjs']: script,
+});

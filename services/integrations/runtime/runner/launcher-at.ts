@@ -1,44 +1,68 @@
 import { EventEmitter } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Log } from '../../../../shared/log.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
+import { floodCounter } from '../events/output.js';
 import { RuntimeFailure } from '../failure.js';
+import { defaultLimits } from '../limits.js';
 import type { End, Launched, Launcher, Use } from '../process/launched.js';
 import { lineOf, type RunnerMessage, readMessages } from './messages.js';
 
 /** How long the end of a process that is killed is waited for. */
 const mostEndMs = scaled(5000);
+/** Bytes that a runner may tell of a process within a minute: of what the process may write itself, with all that stands around it. */
+const mostTold = 4 * defaultLimits.outputBytes;
+/** Bytes that a message counts for besides its own: reading a small one takes as long. */
+const messageBytes = 1024;
 
 type Told = { [Kind in RunnerMessage['kind']]: [Extract<RunnerMessage, { kind: Kind }>] };
 
-/** Has processes run by the runner at a socket: in a container without secrets. */
-export const launcherAt = (socket: string, log: Log): Launcher => ({
+/** Has processes run by the runner at a socket, which has `startMs` to begin: in a container without secrets. */
+export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.startMs): Launcher => ({
   folder: dirname(socket),
   launch(folder) {
     const connection = connect(socket);
     connection.on('error', (err) => log.error({ err, socket }, 'the runner of integration scripts cannot be reached'));
     const told = new EventEmitter<Told>();
-    readMessages(connection, (message) => {
-      if (message) told.emit(message.kind, message as never);
-      else connection.destroy();
-    });
+    receive(connection, told, log);
     connection.write(lineOf({ folder: basename(folder) }));
     const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
     const kill = () => {
       connection.end();
       setTimeout(() => connection.destroy(), mostEndMs).unref();
     };
-    const launched = follow(told, closed, kill);
     return new Promise((resolve, reject) => {
-      told.once('launched', () => resolve(launched));
+      const timer = setTimeout(() => connection.destroy(), startMs);
+      // What it tells before goes nowhere: there is nobody yet who takes it.
+      told.once('launched', () => {
+        clearTimeout(timer);
+        resolve(follow(told, closed, kill));
+      });
       told.once('missing', ({ message }) => reject(new RuntimeFailure('missing', message)));
-      void closed.then(() => reject(new RuntimeFailure('busy', 'Scripts of integrations cannot be run at present')));
+      void closed.then(() => {
+        clearTimeout(timer);
+        reject(new RuntimeFailure('busy', 'Scripts of integrations cannot be run at present'));
+      });
     });
   },
 });
+
+/** Passes on what a runner tells. A script that broke out of its process may be the one who speaks, so what it takes here has a bound. */
+function receive(connection: Socket, told: EventEmitter<Told>, log: Log): void {
+  const count = floodCounter(mostTold, () => {
+    log.warn('the runner of integration scripts tells too much of a process; its connection was closed');
+    connection.destroy();
+  });
+  connection.on('data', (chunk: Buffer) => count(chunk.length));
+  readMessages(connection, (message) => {
+    count(messageBytes);
+    if (!message) connection.destroy();
+    else if (!connection.destroyed) told.emit(message.kind, message as never);
+  });
+}
 
 function follow(told: EventEmitter<Told>, closed: Promise<void>, kill: () => void): Launched {
   const output = new PassThrough();

@@ -8,9 +8,12 @@ const request = z.object({ folder: z.string().regex(/^bi-\w{1,20}$/) });
 
 const signal = z.custom<NodeJS.Signals>((value) => typeof value === 'string' && value in constants.signals);
 
+/** Characters of why scripts cannot be run, which those are told who call one. */
+const longestReason = 1000;
+
 /** What a runner tells of a process. */
 const message = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('missing'), message: z.string() }),
+  z.object({ kind: z.literal('missing'), message: z.string().transform((text) => text.slice(0, longestReason)) }),
   z.object({ kind: z.literal('launched') }),
   z.object({ kind: z.literal('listening') }),
   z.object({ kind: z.literal('used'), processorMs: z.number().nonnegative(), residentBytes: z.number().nonnegative() }),
