@@ -1,15 +1,15 @@
 import { expectLinear } from '../../../shared/testing/processor-time.js';
-import { hasWildcard, keysOfPath, sourceKey } from './redirect-keys.js';
+import { hasWildcard, keysOfPath, redirectFor, sourceKey } from './redirect-keys.js';
 import { redirectSourceSchema } from './resources.js';
 
 /** The source, of several, that a path leads to first, with what its wildcard stands for. */
 function found(path: string, ...sources: string[]): [string, string[]] | null {
-  const byKey = new Map(sources.map((source) => [sourceKey(source), source]));
-  for (const [key, captured] of keysOfPath(path)) {
-    const source = byKey.get(key);
-    if (source) return [source, captured()];
-  }
-  return null;
+  const keys = keysOfPath(path);
+  const redirect = redirectFor(
+    [...keys.keys()],
+    sources.map((source) => ({ source, key: sourceKey(source) })),
+  );
+  return redirect ? [redirect.source, keys.get(redirect.key)?.() ?? []] : null;
 }
 
 describe('a path', () => {
@@ -25,6 +25,9 @@ describe('a path', () => {
     ['/a*', '/a%2Fb/c', ['%2Fb', 'c']],
     ['/a*', '/a%20b/c', ['%20b', 'c']],
     ['/old/*', '/old/../../etc/./%2e%2e', ['etc']],
+    ['/old/*', '/old/*', ['*']],
+    ['/old/%2A', '/old/*', ['*']],
+    ['/old/%2A', '/old/a', null],
     ['/old/a', '/old/a', []],
     ['/old/a', '/old/a/b', null],
   ])('%s is at %s', (source, path, captured) => {

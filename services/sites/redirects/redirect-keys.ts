@@ -1,5 +1,6 @@
 import { pathKey } from '../structure/paths.js';
 import { readable, segmentsOf } from '../visiting/locate.js';
+import type { RedirectDocument } from './model.js';
 import { maxSource } from './resources.js';
 
 const wildcard = '*';
@@ -22,6 +23,23 @@ export function keysOfPath(path: string): Map<string, () => string[]> {
     keys.set(key, () => segmentsAfter(end, given, texts).filter(isName));
   }
   return keys;
+}
+
+/**
+ * The redirect that a path with these keys leads to. A source with `%2A` at its end has the key of one with a wildcard, but stands for no
+ * longer paths.
+ */
+export function redirectFor<T extends Pick<RedirectDocument, 'key' | 'source'>>(
+  keys: readonly string[],
+  redirects: readonly T[],
+): T | undefined {
+  const byKey = new Map(redirects.map((redirect) => [redirect.key, redirect]));
+  const [whole] = keys;
+  for (const key of keys) {
+    const redirect = byKey.get(key);
+    if (redirect && (key === whole || hasWildcard(redirect.source))) return redirect;
+  }
+  return undefined;
 }
 
 /** Those that lead up would lead out of the destination. */

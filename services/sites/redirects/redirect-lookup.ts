@@ -14,7 +14,7 @@ import { type Located, locate, readable, segmentsOf } from '../visiting/locate.j
 import { revisionOf, segmentsOfContent } from '../visiting/other-content.js';
 import type { Seen } from '../visiting/visible-site-cache.js';
 import { presentRedirect, type RedirectDocument, redirects } from './model.js';
-import { keysOfPath } from './redirect-keys.js';
+import { keysOfPath, redirectFor } from './redirect-keys.js';
 import { targetOf } from './redirect-targets.js';
 import type { RedirectDestination, SiteRedirect } from './resources.js';
 
@@ -113,14 +113,12 @@ async function storedRedirect(deps: SitesDependencies, { caller, site, shown, so
   const keys = keysOfPath(source);
   const filter = { site, key: { $in: [...keys.keys()] } };
   const { items } = await deps.store.page(redirects, { filter, sort: {}, limit: keys.size });
-  for (const [key, captured] of keys) {
-    const redirect = items.find((item) => item.key === key);
-    if (!redirect) continue;
-    const { destination, captureWildcard } = redirect;
-    const target = await targetOf(deps, { caller, structure: shown.structure, destination });
-    return target && { ...target, rest: [...target.rest, ...(captureWildcard ? captured() : [])], redirect };
-  }
-  return null;
+  const redirect = redirectFor([...keys.keys()], items);
+  if (!redirect) return null;
+  const { key, destination, captureWildcard } = redirect;
+  const target = await targetOf(deps, { caller, structure: shown.structure, destination });
+  const captured = captureWildcard ? keys.get(key)?.() : undefined;
+  return target && { ...target, rest: [...target.rest, ...(captured ?? [])], redirect };
 }
 
 /** The part or the page that the path led to before. */
