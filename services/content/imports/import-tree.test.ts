@@ -119,6 +119,13 @@ test('what pages include from outside the folder of their space comes in, with w
   expect(refOf(view, note as PageEntry, '../docs/a.md', 'link')).toEqual({ kind: 'page', page: page.id });
 });
 
+test('a page that includes thousands of files which are not there does not fill the memory with warnings', async () => {
+  const includes = Array.from({ length: 1200 }, (_, at) => `{% include "none-${at}.md" %}`).join('\n\n');
+  const tree = treeOf({ 'a.md': `# A\n\n${includes}\n` });
+  const { problems } = await importTree(opened.deps, { tree, organization, space, before: null });
+  expect(problems).toHaveLength(1000);
+});
+
 test('500 folders in each other, and what a repository leaves out, do not end an import', async () => {
   const deep = `${'a/'.repeat(500)}b.md`;
   const summary = Array.from({ length: 500 }, (_, level) => `${'  '.repeat(level)}* [P](p${level}.md)`).join('\n');

@@ -19,6 +19,8 @@ export interface Problem {
   message: string;
 }
 
+/** Warnings of an import that are kept: a page may have thousands of includes. */
+const mostProblems = 1000;
 /** Pages that are read and parsed together: so many, or so many bytes. */
 const atOnce = { pages: 32, bytes: 512 * 1024 };
 
@@ -96,7 +98,11 @@ class NotedPages implements StoredPages {
   }
 
   leaveOut(path: string, why: string): void {
-    this.problems.push({ path, message: `${why}, left out` });
+    this.warn(path, `${why}, left out`);
+  }
+
+  private warn(path: string, message: string): void {
+    if (this.problems.length < mostProblems) this.problems.push({ path, message });
   }
 
   add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {
@@ -115,7 +121,7 @@ class NotedPages implements StoredPages {
       if (kind === 'include') this.include(path, url);
     }
     this.anchors.noteLinks(path, document);
-    if (meta.problem) this.problems.push({ path, message: meta.problem });
+    if (meta.problem) this.warn(path, meta.problem);
   }
 
   private include(from: string, url: string): void {
@@ -123,10 +129,7 @@ class NotedPages implements StoredPages {
     const file = isAbsoluteUrl(url) ? undefined : this.fileOf(includedFiles(from, link));
     if (file !== undefined && isMarkdown(file)) this.addIncluded(file);
     else if (!isAbsoluteUrl(url) && !/^\/(?:files|pages|spaces)\//.test(url))
-      this.problems.push({
-        path: from,
-        message: `${link.slice(0, 200)} is included, but is no page of the repository`,
-      });
+      this.warn(from, `${link.slice(0, 200)} is included, but is no page of the repository`);
   }
 
   private mention(from: string, url: string): void {
