@@ -86,7 +86,6 @@ class NotedPages implements StoredPages {
   readonly mentioned = new Set<string>();
   readonly included = new Set<string>();
   readonly anchors = new UsedAnchors();
-
   readonly problems: Problem[] = [];
   private readonly untaken: string[] = [];
 

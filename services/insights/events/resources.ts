@@ -3,8 +3,7 @@ import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 
 const text = (most: number) => z.string().max(most);
 const id = text(100);
-/** An id where an event has one. */
-/** Required in the published API; renderers leave out what they do not know. */
+/** An id where an event has one. Required in the published API; renderers leave out what they do not know. */
 const idOrNull = id.nullable().default(null);
 
 /** Characters of the longest user agent, search query or path that an event may have. */
