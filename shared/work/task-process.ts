@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { scaled } from '../settings/time-scale.js';
 import { giveWay } from './give-way.js';
+import { type ProcessorLimits, ProcessorTime, type ProcessorUse } from './processor-time.js';
 import type { TaskReply, TaskRequest } from './task-runner.js';
 
 export interface TaskProcessOptions {
@@ -21,10 +22,6 @@ export type Ending = 'deadline' | 'late' | 'memory' | 'lost';
 /** The unit of `/proc`. */
 const tickMs = 10;
 const startMs = scaled(30_000);
-/** On a busy machine, a task gets this many times its deadline to use that much processor time. */
-const patience = 3;
-/** Between the end of that time and the time when the process stops its task by itself. */
-const graceMs = scaled(1000);
 
 /** A process that runs one task at a time. What a task does to it, it does to no other. */
 export class TaskProcess {
@@ -43,7 +40,7 @@ export class TaskProcess {
     this.child.on('error', () => {});
     giveWay(this.child.pid, niceness);
     // A process that starts too slowly says nothing of its task.
-    this.started = this.nextReply(startMs).catch((ending: Ending) =>
+    this.started = this.nextReply({ withinMs: startMs, isPatient: true }).catch((ending: Ending) =>
       Promise.reject(ending === 'deadline' ? 'late' : ending),
     );
     this.started.catch(() => {});
@@ -60,12 +57,11 @@ export class TaskProcess {
   }
 
   /** Returns what the task returned or threw. Rejects with an `Ending`; then the process is gone. */
-  async run(task: string, input: unknown, deadlineMs: number): Promise<TaskReply> {
+  async run(task: string, input: unknown, limits: ProcessorLimits): Promise<TaskReply> {
     const started = await this.started;
     if (started !== 'started') return started;
-    const reply = this.nextReply(deadlineMs);
-    const stopMs = deadlineMs * patience + graceMs;
-    this.child.send({ task, input, stopMs } satisfies TaskRequest, () => {});
+    const reply = this.nextReply(limits);
+    this.child.send({ task, input } satisfies TaskRequest, () => {});
     return (await reply) as TaskReply;
   }
 
@@ -78,7 +74,7 @@ export class TaskProcess {
     await gone;
   }
 
-  private nextReply(withinMs: number): Promise<TaskReply | 'started'> {
+  private nextReply(limits: ProcessorLimits): Promise<TaskReply | 'started'> {
     const { child } = this;
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -95,16 +91,19 @@ export class TaskProcess {
         reject(ending);
       };
       const onExit = (_: number | null, signal: NodeJS.Signals | null) => onEnd(isAbort(signal) ? 'memory' : 'lost');
-      const began = { at: performance.now(), used: this.usedMs() };
+      const time = new ProcessorTime(limits, this.use());
       const onTime = () => {
-        const left = withinMs - (this.usedMs() - began.used);
-        const mayWait = withinMs * patience - (performance.now() - began.at);
-        if (left > 0 && mayWait > 0) timer = setTimeout(onTime, Math.min(left, mayWait) + 1);
-        else onEnd(left > 0 ? 'late' : 'deadline');
+        const next = time.look(this.use());
+        if (typeof next === 'string') onEnd(next);
+        else timer = setTimeout(onTime, next + 1);
       };
-      let timer = setTimeout(onTime, withinMs);
+      let timer = setTimeout(onTime, limits.withinMs);
       child.on('message', onMessage).on('exit', onExit);
     });
+  }
+
+  private use(): ProcessorUse {
+    return { at: performance.now(), used: this.usedMs() };
   }
 
   /** The processor time that it has used; infinite where the system does not tell. */

@@ -1,11 +1,9 @@
-import { runInThisContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { failureOf } from '../errors.js';
 
 export interface TaskRequest {
   task: string;
   input: unknown;
-  /** When the process stops the task by itself, in milliseconds. */
-  stopMs: number;
 }
 
 /** What a task returned or threw; the class of an error is lost on the way. `tooMuch`: the engine refused to go on. */
@@ -27,11 +25,11 @@ function failed(error: unknown): TaskReply {
   return { error: { message, tooMuch: refusal.test(message), ...(stack ? { stack } : {}), ...named } };
 }
 
-/** The engine itself stops a task that goes on: a parent that was killed cannot. */
-function within(timeout: number, run: () => unknown): unknown {
-  const shared = globalThis as { runTask?: () => unknown };
-  shared.runTask = run;
-  return runInThisContext('runTask()', { timeout });
+/** Ends the process with its parent, which can no longer stop a task: one that is busy does not hear that the parent is gone. */
+function endWithParent(): void {
+  const watch = `const parent = ${process.ppid};
+    setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
+  new Worker(watch, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
 }
 
 /** Runs the tasks of the module that the arguments name, for the process that forked this one, and ends with it. */
@@ -39,10 +37,11 @@ async function serve(module: string): Promise<void> {
   // A signal to the whole group is for the parent, which may still need the result.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit());
+  endWithParent();
   const tasks = (await import(module)) as Tasks;
-  process.on('message', async ({ task, input, stopMs }: TaskRequest) => {
+  process.on('message', async ({ task, input }: TaskRequest) => {
     try {
-      send({ result: await within(stopMs, () => (tasks[task] as Tasks[string])(input)) });
+      send({ result: await (tasks[task] as Tasks[string])(input) });
     } catch (error) {
       send(failed(error));
     }

@@ -11,13 +11,13 @@ export interface WorkersOptions {
   most: number;
   /** The most tasks of one owner at once; by default all. */
   mostOfOwner?: number;
-  /** Milliseconds of processor time that a task may use; up to three times as long where the machine is busy. */
+  /** Milliseconds of processor time that a task may use; one that somebody waits for gets three times as long for that. */
   deadlineMs: number;
   /** The heap of a process, in megabytes. */
   memoryMb: number;
   /** Tasks of one owner that may wait. */
   waiting: number;
-  /** Milliseconds that a task may wait for its turn; by default, and where it is infinite, as long as it takes. */
+  /** Milliseconds that a task may wait for its turn; by default, and where it is infinite, as long as it takes: nobody waits for it. */
   waitMs?: number;
   /** How far tasks give way when processor time is scarce; by default a little, to the process that answers everybody. */
   niceness?: number;
@@ -124,11 +124,18 @@ class Pool implements Workers {
   }
 
   private async start(waiting: Waiting): Promise<void> {
-    const { owner, task, input, deadlineMs = this.options.deadlineMs } = waiting;
+    const {
+      owner,
+      task,
+      input,
+      deadlineMs: withinMs = this.options.deadlineMs,
+      waitMs = this.options.waitMs,
+    } = waiting;
+    const limits = { withinMs, isPatient: !Number.isFinite(waitMs) };
     const process = this.takeProcess();
     this.count(owner, 1);
     try {
-      waiting.resolve(resultOf(await process.run(task, input, deadlineMs)));
+      waiting.resolve(resultOf(await process.run(task, input, limits)));
     } catch (error) {
       waiting.reject(typeof error === 'string' ? failureFor(error as Ending) : error);
     }

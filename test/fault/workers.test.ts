@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { packageFile } from '../../shared/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import type { Workers, WorkersOptions } from '../../shared/work/workers.js';
 
 const built = packageFile('dist/shared/work/workers.js');
 const tasks = `
+import { writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 export const echo = (value) => value;
 export const pid = () => process.pid;
@@ -13,6 +18,7 @@ export const priority = () => getPriority();
 export const settings = () => Object.keys(process.env);
 export const later = async (ms) => { await new Promise((resolve) => setTimeout(resolve, ms)); return ms; };
 export const forever = () => { for (;;); };
+export const busy = (path) => { writeFileSync(path, ''); for (;;); };
 export const objects = () => { const all = []; for (;;) all.push({ at: all.length, text: String(all.length) }); };
 export const arrays = () => { const all = []; for (;;) all.push(new Array(5e7).fill(1)); };
 export const map = () => { const all = new Map(); for (let at = 0; ; at++) all.set(at, at); };
@@ -192,20 +198,24 @@ test('a process knows no setting of its parent, and gives way to others in the b
 });
 
 test('no process outlives a parent that was killed, not even a busy one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bindery-workers-'));
+  const begun = join(folder, 'begun');
   const program = `
     import { openWorkers } from ${JSON.stringify(new URL(`file://${built}`).href)};
     const module = new URL(${JSON.stringify(module.href)});
-    const workers = openWorkers({ module, most: 2, deadlineMs: 1000, memoryMb: 64, waiting: 10 });
-    const run = (task) => workers.run(task, null, { owner: 'ada' });
+    const workers = openWorkers({ module, most: 2, deadlineMs: 600_000, memoryMb: 64, waiting: 10 });
+    const run = (task, input) => workers.run(task, input, { owner: 'ada' });
     const pids = await Promise.all([run('pid'), run('pid')]);
-    run('forever').catch(() => {});
+    run('busy', ${JSON.stringify(begun)}).catch(() => {});
     process.stdout.write(pids.join(' '));
     setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [pids] = (await once(parent.stdout, 'data')) as [Buffer];
+  await eventually('a busy task', () => existsSync(begun));
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   for (const pid of String(pids).split(' ')) await ended(Number(pid));
+  await rm(folder, { recursive: true });
 });

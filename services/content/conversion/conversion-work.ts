@@ -25,14 +25,15 @@ const module = new URL('./conversion-worker.js', import.meta.url);
 /** Milliseconds of processor time to unpack an archive; to make one page takes less. */
 const unpackingMs = scaled(60_000);
 
-export function openConversionWork(): ConversionWork {
+/** `deadlineMs`: milliseconds of processor time to convert a page, or to ask a robots.txt. */
+export function openConversionWork({ deadlineMs = scaled(15_000) } = {}): ConversionWork {
   const most = perProcessor(0.5, { least: 2, most: 4 });
   const workers = openWorkers({
     module,
     most,
     // One organization never takes all of it: what it sends may take long, page after page.
     mostOfOwner: most - 1,
-    deadlineMs: scaled(15_000),
+    deadlineMs,
     memoryMb: 512,
     waiting: 100,
     niceness: inBackground,
