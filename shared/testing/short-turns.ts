@@ -10,25 +10,33 @@ function loopMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
+/** A process, and a question that it answers. */
+export interface Asked {
+  pid: number;
+  ask(): Promise<unknown>;
+}
+
 /**
- * Asks a process again and again until `work` ends, and `least` times before that: none where the work may be over at once. Throws when the
- * thread of its event loop took seconds of the processor between a question and its answer: what it does for others would have to wait for
- * it. What the machine does meanwhile does not count.
+ * Asks processes again and again until `work` ends, and `least` times before that: none where the work may be over at once. Throws when the
+ * thread of the event loop of one took seconds of the processor between a question and its answer: what it does for others would have to wait
+ * for it. What the machine does meanwhile does not count.
  */
 export async function whileAnswering<T>(
-  pid: number,
-  ask: () => Promise<unknown>,
+  asked: readonly Asked[],
   work: () => Promise<T>,
   { least = 1 } = {},
 ): Promise<T> {
   let isOver = false;
   let longest = 0;
   let answers = 0;
+  const askOne = async ({ pid, ask }: Asked) => {
+    const before = loopMs(pid);
+    await ask();
+    longest = Math.max(longest, loopMs(pid) - before);
+  };
   const asking = (async () => {
     while (!isOver) {
-      const before = loopMs(pid);
-      await ask();
-      longest = Math.max(longest, loopMs(pid) - before);
+      await Promise.all(asked.map(askOne));
       if (!isOver) answers += 1;
     }
   })();

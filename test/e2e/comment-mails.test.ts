@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startServer({ env: { SMTP_URL: box.url, COMMENT_DIGEST_SECONDS: String(spanMs / 1000) } });
   organization = await newOrganization(server);
   space = await newSpace(server, organization, { title: 'Handbook', editMode: 'live' });
-  store = await openSharedStore({ DATA_DIR: server.dataDir });
+  store = await openSharedStore(server.settings);
   await store.prepare([jobs] as never[]);
 });
 afterAll(async () => {

@@ -1,10 +1,9 @@
 import { eventually } from '../../shared/testing/eventually.js';
-import { whileAnswering } from '../../shared/testing/short-turns.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { ImportTarget } from '../support/imports/import-target.js';
 import { Web } from '../support/imports/web.js';
 import { zipOf } from '../support/imports/zip.js';
-import { type StartedServer, startServer } from '../support/server.js';
+import { type StartedServer, startServer, whileServing } from '../support/server.js';
 
 /** A table whose conversion takes seconds. */
 const slow = `# Slow\n\n|a|b|c|d|e|f|g|h|\n|-|-|-|-|-|-|-|-|\n${'|a|b|c|d|e|f|g|h|\n'.repeat(20_000)}`;
@@ -35,8 +34,8 @@ it('an import of many pages ends while another organization converts few that ta
   const sent = hostile.send('zip', '/hostile.zip');
   const hostileNow = async () => (await server.get(`/v1/orgs/${busy}/imports`)).body.items[0];
   await eventually('slow pages', hostileNow, (item) => item?.totalResources > 0);
-  await whileAnswering(
-    Number(server.process.pid),
+  await whileServing(
+    server,
     async () => expect((await server.get('/v1/user')).status).toBe(200),
     async () => {
       await honest.imported('zip', '/honest.zip');

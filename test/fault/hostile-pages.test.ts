@@ -1,8 +1,7 @@
-import { whileAnswering } from '../../shared/testing/short-turns.js';
 import { ContentWriter, document, inserted } from '../support/content-changes.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories, type Repositories } from '../support/repository.js';
-import { type StartedServer, startServer } from '../support/server.js';
+import { type StartedServer, startServer, whileServing } from '../support/server.js';
 
 const row = (at: number) => `|${at} a|b|c|d|e|f|g|h|\n`;
 const rows = (length: number, from = 0) => {
@@ -26,11 +25,7 @@ afterAll(async () => {
 });
 
 const whileHealthy = <T>(work: () => Promise<T>): Promise<T> =>
-  whileAnswering(
-    Number(server.process.pid),
-    async () => expect((await server.get('/healthz', { token: null })).status).toBe(200),
-    work,
-  );
+  whileServing(server, async () => expect((await server.get('/healthz', { token: null })).status).toBe(200), work);
 
 const read = (space: string, query = '') => server.get(`/v1/spaces/${space}/content/path/slow${query}`);
 

@@ -1,9 +1,12 @@
-import { whileAnswering } from '../../shared/testing/short-turns.js';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFile } from '../../shared/package-root.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newSpace } from '../support/fixtures.js';
-import { ended } from '../support/imports/import-target.js';
 import { Web } from '../support/imports/web.js';
 import { importInto, openRepositories, type Repositories } from '../support/repository.js';
-import { type StartedServer, startServer } from '../support/server.js';
+import { type StartedServer, startServer, whileServing } from '../support/server.js';
 
 let server: StartedServer;
 let repositories: Repositories;
@@ -21,7 +24,7 @@ afterAll(async () => {
 
 /** Asks for the health of the server until something ends. */
 const whileAsked = <T>(work: () => Promise<T>): Promise<T> =>
-  whileAnswering(Number(server.process.pid), async () => expect((await server.get('/healthz')).status).toBe(200), work);
+  whileServing(server, async () => expect((await server.get('/healthz')).status).toBe(200), work);
 
 /** Imports a repository. */
 async function attacked(name: string, files: Record<string, string | Buffer>) {
@@ -112,22 +115,45 @@ it('answers while it reads a table of contents that is as large as may be', asyn
   });
 });
 
-it('answers while a website says what it allows in patterns that take seconds an address, and refuses it', async () => {
-  const links = Array.from({ length: 50 }, (_, at) => `<a href="/${'a'.repeat(2000)}${at}">${at}</a>`);
-  const web = new Web({
-    '/robots.txt': `User-agent: *\n${`Disallow: /${'*a'.repeat(200)}*b\n`.repeat(1170)}`,
-    '/': `<h1>Links</h1>${links.join('')}`,
+describe('a website that says what it allows in patterns that take seconds an address', () => {
+  const robots = `User-agent: *\n${`Disallow: /${'*a'.repeat(200)}*b\n`.repeat(1170)}`;
+  const links = Array.from({ length: 50 }, (_, at) => `/${'a'.repeat(2000)}${at}`);
+
+  it('holds up nobody, until its import is cancelled', async () => {
+    const page = links.map((link) => `<a href="${link}">Link</a>`).join('');
+    const web = new Web({ '/robots.txt': robots, '/': `<h1>Links</h1>${page}` });
+    await web.start();
+    try {
+      const space = await newSpace(server, organization);
+      const sent = server.post(`/v1/spaces/${space}/content/import`, { source: 'website', url: `${web.url}/` });
+      const now = async () => (await server.get(`/v1/orgs/${organization}/imports`)).body.items[0];
+      await whileAsked(async () => {
+        await eventually('its first page', now, (item) => item?.totalResources > 0);
+        for (let asked = 0; asked < 100; asked++) expect((await server.get(`/v1/spaces/${space}`)).status).toBe(200);
+      });
+      const { id, state } = await now();
+      expect(state).toBe('in-progress');
+      expect((await server.delete(`/v1/orgs/${organization}/imports/${id}`)).status).toBe(204);
+      await sent;
+    } finally {
+      web.stop();
+    }
   });
-  await web.start();
-  try {
-    const space = await newSpace(server, organization);
-    const error = await whileAsked(async () => {
-      const source = { source: 'website', url: `${web.url}/` };
-      const { body } = await server.post(`/v1/spaces/${space}/content/import`, source);
-      return (await ended(server, body)).error;
+
+  it('is refused for the processor time that this takes', async () => {
+    const { openConversionWork } = (await import(
+      packageFile('dist/services/content/conversion/conversion-work.js')
+    )) as typeof import('../../services/content/conversion/conversion-work.js');
+    const folder = await mkdtemp(join(tmpdir(), 'bindery-robots-'));
+    const file = join(folder, 'robots.txt');
+    await writeFile(file, robots);
+    const work = openConversionWork({ deadlineMs: 1000 });
+    const urls = links.map((link) => `http://docs.example${link}`);
+    await expect(work.robots({ address: 'http://docs.example/robots.txt', file, urls }, 'ada')).rejects.toMatchObject({
+      type: 'UNPROCESSABLE',
+      message: 'url: robots.txt needs more time to process than is allowed',
     });
-    expect(error).toEqual({ code: 422, message: 'url: robots.txt needs more time to process than is allowed' });
-  } finally {
-    web.stop();
-  }
+    await work.close();
+    await rm(folder, { recursive: true });
+  });
 });

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../../shared/testing/eventually.js';
-import { whileAnswering } from '../../shared/testing/short-turns.js';
 import { newOrganization } from '../support/fixtures.js';
 import { install, publish } from '../support/integrations.js';
-import { type StartedServer, startServer } from '../support/server.js';
+import { type StartedServer, startServer, whileServing } from '../support/server.js';
 
 /** What a script does, by the path that it is asked for. */
 const attacks: Record<string, string> = {
@@ -98,9 +97,9 @@ afterAll(async () => {
 });
 
 /** Asks the server, and the script of a neighbour, until something ends. */
-const whileServing = <T>(work: () => Promise<T>, least = 1): Promise<T> =>
-  whileAnswering(
-    Number(server.process.pid),
+const whileNeighbourServed = <T>(work: () => Promise<T>, least = 1): Promise<T> =>
+  whileServing(
+    server,
     async () => {
       const [user, answer] = await Promise.all([server.get('/v1/user'), fetch(`${neighbour}/x`)]);
       expect([user.status, answer.status, await answer.text()]).toEqual([200, 200, '{"mine":"of the neighbour"}']);
@@ -113,7 +112,7 @@ const whileServing = <T>(work: () => Promise<T>, least = 1): Promise<T> =>
 const endless = ['loop', 'loop-of-promises', 'expression', 'never'];
 
 async function attackedBy(attack: string) {
-  const { status, text } = await whileServing(
+  const { status, text } = await whileNeighbourServed(
     async () => {
       const answer = await fetch(`${endpoint}/${attack}`);
       return { status: answer.status, text: await answer.text() };

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const email = 'other@example.com';
   await server.post(`/v1/orgs/${organization}/invites`, { emails: [email], role: 'admin' });
   const command = [packageFile('dist/services/commands/token.js'), 'create', '--email', email];
-  const env = { ...process.env, DATA_DIR: server.dataDir };
+  const env = { ...process.env, ...server.settings };
   other = (await promisify(execFile)(process.execPath, command, { env })).stdout.trim();
 });
 afterAll(() => server.stop());

@@ -1,7 +1,6 @@
-import { whileAnswering } from '../../shared/testing/short-turns.js';
 import { newOrganization } from '../support/fixtures.js';
 import { Browser, expectRefused, IdentityProvider, newEmail, requestIn } from '../support/identity-provider.js';
-import { Client, type RequestOptions, type StartedServer, startServer } from '../support/server.js';
+import { Client, type RequestOptions, type StartedServer, startServer, whileServing } from '../support/server.js';
 
 const identityProvider = new IdentityProvider();
 let server: StartedServer;
@@ -80,7 +79,7 @@ it('strangers who post large answers hold up nobody, at their provider or at ano
     }),
   );
   const health = async () => expect((await server.get('/healthz', { token: null })).status).toBe(200);
-  await whileAnswering(Number(server.process.pid), health, async () => {
+  await whileServing(server, health, async () => {
     for (let round = 0; round < 2; round++)
       for (const provider of [other, attacked]) {
         const browser = new Browser(new At(`203.0.113.${round}`), provider);

@@ -30,7 +30,7 @@ export default async function globalSetup(): Promise<void> {
   const store = documents();
   const analytics: Record<string, string> = clickhouseUrl ? { CLICKHOUSE_URL: clickhouseUrl } : {};
   const server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...store, ...analytics } });
-  process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: server.dataDir, ...store });
+  process.env.BINDERY_TEST_STORE = JSON.stringify(server.settings);
   process.env.BINDERY_TEST_URL = server.url;
   process.env.BINDERY_TEST_TOKEN = testToken;
   Object.assign(globalThis as Started, { binderyServer: server, binderyNames: names });

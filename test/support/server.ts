@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../shared/free-port.ts';
 import { packageFile } from '../../shared/package-root.ts';
+import { type Asked, whileAnswering } from '../../shared/testing/short-turns.ts';
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -90,6 +91,10 @@ const { TEST_COVERAGE } = process.env;
 export interface StartedServer extends Client {
   process: ChildProcess;
   dataDir: string;
+  /** The settings by which the operator's commands find its store. */
+  settings: Record<string, string>;
+  /** The processes behind its gateway, where that is one of its own. */
+  behind: Asked[];
   /** What it wrote to standard output and error. */
   output(): string;
   /** The first line that matches, once it was written: what is logged after an answer may come after it. */
@@ -115,11 +120,16 @@ export const testToken = 'bnd_test_token_of_the_first_user_0123456789';
 
 /** Whether a server is to be one process for each service, where the test says nothing of how it is stored and started. */
 const isApart = ({ dataDir, program, env = {} }: StartOptions): boolean =>
-  process.env.TEST_APART === 'true' && dataDir === undefined && program === undefined && env.SERVICES === undefined;
+  process.env.TEST_APART === 'true' &&
+  [dataDir, program, env.SERVICES, env.MONGODB_URL].every((own) => own === undefined);
 
 /** Starts the built product as its users do and waits until it says that it has started. */
 export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
   return isApart(options) ? (await import('./apart.ts')).startApart(options, startProcess) : startProcess(options);
+}
+
+function storeOf(DATA_DIR: string, { MONGODB_URL, SECRET_KEY }: Record<string, string>): Record<string, string> {
+  return { DATA_DIR, ...(MONGODB_URL && { MONGODB_URL }), ...(SECRET_KEY && { SECRET_KEY }) };
 }
 
 async function startProcess(options: StartOptions): Promise<StartedServer> {
@@ -173,6 +183,8 @@ async function startProcess(options: StartOptions): Promise<StartedServer> {
   return Object.assign(new Client(`http://127.0.0.1:${port}`, token), {
     process: child,
     dataDir: folder,
+    settings: storeOf(folder, env),
+    behind: [],
     output: () => lines.join('\n'),
     async said(pattern: RegExp) {
       for (;;) {
@@ -194,3 +206,11 @@ async function startProcess(options: StartOptions): Promise<StartedServer> {
     },
   });
 }
+
+/** Asks a server, and each process behind its gateway for its health, until `work` ends; none may be held up for long. */
+export const whileServing = <T>(
+  { process, behind }: StartedServer,
+  ask: () => Promise<unknown>,
+  work: () => Promise<T>,
+  options?: { least?: number },
+): Promise<T> => whileAnswering([{ pid: Number(process.pid), ask }, ...behind], work, options);
