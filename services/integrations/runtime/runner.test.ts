@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,6 +152,23 @@ test.each(['no JSON', '{"folder":"../../etc"}', '{"folder":"bi-x/../.."}', '{}',
     expect(runner.exitCode).toBeNull();
   },
 );
+
+test('a runner takes the place of one that died, but of no other, nor of a file', async () => {
+  const refused = (path: string) =>
+    spawnSync(process.execPath, [packageFile('dist/services/commands/script-runner.js')], {
+      env: { INTEGRATION_RUNNER: path },
+      encoding: 'utf8',
+    });
+  await startRunner();
+  expect(refused(socket())).toMatchObject({ status: 1, stderr: expect.stringContaining('another runner listens') });
+  const file = join(folder, 'file');
+  writeFileSync(file, 'of somebody');
+  expect(refused(file)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not a socket') });
+  expect(readFileSync(file, 'utf8')).toBe('of somebody');
+  const missing = join(folder, 'missing', 'socket');
+  expect(refused(missing)).toMatchObject({ status: 1, stderr: expect.stringContaining('there is no folder') });
+  await onRunner((runtime) => runtime.check(programOf(moduleOf(''))));
+});
 
 describe('a runner that a script has taken over', () => {
   const takenOver = async (speak: (connection: Socket) => void, work: () => Promise<void>) => {

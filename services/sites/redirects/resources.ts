@@ -9,7 +9,7 @@ export const redirectSourceSchema = z
   .max(maxSource)
   .regex(
     /^(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)+(?:\/?\*)?$/,
-    'must be a path such as /old/page or /old/*, percent-encoded, without a trailing slash',
+    'must be a path such as /old/page, or one with a wildcard at its end such as /old/*; percent-encoded, without a query, empty segments or a trailing slash',
   );
 
 export const redirectDestinationSchema = z.union([

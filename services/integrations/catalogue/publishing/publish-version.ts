@@ -1,6 +1,6 @@
 import { type Caller, membershipOf, refusalOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
-import { conflict, forbidden, invalid, notFound } from '../../../../shared/errors.js';
+import { apiError, conflict, forbidden, invalid, notFound } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
@@ -53,7 +53,7 @@ export const imagesIn = ({ icon, previewImages = [] }: PublishBody): Images => (
   previewImages: previewImages.map((image, at) => imageIn(image, `previewImages.${at}`)),
 });
 
-/** Throws a 400 for a script that does not start. A runtime that cannot tell stops nobody from publishing. */
+/** Throws a 400 for a script that does not start, and 503 where that cannot be tried now. A machine without a runtime stops nobody from publishing. */
 export async function checkStarts(
   { runtime, log }: Pick<IntegrationsDependencies, 'runtime' | 'log'>,
   { name, organization, body: { script, runtime: format } }: Omit<Publication, 'images'>,
@@ -63,6 +63,8 @@ export async function checkStarts(
   } catch (err) {
     if (err instanceof RuntimeFailure && err.reason === 'start')
       throw invalid(`script: does not start: ${err.message.slice(0, longestReason)}`);
+    if (err instanceof RuntimeFailure && (err.reason === 'busy' || err.reason === 'stopped'))
+      throw apiError('UNAVAILABLE', 'Scripts cannot be tried at present; publish it again');
     log.warn({ err, integration: name }, 'a script could not be tried before it was published');
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import { existsSync } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Log } from '../../../../shared/log.js';
@@ -29,8 +30,7 @@ export async function serveProcesses(path: string, launcher: Launcher, log: Log)
       });
     });
   });
-  // One that a runner before this one left.
-  await rm(path, { force: true });
+  await makeRoom(path);
   server.listen(path);
   await once(server, 'listening');
   return async () => {
@@ -38,6 +38,20 @@ export async function serveProcesses(path: string, launcher: Launcher, log: Log)
     server.close();
     await once(server, 'close');
   };
+}
+
+/** Removes the socket of a runner that has died, and nothing else. */
+async function makeRoom(path: string): Promise<void> {
+  if (!existsSync(dirname(path))) throw new Error(`INTEGRATION_RUNNER: there is no folder ${dirname(path)}`);
+  const found = await lstat(path).catch(() => undefined);
+  if (!found) return;
+  if (!found.isSocket()) throw new Error(`INTEGRATION_RUNNER: ${path} is not a socket; name a path that is free`);
+  const isHeard = await new Promise<boolean>((resolve) => {
+    const connection = connect(path, () => resolve(true)).on('error', () => resolve(false));
+    connection.once('connect', () => connection.destroy());
+  });
+  if (isHeard) throw new Error(`INTEGRATION_RUNNER: another runner listens at ${path}`);
+  await rm(path, { force: true });
 }
 
 async function runFor(connection: Socket, launcher: Launcher, folder: string): Promise<void> {

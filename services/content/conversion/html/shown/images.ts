@@ -28,7 +28,7 @@ function placeImage(image: Element, picture: Element | undefined): void {
   const dark = sources.find((source) => /prefers-color-scheme:\s?dark/.test(property(source, 'media')));
   const drawn = src.startsWith('data:') ? '' : src;
   image.properties.src =
-    later || largestIn(image, 'dataSrcset') || drawn || largestIn(image, 'srcSet') || sourceIn(sources, dark) || src;
+    largestIn(image, 'dataSrcset') || later || largestIn(image, 'srcSet') || sourceIn(sources, dark) || drawn || src;
   if (dark) image.properties.dataDark = largestIn(dark, 'srcSet');
 }
 
