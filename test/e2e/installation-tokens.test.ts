@@ -1,5 +1,5 @@
 import { eventually } from '../../shared/testing/eventually.js';
-import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
+import { newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
 import { integrationClient, signedToken } from '../support/installations.js';
 import { configurable, idIn, install, installationsOf, publish, queuedFor } from '../support/installing.js';
 import { done } from '../support/requests/setting.js';
@@ -94,6 +94,50 @@ describe('the token of an installation', () => {
     await publicOne({ name });
     expect(await becomes(itself, path, 401)).toBe(401);
     expect(await becomes(integration, installationsOf(name), 401)).toBe(401);
+  });
+
+  /** Each way in which the script of an integration comes to do less, and what a change by its token is answered after that. */
+  const shrinking: [string, (shrunk: { name: string; path: string }) => Promise<unknown>, number][] = [
+    [
+      'a version declares less',
+      ({ name }) =>
+        publish(admin, { organization: other, visibility: 'public', name, scopes: ['space:metadata:read'] }),
+      403,
+    ],
+    [
+      'a version declares again what nobody has granted since',
+      async ({ name, path }) => {
+        await publish(admin, { organization: other, visibility: 'public', name, scopes: ['space:metadata:read'] });
+        await done(admin.patch(path, { externalIds: ['granted'] }));
+        await publish(admin, { organization: other, visibility: 'public', name, scopes: writing });
+      },
+      403,
+    ],
+    ['it is uninstalled from the space', ({ path }) => admin.delete(`${path}/spaces/${space}`), 404],
+    ['it is uninstalled', ({ path }) => admin.delete(path), 401],
+    ['the integration is unpublished', ({ name }) => admin.delete(`/v1/integrations/${name}`), 401],
+  ];
+  const writing = ['space:metadata:read', 'space:metadata:write'];
+
+  it.each(shrinking)('changes nothing more when %s', async (_, shrink, status) => {
+    const name = await publish(admin, { organization: other, visibility: 'public', scopes: writing });
+    const path = await install(admin, name, { organization });
+    await done(admin.post(`${path}/spaces`, { space }));
+    const itself = await asInstallation(path);
+    const rename = (title: string) => itself.patch(`/v1/spaces/${space}`, { title });
+    const { title } = await done(rename(unique('before')));
+    await shrink({ name, path });
+    expect((await rename('after')).status).toBe(status);
+    expect((await done(admin.get(`/v1/spaces/${space}`))).title).toBe(title);
+  });
+
+  it('changes nothing more of spaces when it is on all of them no longer', async () => {
+    const path = await install(admin, await publicOne({ scopes: writing }), { organization, space_selection: 'all' });
+    const itself = await asInstallation(path);
+    const rename = () => itself.patch(`/v1/spaces/${unselected}`, { title: unique('renamed') });
+    await done(rename());
+    await done(admin.patch(path, { space_selection: 'selected' }));
+    expect((await rename()).status).toBe(404);
   });
 
   it('is no token of this server if another one signed it', async () => {

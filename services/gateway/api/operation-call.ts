@@ -66,7 +66,7 @@ export type OperationCall = (exchange: Exchange, match: Match, search: string) =
 export interface OperationCallOptions {
   broker: ServiceBroker;
   identify: (exchange: Exchange) => Promise<Caller>;
-  /** Whether there may be other gateways: this one knows at once what it changes itself. */
+  /** Whether there may be other gateways: this one knows at once what it changes itself of users. */
   hasOthers: boolean;
   /** The caller of a request as it has been since a time of `performance.now`. */
   callerSince: (request: IncomingMessage, since: number) => Promise<Caller>;
@@ -130,8 +130,9 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     });
     // A slow client's time to send its body does not count.
     const deadline = Date.now() + deadlineMs - identifiedMs;
-    // Rights may have been taken away while the body came, or a moment ago at another gateway; a read may be a second late, a change may not.
-    const mustBeNew = hasOthers && !safe;
+    // Rights may have been taken away while the body came, or a moment ago where this gateway is not told: at another one, or those of an
+    // integration or visitor. A read may be a second late, a change may not.
+    const mustBeNew = !safe && (hasOthers || exchange.caller?.kind !== 'user');
     if (operation.body || mustBeNew)
       exchange.caller = await callerSince(exchange.request, mustBeNew ? began : 0).catch(untouched);
     const called = callAsNow(exchange, began, (by) =>
