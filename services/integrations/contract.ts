@@ -24,7 +24,7 @@ export const integrationsContract = defineContract('integrations', {
   ...renderOperations,
 });
 
-/** The caller whom a temporary token speaks for; null when the integration was unpublished or uninstalled since. */
+/** The caller whom a temporary token speaks for; null when the integration was unpublished or uninstalled, or the tunnel closed, since. */
 export const callerOfIntegration = question<{ subject: IntegrationSubject }, Caller | null>(
   'integrations',
   'callerOfIntegration',

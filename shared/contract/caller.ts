@@ -10,10 +10,19 @@ export type Caller =
       /** The only organization that the token gives access to: its single sign-on issued the token. */
       scope?: string;
     }
-  /** The script of a published integration, outside of any installation; `owner` is the organization that published it. */
-  | { kind: 'integration'; integration: string; owner: string }
+  | IntegrationCaller
   | InstallationCaller
   | ContentCaller;
+
+/** The script of a published integration, outside of any installation. */
+export interface IntegrationCaller {
+  kind: 'integration';
+  integration: string;
+  /** The organization that published it. */
+  owner: string;
+  /** The tunnel to the developer whose machine calls in place of the script: what it is given ends with the tunnel. */
+  tunnel?: string;
+}
 
 /** An integration that is installed in an organization, limited to its scopes and to what it is installed on. */
 export interface InstallationCaller {
@@ -28,6 +37,8 @@ export interface InstallationCaller {
   spaces: 'all' | string[];
   /** The ids of sites. */
   sites: 'all' | string[];
+  /** As of an integration. */
+  tunnel?: string;
 }
 
 /** A visitor of a published site, as its content token describes it. */
@@ -98,6 +109,10 @@ export const actingUser = (caller: Caller): string | undefined =>
 /** The installation that makes a change, for events that tell of it; undefined for other callers. */
 export const actingInstallation = (caller: Caller): string | undefined =>
   caller.kind === 'installation' ? caller.installation : undefined;
+
+/** The tunnel that a caller got its token by, to spread into what the caller is given or starts. */
+export const tunnelOf = (caller: Caller): { tunnel?: string } =>
+  'tunnel' in caller && caller.tunnel !== undefined ? { tunnel: caller.tunnel } : {};
 
 /** Whether a caller may know the mail addresses of members: integrations and visitors of sites may not. */
 export const knowsAddresses = ({ kind }: Caller): boolean => kind === 'user' || kind === 'system';

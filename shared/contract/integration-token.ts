@@ -4,15 +4,18 @@ import { signedTokens } from '../secrets/signed-tokens.js';
 /** Seconds. */
 const lifetime = 3600;
 
-/** Whom a token speaks for: the publication of an integration (it is another one after it was unpublished), or an installation. */
-export type IntegrationSubject = { publication: string } | { installation: string };
+/**
+ * Whom a token speaks for: the publication of an integration (it is another one after it was unpublished), or an installation. `tunnel`: the
+ * tunnel to the developer who got the token; absent for the published script.
+ */
+export type IntegrationSubject = ({ publication: string } | { installation: string }) & { tunnel?: string };
 
 /** The temporary tokens that integrations call the API with. */
 export interface IntegrationTokens {
   sign(subject: IntegrationSubject): Promise<string>;
   /**
    * Null for an expired token or one that was not signed here; `expiresAt` is a timestamp. Whether the integration is still published or
-   * installed is not checked: the integrations service decides that.
+   * installed, and the tunnel still stands, is not checked: the integrations service decides that.
    */
   verify(token: string): Promise<{ subject: IntegrationSubject; expiresAt: string } | null>;
 }
@@ -24,12 +27,14 @@ export function integrationTokens(secrets: Secrets, issuer: string): Integration
     async verify(token) {
       const payload = await tokens.verify(token);
       if (!payload) return null;
-      const { publication, installation, exp } = payload as {
+      const { publication, installation, tunnel, exp } = payload as {
         publication?: string;
         installation?: string;
+        tunnel?: string;
         exp: number;
       };
-      const subject = installation === undefined ? { publication: publication ?? '' } : { installation };
+      const named = installation === undefined ? { publication: publication ?? '' } : { installation };
+      const subject = tunnel === undefined ? named : { ...named, tunnel };
       return { subject, expiresAt: new Date(exp * 1000).toISOString() };
     },
   };

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { eventually } from '../../shared/testing/eventually.js';
 import { changeRequestsOf, insert } from '../support/change-requests.js';
+import { developerMachine } from '../support/developing.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { gitFront, type Push } from '../support/git-front.js';
 import { ended } from '../support/imports/import-target.js';
@@ -9,7 +10,7 @@ import { Web } from '../support/imports/web.js';
 import { installed } from '../support/installations.js';
 import { importInto, openRepositories, operationEnd, type Repositories } from '../support/repository.js';
 import { done } from '../support/requests/setting.js';
-import type { Answer, Client } from '../support/server.js';
+import { type Answer, Client } from '../support/server.js';
 
 const admin = shared();
 let organization: string;
@@ -171,6 +172,29 @@ describe('an import from a URL', () => {
     const sent = importing(client, '/held.md');
     await held;
     await okay(admin.delete(`/v1/integrations/${integration}/installations/${id}`));
+    answer('/held.md');
+    await sent;
+    expect(await endOf('/held.md')).toMatchObject(lost);
+    expect(await revision()).toBe(before);
+  });
+
+  it('of a developer writes nothing when the tunnel is closed', async () => {
+    const { id, integration } = await installed(admin, {
+      organization,
+      scopes: ['space:content:write'],
+      spaces: [space],
+    });
+    const machine = await developerMachine();
+    await okay(admin.put(`/v1/integrations/${integration}/dev`, { tunnelUrl: machine.url }));
+    const { urls } = await done(admin.get(`/v1/integrations/${integration}/installations/${id}`));
+    await fetch(`${urls.publicEndpoint}/`);
+    machine.close();
+    const developer = new Client(admin.url, String(machine.given[0]?.installation));
+    const before = await revision();
+    const held = once(asked, '/held.md');
+    const sent = importing(developer, '/held.md');
+    await held;
+    await okay(admin.delete(`/v1/integrations/${integration}/dev`));
     answer('/held.md');
     await sent;
     expect(await endOf('/held.md')).toMatchObject(lost);

@@ -10,6 +10,8 @@ export interface Starter {
   user?: string;
   /** The installation of an integration that did it in place of the user. */
   installation?: string;
+  /** The tunnel to the developer of the integration who did it in place of its script. */
+  tunnel?: string;
 }
 
 interface StartedWork {
@@ -44,9 +46,11 @@ export async function checkStarter(deps: Dependencies, work: StartedWork): Promi
 
 /** What who started the work is now. */
 async function callerNow({ callAsSystem }: Dependencies, { starter, organization }: StartedWork): Promise<Caller> {
-  const { user, installation } = starter;
-  if (installation !== undefined)
-    return (await callAsSystem()(callerOfIntegration, { subject: { installation } })) ?? anonymous;
+  const { user, installation, tunnel } = starter;
+  if (installation !== undefined) {
+    const subject = { installation, ...(tunnel === undefined ? {} : { tunnel }) };
+    return (await callAsSystem()(callerOfIntegration, { subject })) ?? anonymous;
+  }
   if (user === undefined) return { kind: 'system' };
   const { members } = await callAsSystem()(findPrincipals, { organization, users: [user], teams: [] });
   const memberships = members

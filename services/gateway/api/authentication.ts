@@ -66,7 +66,7 @@ export function createAuthentication(call: () => Call, { contents, integrations 
     const standing = await call()(standingOf, { visitor: signed.caller });
     return standing ? { ...signed, caller: { ...signed.caller, ...standing } } : 'withdrawn';
   }
-  /** Checks the signature of the token of an integration, and whether it is still published or installed. */
+  /** Checks the signature of the token of an integration, and whether it is still published or installed, and its tunnel open. */
   async function integrationOf(token: string): Promise<Known> {
     const signed = await integrations.verify(token);
     if (!signed) return null;

@@ -1,5 +1,6 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../shared/errors.js';
+import { newId } from '../../../shared/ids.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
 import { again } from '../../../shared/store/again.js';
 import { type Update, write } from '../../../shared/store/port.js';
@@ -85,7 +86,7 @@ export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<ty
       const { caller } = context;
       const token = caller.kind === 'user' ? caller.token : '';
       await change(path.integrationName, context, () => ({
-        update: { $set: { dev: { url: tunnelUrl, all, token } } },
+        update: { $set: { dev: { id: newId(), url: tunnelUrl, all, token } } },
         details: { host: url.host, all },
       }));
     },

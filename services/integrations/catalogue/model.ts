@@ -36,6 +36,17 @@ export interface Definition
   bytes: number;
 }
 
+/** Where the events of an integration go while somebody develops it. Earlier releases stored some without `id` or `token`: those are closed. */
+export interface Tunnel {
+  /** Another one each time that it is opened; tokens that are given to the developer name it. */
+  id?: string;
+  url: string;
+  /** Whether events of other organizations go there, too. */
+  all: boolean;
+  /** The id of the API token that opened it. */
+  token?: string;
+}
+
 export interface IntegrationDocument extends Definition {
   /** Its name. */
   _id: string;
@@ -54,8 +65,7 @@ export interface IntegrationDocument extends Definition {
   script?: string;
   /** Encrypted, as JSON. */
   secrets: string;
-  /** Where its events go while somebody develops it; `token`: the id of the API token that started it. */
-  dev?: { url: string; all: boolean; token?: string };
+  dev?: Tunnel;
   createdAt: string;
   updatedAt: string;
 }

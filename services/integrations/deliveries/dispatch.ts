@@ -1,7 +1,6 @@
-import { authenticate } from '../../identity/contract.js';
-import { standingOf } from '../catalogue/access.js';
 import { programOf } from '../catalogue/find.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
+import { standingTunnel } from '../catalogue/tunnels.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import type { EventPlace } from '../events/model.js';
 import type { EventPayload } from '../events/payloads.js';
@@ -41,25 +40,16 @@ export async function dispatchEvent(deps: IntegrationsDependencies, dispatched: 
     const { organization = '' } = installation ?? integration;
     return sendWebhook(deps, { organization, configuration, event, signal });
   }
-  const environment = await environmentOf(deps, { integration, installation, place, before });
+  const tunnel = leadsToDeveloper(integration, installation) ? await standingTunnel(deps, integration) : undefined;
+  const environment = await environmentOf(deps, { integration, installation, place, before, tunnel: tunnel?.id });
   const dispatch = { event, environment, ...(body ? { body } : {}), timeoutMs };
-  const developer = await developerOf(deps, integration, installation);
-  if (developer !== undefined)
-    return askDeveloper(deps, { ...dispatch, organization: program.organization, tunnelUrl: developer, signal });
+  if (tunnel)
+    return askDeveloper(deps, { ...dispatch, organization: program.organization, tunnelUrl: tunnel.url, signal });
   return deps.runtime.dispatch(program, dispatch);
 }
 
-/**
- * Where events go while somebody develops the integration: those of others only where they asked for them, and none once whoever asked may not
- * publish it any more.
- */
-async function developerOf(
-  deps: IntegrationsDependencies,
-  integration: IntegrationDocument,
+/** Whether events go to whoever develops the integration: those of other organizations only where they asked for them. */
+const leadsToDeveloper = (
+  { dev, organization }: Pick<IntegrationDocument, 'dev' | 'organization'>,
   installation: InstallationDocument | undefined,
-): Promise<string | undefined> {
-  const { dev, organization } = integration;
-  if (!dev?.token || !(dev.all || !installation || installation.organization === organization)) return undefined;
-  const known = await deps.callAsSystem()(authenticate, { id: dev.token });
-  return known && (await standingOf(deps, known.caller, integration)) === 'owner' ? dev.url : undefined;
-}
+): boolean => dev !== undefined && (dev.all || !installation || installation.organization === organization);

@@ -1,4 +1,4 @@
-import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
+import { type Caller, membershipOf, tunnelOf } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors.js';
@@ -101,9 +101,9 @@ export function installationHandlers(
 
     uninstallIntegration: ({ path }, context) => uninstall(deps, path, context),
 
-    async createIntegrationInstallationToken({ path }) {
+    async createIntegrationInstallationToken({ path }, { caller }) {
       const { installation } = await findInstallation(deps, path);
-      return { token: await tokens.sign({ installation: installation._id }) };
+      return { token: await tokens.sign({ installation: installation._id, ...tunnelOf(caller) }) };
     },
 
     async listOrganizationInstallations({ path: { organizationId: organization }, query: request }, context) {

@@ -21,6 +21,8 @@ export type GitPayload<B extends GitFields = GitFields> = B & {
   user?: string;
   /** The installation of an integration that started it. */
   installation?: string;
+  /** The tunnel to the developer of the integration by which it was started. */
+  tunnel?: string;
 };
 
 const transient = new Set(['network', 'corrupt', 'aborted', 'moved']);

@@ -1,4 +1,4 @@
-import { actingInstallation, actingUser } from '../../../../shared/contract/caller.js';
+import { actingInstallation, actingUser, tunnelOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
@@ -45,6 +45,7 @@ export async function startOperation<B extends GitFields>(
     requestId,
     ...(user === undefined ? {} : { user }),
     ...(installation === undefined ? {} : { installation }),
+    ...tunnelOf(caller),
   };
   const sequence = body.timestamp === undefined ? {} : { sequence: timestamp(new Date(body.timestamp)) };
   await store.batch([

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { actingInstallation } from '../../../../shared/contract/caller.js';
+import { actingInstallation, tunnelOf } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../../shared/errors.js';
@@ -131,6 +131,7 @@ async function start(
     totalResources: 0,
     createdBy: creatorOf(caller),
     ...(installation === undefined ? {} : { installation }),
+    ...tunnelOf(caller),
     createdAt: now,
     updatedAt: now,
   };

@@ -20,8 +20,12 @@ export async function resolveImports(
 /** Throws 403 where who started an import may not import any more. */
 export const checkImporter = (
   deps: Pick<ContentDependencies, 'trees' | 'callAsSystem'>,
-  { createdBy: user, installation, organization, space }: ContentImportDocument,
+  { createdBy: user, installation, tunnel, organization, space }: ContentImportDocument,
 ): Promise<void> => {
-  const starter = { user, ...(installation === undefined ? {} : { installation }) };
+  const starter = {
+    user,
+    ...(installation === undefined ? {} : { installation }),
+    ...(tunnel === undefined ? {} : { tunnel }),
+  };
   return checkStarter(deps, { starter, organization, space, rule: contentImportOperations.importContent.access });
 };

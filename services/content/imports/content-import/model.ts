@@ -22,6 +22,8 @@ export interface ContentImportDocument {
   createdBy: string;
   /** The installation of an integration that started it. */
   installation?: string;
+  /** The tunnel to the developer of the integration by which it was started. */
+  tunnel?: string;
   createdAt: string;
   updatedAt: string;
   completedAt?: string;
@@ -41,7 +43,7 @@ export const hasEnded = ({ state }: Pick<ContentImportDocument, 'state'>): boole
 
 export function presentImport(
   baseUrl: string,
-  { _id: id, organization, error, ...shown }: ContentImportDocument,
+  { _id: id, organization, error, installation: _, tunnel: __, ...shown }: ContentImportDocument,
 ): ContentImport {
   return {
     object: 'import',

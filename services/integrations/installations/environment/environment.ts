@@ -36,19 +36,21 @@ export interface EnvironmentQuestion {
   place?: EventPlace | undefined;
   /** What a removed installation was, as its last events keep it. */
   before?: string | undefined;
+  /** The tunnel to the developer who gets the environment, instead of the script. */
+  tunnel?: string | undefined;
 }
 
-/** Makes the environment of one event. It holds secrets and tokens: only the script of this integration may get it. */
+/** Makes the environment of one event. It holds secrets and tokens: only the script of this integration, or who develops it, may get it. */
 export async function environmentOf(
   deps: IntegrationsDependencies,
-  { integration, installation, place, before }: EnvironmentQuestion,
+  { integration, installation, place, before, tunnel }: EnvironmentQuestion,
 ): Promise<IntegrationEnvironment> {
   const installed = before === undefined ? await installedNow(deps, installation, place) : openedBefore(deps, before);
   const id = installed.installation?.id;
   const [shown, signingSecrets, apiTokens] = await Promise.all([
     presentIntegration(deps, integration, { call: deps.callAsSystem(), caller: scriptOf(integration) }),
     signingSecretsFor(deps, { integration, installation, id, place }),
-    apiTokensFor(deps, integration, installation),
+    apiTokensFor(deps, { integration, installation, tunnel }),
   ]);
   return {
     integration: shown,
@@ -110,11 +112,11 @@ async function signingSecretsFor(
 
 async function apiTokensFor(
   { tokens }: IntegrationsDependencies,
-  { publication }: IntegrationDocument,
-  installation: InstallationDocument | undefined,
+  { integration: { publication }, installation, tunnel }: EnvironmentQuestion,
 ): Promise<IntegrationEnvironment['apiTokens']> {
-  const integration = await tokens.sign({ publication });
+  const through = tunnel === undefined ? {} : { tunnel };
+  const integration = await tokens.sign({ publication, ...through });
   return installation
-    ? { integration, installation: await tokens.sign({ installation: installation._id }) }
+    ? { integration, installation: await tokens.sign({ installation: installation._id, ...through }) }
     : { integration };
 }

@@ -1,39 +1,52 @@
-import type { Caller, InstallationCaller } from '../../../../shared/contract/caller.js';
+import type { Caller, InstallationCaller, IntegrationCaller } from '../../../../shared/contract/caller.js';
 import type { IntegrationSubject } from '../../../../shared/contract/integration-token.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
+import { standingTunnel } from '../../catalogue/tunnels.js';
 import type { IntegrationsDependencies } from '../../dependencies.js';
 import { targetsOf } from '../find.js';
 import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { selectionOf } from './coverage.js';
 import { granted } from './granted-scopes.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store'>;
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'callAsSystem' | 'administering'>;
 
-/** The caller whom a token speaks for; null when the integration was unpublished or uninstalled since. */
+const fields: (keyof IntegrationDocument)[] = ['publication', 'organization', 'visibility', 'scopes', 'dev'];
+
+/** The caller whom a token speaks for; null when the integration was unpublished or uninstalled, or the tunnel closed, since. */
 export async function callerOf(
-  { store }: Dependencies,
+  deps: Dependencies,
   { subject }: { subject: IntegrationSubject },
 ): Promise<Caller | null> {
-  if ('installation' in subject) return callerOfInstallation({ store }, subject.installation);
-  const { publication } = subject;
-  const found = await store.findOne(integrations, { publication }, { fields: ['organization'] });
-  return found?.organization === undefined
-    ? null
-    : { kind: 'integration', integration: found._id, owner: found.organization };
+  const { tunnel } = subject;
+  const found = await ('installation' in subject
+    ? installedBy(deps, subject.installation)
+    : publishedBy(deps, subject.publication));
+  if (!found || tunnel === undefined) return found?.caller ?? null;
+  return (await standingTunnel(deps, found.integration))?.id === tunnel ? { ...found.caller, tunnel } : null;
 }
 
-async function callerOfInstallation({ store }: Dependencies, id: string): Promise<Caller | null> {
+async function publishedBy({ store }: Dependencies, publication: string) {
+  const integration = await store.findOne(integrations, { publication }, { fields });
+  if (integration?.organization === undefined) return null;
+  const caller: IntegrationCaller = {
+    kind: 'integration',
+    integration: integration._id,
+    owner: integration.organization,
+  };
+  return { integration, caller };
+}
+
+async function installedBy(deps: Dependencies, id: string) {
+  const { store } = deps;
   const installation = await store.get(installations, id);
   if (!installation || installation.status === 'paused') return null;
-  const integration = await store.get(integrations, installation.integration, {
-    fields: ['publication', 'organization', 'scopes'],
-  });
+  const integration = await store.get(integrations, installation.integration, { fields });
   if (integration?.publication !== installation.publication) return null;
   const [spaces, sites] = await Promise.all([
-    reachedBy({ store }, installation, 'space'),
-    reachedBy({ store }, installation, 'site'),
+    reachedBy(deps, installation, 'space'),
+    reachedBy(deps, installation, 'site'),
   ]);
-  return asInstallation(installation, integration, { spaces, sites });
+  return { integration, caller: asInstallation(installation, integration, { spaces, sites }) };
 }
 
 export const asInstallation = (
@@ -52,7 +65,7 @@ export const asInstallation = (
 
 /** What an installation reaches, also before it is configured: the dialogue in which it is may show what is there. */
 const reachedBy = async (
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'store'>,
   installation: InstallationDocument,
   kind: PlaceKind,
 ): Promise<'all' | string[]> =>
