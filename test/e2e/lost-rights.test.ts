@@ -81,6 +81,33 @@ describe('a request whose body comes after its caller lost the right', () => {
     expect((await admin.get(member(user))).status).toBe(404);
   });
 
+  /** What opens the organization to others or to oneself, by its path there. */
+  const changesOfAccess: [string, string, string, object][] = [
+    ['makes no team', 'PUT', '/teams', { title: 'Mine' }],
+    ['fills no team', 'PUT', '/teams/TEAM/members', { add: ['USER'] }],
+    ['renames no team', 'PATCH', '/teams/TEAM', { title: 'Mine' }],
+    ['sets up no single sign-on', 'POST', '/saml', { label: 'Mine', defaultRole: 'admin' }],
+    ['changes no single sign-on', 'PATCH', '/saml/SAML', { defaultRole: 'admin' }],
+    ['makes no invite', 'POST', '/link-invites', { role: 'admin' }],
+    ['opens the organization to nobody', 'PATCH', '', { defaultRole: 'admin' }],
+  ];
+  it.each(changesOfAccess)('%s', async (_, method, path, body) => {
+    const home = await newOrganization(admin);
+    const user = await newUser(admin, { organization: home, role: 'admin' });
+    const at = `/v1/orgs/${home}`;
+    const { id: team } = await done(admin.put(`${at}/teams`, { title: 'Writers' }));
+    const { id: saml } = await done(admin.post(`${at}/saml`, { label: 'Okta' }));
+    const own = (text: string) => text.replace('TEAM', team).replace('SAML', saml).replace('USER', user.id);
+    const lists = ['', '/teams', `/teams/${team}/members`, '/saml', '/link-invites'];
+    const stored = () => Promise.all(lists.map(async (list) => done(admin.get(at + list))));
+    const before = await stored();
+    const { send, answer } = await held(user, method, at + own(path), JSON.parse(own(JSON.stringify(body))));
+    await okay(admin.patch(`${at}/members/${user.id}`, { role: 'read' }));
+    send();
+    expect((await answer).status).toBe(403);
+    expect(await stored()).toEqual(before);
+  });
+
   it('makes no token by one that was revoked', async () => {
     const user = await newUser(admin);
     const { token, send, answer } = await held(user, 'POST', '/v1/user/tokens', { label: 'after' });

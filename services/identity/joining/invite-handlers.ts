@@ -3,12 +3,14 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { newSecret, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
+import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import type { inviteOperations } from '../contract/joining.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { stillAdmin } from '../organizations/memberships.js';
 import { userOf } from '../users/acting-user.js';
 import { accessToTarget, inviteOf, presentInvite, presentToOrganization } from './invites.js';
 import { type InviteDocument, invites } from './model.js';
@@ -55,7 +57,10 @@ export const inviteHandlers = ({
         throw invalid(`${to}: no such ${to} in this organization`);
     }
     const record = context.audit('invite', auditedId(invite), { details: { to, target, role } });
-    await store.batch([write.insert(invites, invite), record]);
+    const { caller } = context;
+    await again(async () =>
+      store.batch([...(await stillAdmin(store, organization, caller)), write.insert(invites, invite), record]),
+    );
     return presentInvite(context, invite);
   },
 
@@ -64,15 +69,17 @@ export const inviteHandlers = ({
   },
 
   async updateOrganizationInviteById({ path: { organizationId: organization, inviteId: id }, body }, context) {
-    const invite = await inviteOf(store, { organization, id });
-    const { to } = invite;
-    const given = { role: undefined, level: undefined, ...body };
-    const field = to === 'organization' ? 'role' : 'level';
-    if (given[field] === undefined)
-      throw invalid(`${field}: required, because the invite is to a${to === 'organization' ? 'n' : ''} ${to}`);
-    const changes = changesOf<InviteDocument>(invite, { role: given[field] }, { nullable: ['role'] });
-    if (changes)
+    const updated = await again(async () => {
+      const invite = await inviteOf(store, { organization, id });
+      const { to } = invite;
+      const given = { role: undefined, level: undefined, ...body };
+      const field = to === 'organization' ? 'role' : 'level';
+      if (given[field] === undefined)
+        throw invalid(`${field}: required, because the invite is to a${to === 'organization' ? 'n' : ''} ${to}`);
+      const changes = changesOf<InviteDocument>(invite, { role: given[field] }, { nullable: ['role'] });
+      if (!changes) return invite;
       await store.batch([
+        ...(await stillAdmin(store, organization, context.caller)),
         write.update(
           invites,
           { _id: id },
@@ -81,11 +88,19 @@ export const inviteHandlers = ({
         ),
         context.audit('invite', auditedId(invite), { details: changes.details }),
       ]);
-    return presentInvite(context, changes?.after ?? invite);
+      return changes.after;
+    });
+    return presentInvite(context, updated);
   },
 
-  async deleteOrganizationInviteById({ path: { organizationId: organization, inviteId: id } }, { audit }) {
-    const invite = await inviteOf(store, { organization, id });
-    await store.batch([write.delete(invites, { _id: id }, { expect: 1 }), audit('invite', auditedId(invite))]);
+  async deleteOrganizationInviteById({ path: { organizationId: organization, inviteId: id } }, { audit, caller }) {
+    await again(async () => {
+      const invite = await inviteOf(store, { organization, id });
+      await store.batch([
+        ...(await stillAdmin(store, organization, caller)),
+        write.delete(invites, { _id: id }, { expect: 1 }),
+        audit('invite', auditedId(invite)),
+      ]);
+    });
   },
 });

@@ -118,14 +118,18 @@ export function memberHandlers(
     },
 
     async setUserAsSSOMemberForOrganization({ path: { organizationId: organization, userId: user } }, context) {
-      const member = await memberOf(store, { organization, user });
-      const changes = changesOf<MemberDocument>(member, { sso: true });
-      if (changes)
+      const updated = await again(async () => {
+        const member = await memberOf(store, { organization, user });
+        const changes = changesOf<MemberDocument>(member, { sso: true });
+        if (!changes) return member;
         await store.batch([
+          ...(await stillAdmin(store, organization, context.caller)),
           write.update(members, { _id: member._id }, changes.update, { expect: 1 }),
           context.audit('member', user, { details: changes.details }),
         ]);
-      return presentMember(deps, context.call, changes?.after ?? member);
+        return changes.after;
+      });
+      return presentMember(deps, context.call, updated);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
 import { safeParse } from '../../../shared/schema-messages.js';
+import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import { hasSite } from '../../sites/contract.js';
@@ -15,6 +16,7 @@ import { checkUnscoped, scopeOf, userOf } from '../users/acting-user.js';
 import { users } from '../users/model.js';
 import { domainOf, lowered } from './email-domains.js';
 import { hostnameTaken, hostnameWrites } from './hostnames.js';
+import { stillAdmin } from './memberships.js';
 import {
   members,
   type OrganizationDocument,
@@ -79,24 +81,26 @@ export const organizationHandlers = (
 
     async updateOrganizationById({ path: { organizationId: id }, body }, { call, caller, audit }) {
       const { defaultContent, emailDomains, sso } = body;
-      const before = await organizationOf(store, id);
       if (defaultContent && !(await call(hasSite, { organization: id, site: defaultContent.site })))
         throw invalid('defaultContent.site: no such site in this organization');
-      const [provider] = sso ? await activeProviders(store, id) : [];
-      if (sso && !provider)
-        throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
       const wanted = { ...body, ...(emailDomains ? { emailDomains: lowered(emailDomains) } : {}) };
-      const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
-      const { hostname } = changes?.after ?? before;
-      if (changes) {
+      const updated = await again(async () => {
+        const before = await organizationOf(store, id);
+        const [provider] = sso ? await activeProviders(store, id) : [];
+        if (sso && !provider)
+          throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
+        const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
+        if (!changes) return before;
+        const { hostname, emailDomains: domains } = changes.after;
         const renamed =
           hostname && hostname !== before.hostname
             ? await hostnameWrites(store, { organization: before, hostname })
             : [];
-        const added = changes.after.emailDomains.filter((domain) => !before.emailDomains.includes(domain));
+        const added = domains.filter((domain) => !before.emailDomains.includes(domain));
         const providerRemains = provider ? [write.check(samlProviders, { _id: provider._id }, 1)] : [];
         await store
           .batch([
+            ...(await stillAdmin(store, id, caller)),
             ...renamed,
             ...providerRemains,
             ...(await usedDomainWrites(deps, { organization: id, domains: added })),
@@ -105,9 +109,10 @@ export const organizationHandlers = (
             callersChanged(),
           ])
           .catch(hostnameTaken);
-        checks.wake();
-      }
-      return presentOrganization(baseUrl, changes?.after ?? before, membershipOf(caller, id));
+        return changes.after;
+      });
+      checks.wake();
+      return presentOrganization(baseUrl, updated, membershipOf(caller, id));
     },
 
     async getOrganizationsForEmailDomain({ path }, { caller }) {

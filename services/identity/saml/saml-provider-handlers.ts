@@ -8,6 +8,7 @@ import { write } from '../../../shared/store/port.js';
 import type { samlProviderOperations } from '../contract/saml.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { stillAdmin } from '../organizations/memberships.js';
 import { organizations, type SamlProviderDocument, samlProviders } from '../organizations/model.js';
 import { activeProviders, isActive, mostProviders, startURL } from '../organizations/single-sign-on.js';
 import type { SamlProvider } from './resources.js';
@@ -44,6 +45,7 @@ export function samlProviderHandlers(
         const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
         if (providers >= mostProviders) throw conflict(`An organization has at most ${mostProviders} SAML providers`);
         await store.batch([
+          ...(await stillAdmin(store, organization, context.caller)),
           write.update(
             organizations,
             { _id: organization, providers: { $lt: mostProviders } },
@@ -72,6 +74,7 @@ export function samlProviderHandlers(
         const changes = changesOf<SamlProviderDocument>(provider, body, { nullable: ['defaultRole'] });
         if (!changes) return provider;
         await store.batch([
+          ...(await stillAdmin(store, organization, context.caller)),
           ...conditions,
           write.update(samlProviders, { _id: id, organization }, changes.update, { expect: 1 }),
           context.audit('saml-provider', id, { details: auditedSettings(changes.details) }),
@@ -81,10 +84,14 @@ export function samlProviderHandlers(
       return present(context, updated);
     },
 
-    async deleteOrganizationSAMLProvider({ path: { organizationId: organization, samlProviderId: id } }, { audit }) {
+    async deleteOrganizationSAMLProvider(
+      { path: { organizationId: organization, samlProviderId: id } },
+      { audit, caller },
+    ) {
       await again(async () => {
         const provider = await providerOf(store, { organization, id });
         await store.batch([
+          ...(await stillAdmin(store, organization, caller)),
           ...(isActive(provider) ? await anotherWayIn(store, provider) : []),
           write.delete(samlProviders, { _id: id, organization }, { expect: 1 }),
           write.update(organizations, { _id: organization }, { $inc: { providers: -1 } }, { expect: 1 }),

@@ -11,6 +11,7 @@ import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { teamRemoved } from '../events.js';
 import { memberOf } from '../organizations/members.js';
+import { stillAdmin, stillManages } from '../organizations/memberships.js';
 import { memberId, members, organizations, type TeamDocument, teams } from '../organizations/model.js';
 import { place, roleAsMember } from './team-roles.js';
 import { presentTeam, presentTeams, teamOf } from './teams.js';
@@ -86,6 +87,7 @@ export const teamHandlers = ({
       if (missing !== undefined) throw invalid(`members.${given.indexOf(missing)}: not a member of this organization`);
       const created = { _id: id, organization, title, members: found.length, createdAt: timestamp() };
       await store.batch([
+        ...(await stillAdmin(store, organization, context.caller)),
         write.insert(teams, created),
         write.update(organizations, { _id: organization }, { $inc: { teams: 1 } }, { expect: 1 }),
         ...found.map((member) => place(member, { team: id, role: 'member' })),
@@ -102,20 +104,25 @@ export const teamHandlers = ({
   },
 
   async updateTeamInOrganizationById({ path: { organizationId: organization, teamId: id }, body }, context) {
-    const team = await teamOf(store, { organization, id });
-    const changes = changesOf<TeamDocument>(team, body);
-    if (changes)
+    const updated = await again(async () => {
+      const team = await teamOf(store, { organization, id });
+      const changes = changesOf<TeamDocument>(team, body);
+      if (!changes) return team;
       await store.batch([
+        ...(await stillManages(store, { organization, team: id }, context.caller)),
         write.update(teams, { _id: id, organization }, changes.update, { expect: 1 }),
         context.audit('team', id, { details: changes.details }),
       ]);
-    return presentTeam(context, changes?.after ?? team);
+      return changes.after;
+    });
+    return presentTeam(context, updated);
   },
 
-  async removeTeamFromOrganizationById({ path: { organizationId: organization, teamId: id } }, { audit }) {
+  async removeTeamFromOrganizationById({ path: { organizationId: organization, teamId: id } }, { audit, caller }) {
     await again(async () => {
       await teamOf(store, { organization, id });
       await store.batch([
+        ...(await stillAdmin(store, organization, caller)),
         write.delete(teams, { _id: id, organization }, { expect: 1 }),
         write.update(organizations, { _id: organization }, { $inc: { teams: -1 } }, { expect: 1 }),
         write.update(members, { organization, teams: id }, { $pull: { teams: id, owned: id }, $inc: { version: 1 } }),

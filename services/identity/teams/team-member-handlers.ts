@@ -35,7 +35,7 @@ export function teamMemberHandlers(
       });
     },
 
-    async updateMembersInOrganizationTeam({ path: { organizationId: organization, teamId: team }, body }, { audit }) {
+    async updateMembersInOrganizationTeam({ path: { organizationId: organization, teamId: team }, body }, context) {
       const { add, remove, memberships } = body;
       const roleByKey = Object.entries(memberships);
       const keys = [
@@ -49,24 +49,24 @@ export function teamMemberHandlers(
         const wanted = new Map<MemberDocument, TeamRole | null | undefined>(add.map((key) => [of(key), undefined]));
         for (const [key, { role }] of roleByKey) wanted.set(of(key), role);
         for (const key of remove) wanted.set(of(key), null);
-        await changeTeamRoles(deps, { organization, team, wanted, audit });
+        await changeTeamRoles(deps, { organization, team, wanted }, context);
       });
     },
 
-    async addMemberToOrganizationTeamById({ path, body: { role } }, { audit }) {
+    async addMemberToOrganizationTeamById({ path, body: { role } }, context) {
       const { organizationId: organization, teamId: team, userId: user } = path;
       await again(async () => {
         const member = await memberOf(store, { organization, user });
-        await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, role]]), audit });
+        await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, role]]) }, context);
       });
     },
 
-    async deleteMemberFromOrganizationTeamById({ path }, { audit }) {
+    async deleteMemberFromOrganizationTeamById({ path }, context) {
       const { organizationId: organization, teamId: team, userId: user } = path;
       await again(async () => {
         const member = await memberOf(store, { organization, user });
         if (!member.teams.includes(team)) throw notFound('Team member');
-        await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, null]]), audit });
+        await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, null]]) }, context);
       });
     },
   };

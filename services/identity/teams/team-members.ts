@@ -1,7 +1,9 @@
-import type { Audit } from '../../../shared/contract/audit.js';
+import { actingUser } from '../../../shared/contract/caller.js';
+import type { Context } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { stillManages } from '../organizations/memberships.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
 import { usersByEmail } from '../users/users.js';
 import type { TeamRole } from './resources.js';
@@ -14,13 +16,13 @@ interface TeamRoleChanges {
   organization: string;
   team: string;
   wanted: Map<MemberDocument, WantedRole>;
-  audit: Audit;
 }
 
 /** Gives members the roles that are wanted of them, all or none. Writes nothing where nothing changes. */
 export async function changeTeamRoles(
   { store, callersChanged }: IdentityDependencies,
-  { organization, team, wanted, audit }: TeamRoleChanges,
+  { organization, team, wanted }: TeamRoleChanges,
+  { caller, audit }: Pick<Context, 'caller' | 'audit'>,
 ): Promise<void> {
   const writes: Write[] = [];
   const changes: Record<'added' | 'removed' | 'changed', string[]> = { added: [], removed: [], changed: [] };
@@ -33,7 +35,10 @@ export async function changeTeamRoles(
   }
   if (writes.length === 0) return;
   const by = changes.added.length - changes.removed.length;
+  const isOwnLeave =
+    changes.removed.length === writes.length && changes.removed.every((user) => user === actingUser(caller));
   await store.batch([
+    ...(isOwnLeave ? [] : await stillManages(store, { organization, team }, caller)),
     ...writes,
     write.update(teams, { _id: team, organization }, { $inc: { members: by } }, { expect: 1 }),
     audit('team', team, {
