@@ -200,6 +200,25 @@ describe('a webhook', () => {
     expect(event.payload).toMatchObject({ type: 'site_view', pageId: 'page' });
     expect(event.payload).not.toHaveProperty('visitor');
   });
+
+  it('is told what visitors of a site say of a page', async () => {
+    const { id } = await done(client.post(`/v1/orgs/${organization}/sites`, { title: 'Docs', spaces: [space] }));
+    const site = new TrackedSite(client, organization, id);
+    await install({ configuration: { page_feedback: true } });
+    const location = { url: `${site.url}guide`, space, page: 'page' };
+    const feedback = { rating: 'bad', comment: 'Missing' };
+    await done(
+      site.track([site.event({ type: 'page_post_feedback_comment', feedback, location }), site.event({ location })]),
+    );
+    const [delivery] = await receiver.until(({ length }) => length === 1);
+    expect(delivery?.event).toMatchObject({
+      type: 'page_feedback',
+      siteId: id,
+      spaceId: space,
+      pageId: 'page',
+      feedback,
+    });
+  });
 });
 
 describe('a delivery that fails', () => {

@@ -17,6 +17,7 @@ export const eventKinds = {
   comment_events: event('Comments', 'A comment or reply was written, changed, resolved or deleted.'),
   space_visibility_updated: event('Visibility', 'A space got another visibility.'),
   space_gitsync: event('Git Sync', 'An import from or export to a Git repository began or ended.'),
+  page_feedback: event('Feedback', 'A visitor of a site said what a page is worth.'),
   space_view: event('Views of spaces', 'A visitor opened a page of a space.'),
   site_view: event('Views of sites', 'A visitor opened a page of a site.'),
 };
@@ -34,12 +35,19 @@ the installation, and can be sent again from there.`;
 /** The integration that sends events to an address of whoever installed it. */
 export const webhook: BuiltIn = {
   name: webhookName,
-  version: 1,
+  version: 2,
   title: 'Webhook',
   description: 'Sends signed events to an address of yours.',
   summary,
   target: 'all',
-  scopes: ['space:content:read', 'space:metadata:read', 'space:git:sync', 'space:views:read', 'site:views:read'],
+  scopes: [
+    'space:content:read',
+    'space:metadata:read',
+    'space:git:sync',
+    'space:views:read',
+    'site:views:read',
+    'page:feedback:read',
+  ],
   categories: ['other'],
   configurations: {
     account: {

@@ -2,10 +2,11 @@ import { type EventKind, eventKinds } from './declaration.js';
 
 /** The kind that selects events of a type; undefined for a type that webhooks never send. */
 export function kindOf(type: string): EventKind | undefined {
+  if (Object.hasOwn(eventKinds, type)) return type as EventKind;
   if (type.startsWith('page_')) return 'page_events';
   if (type.startsWith('comment_')) return 'comment_events';
   if (type.startsWith('space_gitsync_')) return 'space_gitsync';
-  return Object.hasOwn(eventKinds, type) ? (type as EventKind) : undefined;
+  return undefined;
 }
 
 /** Whether a configuration selects events of a type. A property that is not set has its default. */

@@ -14,10 +14,15 @@ describe('a configuration selects', () => {
     ['space_gitsync', ['space_gitsync_started', 'space_gitsync_completed']],
     ['space_visibility_updated', ['space_visibility_updated']],
     ['site_view', ['site_view']],
+    ['page_feedback', ['page_feedback']],
     ['space_view', ['space_view']],
   ])('with %s, events of that kind', (kind, types) => {
     for (const type of types) expect([type, selects({ [kind]: true }, type)]).toEqual([type, true]);
     for (const type of types) expect([type, selects({ [kind]: false }, type)]).toEqual([type, false]);
+  });
+
+  it('with pages, not what visitors say of them', () => {
+    expect(selects({ page_events: true }, 'page_feedback')).toBe(false);
   });
 
   it('nothing that is no event of a webhook, whatever it says', () => {
