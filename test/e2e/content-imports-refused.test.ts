@@ -121,6 +121,7 @@ const web = new Web({
   '/quine.zip': zipOf({ 'part.zip': zipOf({ 'part.zip': sound }) }),
   '/bombs.zip': zipOf(Array.from({ length: 6 }, (_, at) => ({ name: `${at}.zip`, content: bomb, method: 0 }))),
   '/heavy.zip': zipOf({ 'guide/heavy.md': Buffer.alloc(10_000_001, 'x') }),
+  '/partly.zip': zipOf({ 'guide/heavy.md': Buffer.alloc(10_000_001, 'x'), 'guide/light.md': '# Light\n' }),
   '/heavy-html.zip': zipOf({ 'guide/heavy.html': Buffer.alloc(10_000_001, '<p>x') }),
   '/heavy-csv.zip': zipOf({ 'heavy.csv': Buffer.alloc(10_000_001, 'x') }),
   '/deep.zip': zipOf({ 'deep.html': '<div>'.repeat(100_000) }),
@@ -293,4 +294,13 @@ describe('an import is refused, and changes nothing,', () => {
   ])('%s from %s with %i', async (source, url, code, message) => {
     expect(await refused(source, url)).toEqual([code, expect.stringMatching(message)]);
   });
+});
+
+it('names what it leaves out of an archive, in the answer and in the list of imports', async () => {
+  const { organization } = (await client.get(path)).body;
+  const { status, body } = await client.post(`${path}/content/import`, { source: 'zip', url: `${web.url}/partly.zip` });
+  const problems = [{ path: 'guide/heavy.md', message: 'the page is larger than 10 MB' }];
+  expect([status, body]).toMatchObject([201, { importedResources: 1, totalResources: 2, problems }]);
+  const { items } = (await client.get(`/v1/orgs/${organization}/imports`)).body;
+  expect(items.find((each: any) => each.url.endsWith('/partly.zip'))).toMatchObject({ state: 'completed', problems });
 });

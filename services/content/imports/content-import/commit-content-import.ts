@@ -14,6 +14,7 @@ import type { RevisionDocument } from '../../revisions/model.js';
 import type { RevisionView } from '../../revisions/revision-view.js';
 import { spaces } from '../../tree/model.js';
 import { commitPrimary } from '../../writing/commit-primary.js';
+import { type Problem, shownProblems } from '../stored-pages.js';
 import { attachedPages } from './attached-pages.js';
 import { checkImporter } from './import-access.js';
 import type { Linked } from './linked-pages.js';
@@ -28,6 +29,8 @@ export interface CommitContentImport {
   stored: StoredImport;
   /** Pages and files that were found. */
   total: number;
+  /** Why pages could not be converted. */
+  problems: Problem[];
 }
 
 /**
@@ -113,17 +116,19 @@ const contentAfter = ({ item, linked, stored }: CommitContentImport, tip: Revisi
 /** The end of the import, and the condition that nobody else ended it. */
 function endWrites(
   { jobs }: ContentDependencies,
-  { item, job, stored, total }: CommitContentImport,
+  { item, job, stored, total, problems: unconverted }: CommitContentImport,
   { _id: revision, createdAt }: RevisionDocument,
 ): Write[] {
   const importedResources = stored.pages.size + stored.files.length;
   const counts = { importedResources, totalResources: Math.max(total, importedResources) };
+  const problems = shownProblems([...unconverted, ...stored.problems]);
+  const told = problems.length > 0 ? { problems } : {};
   return [
     jobs.stillHeld(job),
     write.update(
       contentImports,
       { _id: item._id, state: 'in-progress' },
-      { $set: { state: 'completed', revision, ...counts, updatedAt: createdAt, completedAt: createdAt } },
+      { $set: { state: 'completed', revision, ...counts, ...told, updatedAt: createdAt, completedAt: createdAt } },
       { expect: 1 },
     ),
   ];

@@ -177,10 +177,10 @@ async function waitedFor(deps: Pick<ContentDependencies, 'store'>, id: string): 
 
 /** Throws the error that the import ended with. */
 function answerOf({ baseUrl }: Pick<ContentDependencies, 'baseUrl'>, item: ContentImportDocument) {
-  const { space, state, revision, importedResources, totalResources } = item;
+  const { space, state, revision, importedResources, totalResources, problems } = item;
   if (state === 'failed') throw errorOf(item);
   if (state === 'cancelled') throw conflict('The import was cancelled');
   if (revision === undefined) return presentImport(baseUrl, item) satisfies ContentImport;
   const location = `${baseUrl}/v1/spaces/${space}/revisions/${revision}`;
-  return { revision, importedResources, totalResources, urls: { location } };
+  return { revision, importedResources, totalResources, ...(problems ? { problems } : {}), urls: { location } };
 }

@@ -91,7 +91,11 @@ async function importInto(
     const stored = await store();
     if (stored.pages.size === 0) throw refused('url: the page makes a document that is too large');
     const total = progress.totalResources;
-    await commitContentImport(deps, { item, job: run.job, linked, stored, total }, store);
+    await commitContentImport(
+      deps,
+      { item, job: run.job, linked, stored, total, problems: converting.problems },
+      store,
+    );
   } catch (error) {
     if (limit.aborted && !run.signal.aborted)
       throw refused(`url: the import took more than ${longestRun / 60_000} minutes`);

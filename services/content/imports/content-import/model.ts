@@ -1,5 +1,6 @@
 import { type ErrorType, errorCatalogue } from '../../../../shared/errors.js';
 import { collection } from '../../../../shared/store/port.js';
+import type { Problem } from '../stored-pages.js';
 import type { ContentImport, ImportSource } from './resources.js';
 
 /** An import of content from a URL. */
@@ -16,6 +17,7 @@ export interface ContentImportDocument {
   importedResources: number;
   totalResources: number;
   revision?: string;
+  problems?: Problem[];
   /** As an API error. */
   error?: { type: ErrorType; message: string };
   /** The id of a user. */

@@ -31,11 +31,19 @@ const counts = {
   totalResources: z.number().int().meta({ description: 'Pages and files that were found.' }),
 };
 
+const problems = z
+  .array(
+    z.object({ path: z.string().meta({ description: 'Of the page, its address or its title.' }), message: z.string() }),
+  )
+  .optional()
+  .meta({ description: 'The pages that were left out, and why; at most the first 100.' });
+
 /** What an import that is completed made. */
 export const importResultSchema = z
   .object({
     revision: z.string(),
     ...counts,
+    problems,
     urls: z.object({ location: urlSchema.meta({ description: 'Of the revision.' }) }),
   })
   .meta({ id: 'ImportContentResult' });
@@ -51,6 +59,7 @@ export const contentImportSchema = z
     url: z.string().meta({ description: 'Without credentials and query.' }),
     state: z.enum(importStates),
     ...counts,
+    problems,
     revision: z.string().optional().meta({ description: 'The revision that it made, once it is `completed`.' }),
     error: z
       .object({ code: z.number().int().meta({ description: 'As an HTTP status.' }), message: z.string() })

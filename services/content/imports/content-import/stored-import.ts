@@ -10,7 +10,7 @@ import type { Owner } from '../../storage/ledger.js';
 import { RepositoryPaths } from '../outside-paths.js';
 import type { StoredPage } from '../page-entries.js';
 import { storeFiles } from '../stored-files.js';
-import { storePages } from '../stored-pages.js';
+import { type Problem, storePages } from '../stored-pages.js';
 import type { Aliases } from '../used-anchors.js';
 import type { Linked, NewFile, NewPage } from './linked-pages.js';
 
@@ -23,6 +23,8 @@ export interface StoredImport {
   /** By the id of the page: the names that links use for its anchors. */
   aliases: ReadonlyMap<string, Aliases>;
   files: FileEntry[];
+  /** Why pages are not among them, by their title. */
+  problems: Problem[];
   /** How often content of the space had been removed before. */
   sweeps: number;
 }
@@ -41,11 +43,22 @@ export async function storeImport(
   const { tree, files: named } = await treeOf(linked);
   const paths = new RepositoryPaths(tree.files.map(({ path }) => path));
   const inside = tree.files.filter(({ path }) => path.startsWith('pages/'));
-  const { stored, anchors } = await storePages(deps, { tree, paths, files: inside, organization, space, signal });
+  const { stored, anchors, problems } = await storePages(deps, {
+    tree,
+    paths,
+    files: inside,
+    organization,
+    space,
+    signal,
+  });
   const aliases = await anchors.aliases(deps.store, space, stored);
   const files = await storeFiles(deps, { tree, owner, paths: [...named.keys()], before: null, signal });
+  const titles = titlesIn(linked.pages);
   return {
     sweeps,
+    problems: problems
+      .filter(({ path }) => !stored.has(path))
+      .map(({ path, message }) => ({ path: titles.get(pageAt(path)) ?? '', message })),
     pages: new Map([...stored].map(([path, page]) => [pageAt(path), page])),
     aliases: new Map([...aliases].map(([path, names]) => [pageAt(path), names])),
     files: files.map(({ git, ...file }) => {
@@ -54,6 +67,10 @@ export async function storeImport(
     }),
   };
 }
+
+/** By the ids of the pages. */
+const titlesIn = (pages: readonly NewPage[]): Map<string, string> =>
+  new Map(pages.flatMap(({ id, title, children }) => [[id, title] as const, ...titlesIn(children)]));
 
 interface Named {
   id: string;

@@ -33,6 +33,7 @@ import { type SpaceDocument, spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
 import { commitImport } from '../commit-import.js';
 import { type ImportedTree, importTree } from '../import-tree.js';
+import { shownProblems } from '../stored-pages.js';
 
 const countImport = operationMetrics('import');
 const importedPages = new Counter({
@@ -58,9 +59,6 @@ interface Imported {
   writes: Write[];
   operation: Partial<GitOperation>;
 }
-
-const problemsShown = 100;
-const problemShown = 500;
 
 /** The job behind an import: fetch, read, commit, index. Safe to run again from any point. */
 export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
@@ -208,9 +206,7 @@ async function commitTree(
   const { _id: id, organization } = space;
   const { oid = '', message = '' } = tree.commit ?? {};
   const { ref, standalone } = payload;
-  const problems = imported.problems
-    .slice(0, problemsShown)
-    .map(({ path, message }) => ({ path, message: message.slice(0, problemShown) }));
+  const problems = shownProblems(imported.problems);
   const note = standalone ? undefined : await sharedNote(deps, payload);
   await checkImporter(deps, payload, space);
   const { _id } = await commitImport(deps, {

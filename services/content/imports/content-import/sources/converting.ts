@@ -3,6 +3,7 @@ import type { ConversionWork } from '../../../conversion/conversion-work.js';
 import type { ConvertedPage, Flavour, GivenFile, PageFormat } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
 import type { AskedRobots, RobotsAnswer } from '../../../conversion/robots.js';
+import { type Problem, problemsShown } from '../../stored-pages.js';
 import type { Progress } from '../progress.js';
 
 interface Options {
@@ -23,8 +24,8 @@ const most = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.to
 
 /** Converts the pages of one import, one after the other, within what they may have together. */
 export class Converting {
-  /** Why the first page that failed did, with its path or address. */
-  problem: string | undefined;
+  /** Why pages were left out, by their path or address: at most the first ones. */
+  readonly problems: Problem[] = [];
   private bytes = 0;
   private links = 0;
   private images = 0;
@@ -45,6 +46,12 @@ export class Converting {
     if (this.isFull) throw refused(`url: the pages have more than ${most} together`);
     await progress.tell();
     return page;
+  }
+
+  /** Why the first page that failed did, as the error of an import without any other page. */
+  get problem(): string | undefined {
+    const [first] = this.problems;
+    return first && `url: ${first.path}: ${first.message}`;
   }
 
   private get isFull(): boolean {
@@ -74,7 +81,8 @@ export class Converting {
       return await this.page(page);
     } catch (error) {
       if ((error as { type?: string }).type !== 'UNPROCESSABLE' || this.isFull) throw error;
-      this.problem ??= (error as Error).message.replace(/^url: /, `url: ${page.file.path.slice(0, 200)}: `);
+      const message = (error as Error).message.replace(/^url: /, '');
+      if (this.problems.length < problemsShown) this.problems.push({ path: page.file.path.slice(0, 200), message });
       return undefined;
     }
   }
