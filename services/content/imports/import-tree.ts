@@ -13,8 +13,9 @@ import { type NewRevision, pathsIn, type RevisionView } from '../revisions/revis
 import { checkOutline, largestPage } from './import-limits.js';
 import { outsideOf, RepositoryPaths } from './outside-paths.js';
 import { eachOutlinePage, noteAnchors, type StoredPage, treeOf } from './page-entries.js';
+import type { Problem } from './problems.js';
 import { storeFiles } from './stored-files.js';
-import { type Problem, storePages } from './stored-pages.js';
+import { storePages } from './stored-pages.js';
 import type { Aliases } from './used-anchors.js';
 
 export interface ImportTree {

@@ -9,25 +9,13 @@ import { includedFiles, isAbsoluteUrl, targetPath } from '../revisions/reference
 import { checkPages, largestPage } from './import-limits.js';
 import { type RepositoryPaths, withoutEndSlashes } from './outside-paths.js';
 import type { StoredPage } from './page-entries.js';
+import type { Problem } from './problems.js';
 import { UsedAnchors } from './used-anchors.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
 
-/** A warning about a file of the repository. */
-/** Problems that an import shows, and the length of one. */
-export const problemsShown = 100;
-const problemShown = 500;
-
-export interface Problem {
-  path: string;
-  message: string;
-}
-
 /** Warnings of an import that are kept: a page may have thousands of includes. */
 const mostProblems = 1000;
-/** As an import shows them. */
-export const shownProblems = (problems: readonly Problem[]): Problem[] =>
-  problems.slice(0, problemsShown).map(({ path, message }) => ({ path, message: message.slice(0, problemShown) }));
 
 /** Pages that are read and parsed together: so many, or so many bytes. */
 const atOnce = { pages: 32, bytes: 512 * 1024 };

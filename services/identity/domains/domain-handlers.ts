@@ -3,13 +3,11 @@ import { invalid, notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import { safeParse } from '../../../shared/schema-messages.js';
-import { again } from '../../../shared/store/again.js';
 import { write } from '../../../shared/store/port.js';
 import type { domainOperations } from '../contract/domains.js';
 import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { domainChanged } from '../events.js';
-import { stillAdmin } from '../organizations/memberships.js';
 import { checkDomain } from './checks.js';
 import { claimWrites } from './claims.js';
 import { type DomainDocument, domainId, domains, presentDomain } from './model.js';
@@ -71,18 +69,15 @@ export function domainHandlers(
       return present(named, await claimOf(named));
     },
 
-    async deleteDomainInOrganization({ path: { organizationId: organization, domain: text } }, { audit, caller }) {
+    async deleteDomainInOrganization({ path: { organizationId: organization, domain: text } }, { audit }) {
       const domain = domainOf(text);
-      await again(async () => {
-        const claim = await claimOf({ organization, domain });
-        if (!claim) throw notFound('Domain');
-        await store.batch([
-          ...(await stillAdmin(store, organization, caller)),
-          write.delete(domains, { _id: claim._id }, { expect: 1 }),
-          ...(claim.proven ? [outbox.add(domainChanged, { domain, organizations: [organization] })] : []),
-          audit('domain', domain, { details: { status: 'deleted' } }),
-        ]);
-      });
+      const claim = await claimOf({ organization, domain });
+      if (!claim) throw notFound('Domain');
+      await store.batch([
+        write.delete(domains, { _id: claim._id }, { expect: 1 }),
+        ...(claim.proven ? [outbox.add(domainChanged, { domain, organizations: [organization] })] : []),
+        audit('domain', domain, { details: { status: 'deleted' } }),
+      ]);
     },
   };
 }

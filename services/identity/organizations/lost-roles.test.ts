@@ -6,7 +6,6 @@ import { timestamp } from '../../../shared/ids.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import type { IdentityDependencies } from '../dependencies.js';
-import { domainHandlers } from '../domains/domain-handlers.js';
 import { domainCollections, domainId, domains } from '../domains/model.js';
 import { inviteHandlers } from '../joining/invite-handlers.js';
 import { invites, joiningCollections } from '../joining/model.js';
@@ -208,11 +207,6 @@ const changes: [string, Change][] = [
     'removes an invite',
     (deps, context) =>
       inviteHandlers(deps).deleteOrganizationInviteById(request({ inviteId: 'invite' }, undefined), context),
-  ],
-  [
-    'gives up a domain',
-    (deps, context) =>
-      domainHandlers(deps).deleteDomainInOrganization(request({ domain: 'acme.example' }, undefined), context),
   ],
 ];
 

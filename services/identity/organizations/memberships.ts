@@ -4,7 +4,6 @@ import { invalid } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Filter, type Store, type Write, write } from '../../../shared/store/port.js';
-import { teamKind } from '../teams/resources.js';
 import type { UserDocument } from '../users/model.js';
 import {
   type MemberDocument,
@@ -103,21 +102,6 @@ export async function stillAdmin(store: Store, organization: string, caller: Cal
   const { user } = caller;
   if (!(await isAdminOf(store, { organization, user }))) throw missesRight('admin', organizationKind);
   return [write.check(members, { _id: memberId(organization, user), role: 'admin', disabled: false }, 1)];
-}
-
-/** As `stillAdmin`, that who changes a team is an admin of its organization or an owner of it. */
-export async function stillManages(
-  store: Store,
-  { organization, team }: { organization: string; team: string },
-  caller: Caller,
-): Promise<Write[]> {
-  if (caller.kind !== 'user') return [];
-  const member = await store.get(members, memberId(organization, caller.user), {
-    fields: ['role', 'disabled', 'owned'],
-  });
-  if (member && isAdmin(member)) return [write.check(members, { _id: member._id, role: 'admin', disabled: false }, 1)];
-  if (!member || member.disabled || !member.owned.includes(team)) throw missesRight('admin', teamKind);
-  return [write.check(members, { _id: member._id, owned: team, disabled: false }, 1)];
 }
 
 /** Returns the writes that change the role of a member, or disable or enable it, with the audit details; null for no change. */

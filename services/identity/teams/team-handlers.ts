@@ -11,8 +11,9 @@ import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { teamRemoved } from '../events.js';
 import { memberOf } from '../organizations/members.js';
-import { stillAdmin, stillManages } from '../organizations/memberships.js';
+import { stillAdmin } from '../organizations/memberships.js';
 import { memberId, members, organizations, type TeamDocument, teams } from '../organizations/model.js';
+import { stillManages } from './team-managers.js';
 import { place, roleAsMember } from './team-roles.js';
 import { presentTeam, presentTeams, teamOf } from './teams.js';
 

@@ -3,10 +3,10 @@ import type { Context } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import type { IdentityDependencies } from '../dependencies.js';
-import { stillManages } from '../organizations/memberships.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
 import { usersByEmail } from '../users/users.js';
 import type { TeamRole } from './resources.js';
+import { stillManages } from './team-managers.js';
 import { place, roleIn } from './team-roles.js';
 
 /** The role that a member is to have in the team. Null: none; undefined: its present role, or `member` without one. */

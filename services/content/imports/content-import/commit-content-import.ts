@@ -14,7 +14,7 @@ import type { RevisionDocument } from '../../revisions/model.js';
 import type { RevisionView } from '../../revisions/revision-view.js';
 import { spaces } from '../../tree/model.js';
 import { commitPrimary } from '../../writing/commit-primary.js';
-import { type Problem, shownProblems } from '../stored-pages.js';
+import { type Problem, shownProblems } from '../problems.js';
 import { attachedPages } from './attached-pages.js';
 import { checkImporter } from './import-access.js';
 import type { Linked } from './linked-pages.js';

@@ -1,6 +1,6 @@
 import { type ErrorType, errorCatalogue } from '../../../../shared/errors.js';
 import { collection } from '../../../../shared/store/port.js';
-import type { Problem } from '../stored-pages.js';
+import type { Problem } from '../problems.js';
 import type { ContentImport, ImportSource } from './resources.js';
 
 /** An import of content from a URL. */

@@ -9,8 +9,9 @@ import type { FileEntry } from '../../revisions/model.js';
 import type { Owner } from '../../storage/ledger.js';
 import { RepositoryPaths } from '../outside-paths.js';
 import type { StoredPage } from '../page-entries.js';
+import type { Problem } from '../problems.js';
 import { storeFiles } from '../stored-files.js';
-import { type Problem, storePages } from '../stored-pages.js';
+import { storePages } from '../stored-pages.js';
 import type { Aliases } from '../used-anchors.js';
 import type { Linked, NewFile, NewPage } from './linked-pages.js';
 

@@ -33,7 +33,7 @@ import { type SpaceDocument, spaces } from '../../tree/model.js';
 import type { GitOperation } from '../../tree/resources.js';
 import { commitImport } from '../commit-import.js';
 import { type ImportedTree, importTree } from '../import-tree.js';
-import { shownProblems } from '../stored-pages.js';
+import { shownProblems } from '../problems.js';
 
 const countImport = operationMetrics('import');
 const importedPages = new Counter({

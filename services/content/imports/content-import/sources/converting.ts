@@ -3,7 +3,7 @@ import type { ConversionWork } from '../../../conversion/conversion-work.js';
 import type { ConvertedPage, Flavour, GivenFile, PageFormat } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
 import type { AskedRobots, RobotsAnswer } from '../../../conversion/robots.js';
-import { type Problem, problemsShown } from '../../stored-pages.js';
+import { type Problem, problemsShown } from '../../problems.js';
 import type { Progress } from '../progress.js';
 
 interface Options {
