@@ -1,6 +1,8 @@
 import type { Exception } from './official.js';
 
 const required = (schema: Record<string, unknown>) => schema.required as string[];
+/** Of 0.202, which 0.137 lacks. */
+const newerScopes = ['site:visitor:claims', 'page:feedback:read'];
 const settings = ['ssoURL', 'entityID', 'certificate'];
 
 /** Where answers are held to neither file. C1 is a row of the conflicts in which the specification wins. */
@@ -61,6 +63,11 @@ export const exceptions: Exception[] = [
     schema: 'SiteRedirectSourcePath',
     reason: 'sources with a wildcard came with newer clients',
     instead: ({ pattern: _, ...schema }) => schema,
+  },
+  {
+    schema: 'IntegrationScope',
+    reason: 'scopes came with newer clients, and the integration of webhooks has one of them',
+    instead: (schema) => ({ ...schema, enum: [...new Set([...(schema.enum as string[]), ...newerScopes])] }),
   },
   {
     schema: 'PlainObject',
