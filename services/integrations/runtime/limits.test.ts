@@ -67,7 +67,7 @@ describe('memory', () => {
     expect([answer.status, messages(await answer.ended)[0]]).toEqual([500, expect.stringMatching(/^RangeError/)]);
     const little = programOf(
       moduleOf(`const kept = [];
-        for (let at = 0; at < 15; at++) {
+        for (let at = 0; at < 12; at++) {
           kept.push(new Uint8Array(2e7).fill(1));
           await ${rest(50)};
         }

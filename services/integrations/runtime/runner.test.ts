@@ -100,7 +100,7 @@ test('what it uses is limited there as here, and how it ends is told', async () 
       const lines = `for (const text = 'x'.repeat(2000); ; await null) outside(() => console.log(text));`;
       const outside = `import { AsyncLocalStorage } from 'node:async_hooks'; const outside = AsyncLocalStorage.snapshot();`;
       expect(await reasonOf(lines, outside)).toBe('logs');
-      const growing = `while (kept.length < 15) {
+      const growing = `while (kept.length < 12) {
         kept.push(new Uint8Array(2e7).fill(1));
         await ${rest(50)};
       }
