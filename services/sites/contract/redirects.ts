@@ -49,8 +49,7 @@ export const redirectOperations = {
             destination: { kind: 'site-page', siteSpaceId: exampleId('siteSpace'), pageId: exampleId('page') },
           },
           {
-            source: '/v1/*',
-            captureWildcard: true,
+            source: '/v1',
             permanent: true,
             destination: { kind: 'site-space', siteSpaceId: exampleId('siteSpace') },
           },
