@@ -155,6 +155,7 @@ describe('an image says what a browser shows', () => {
     ['<img srcset="a.png 480w, b.png 800w" alt="A">', '![A](b.png)'],
     ['<img src="a.png" srcset="a.png 1x, b.png 2x" alt="A">', '![A](b.png)'],
     ['<picture><source srcset="b.webp 3x"><img src="a.png" alt="A"></picture>', '![A](b.webp)'],
+    ['<picture><source srcset="b.png" media="(max-width: 600px)"><img src="a.png" alt="A"></picture>', '![A](a.png)'],
     ['<picture><source srcset="a.webp 1x, b.webp 2x" type="image/webp"><img alt="A"></picture>', '![A](b.webp)'],
     [
       '<img data-src="a.png" src="data:image/gif;base64,R0lGODlhAQABAIAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">',

@@ -26,17 +26,17 @@ function placeImage(image: Element, picture: Element | undefined): void {
   const later = ['dataSrc', 'dataLazySrc', 'dataOriginal'].map((name) => property(image, name).trim()).find(Boolean);
   const sources = picture?.children.filter((child): child is Element => isElement(child, 'source')) ?? [];
   const dark = sources.find((source) => /prefers-color-scheme:\s?dark/.test(property(source, 'media')));
+  const others = sources.filter((source) => source !== dark);
+  // One for narrow screens, say, is not what others see.
+  const always = others.filter((source) => property(source, 'media') === '');
+  const own = largestIn(image, 'dataSrcset') || later || largestIn(image, 'srcSet');
   const drawn = src.startsWith('data:') ? '' : src;
-  image.properties.src =
-    largestIn(image, 'dataSrcset') || later || largestIn(image, 'srcSet') || sourceIn(sources, dark) || drawn || src;
+  image.properties.src = own || sourceIn(always) || drawn || sourceIn(others) || src;
   if (dark) image.properties.dataDark = largestIn(dark, 'srcSet');
 }
 
-const sourceIn = (sources: readonly Element[], dark: Element | undefined): string | undefined =>
-  sources
-    .filter((source) => source !== dark)
-    .map((source) => largestIn(source, 'srcSet') || largestIn(source, 'dataSrcset'))
-    .find(Boolean);
+const sourceIn = (sources: readonly Element[]): string | undefined =>
+  sources.map((source) => largestIn(source, 'srcSet') || largestIn(source, 'dataSrcset')).find(Boolean);
 
 /** The largest image of a `srcset`; '' for none. */
 function largestIn(element: Element, name: string): string {
