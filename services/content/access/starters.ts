@@ -7,11 +7,11 @@ import type { ContentDependencies } from '../dependencies.js';
 
 /** Who started work that goes on after its request. Jobs of earlier releases do not name the user. */
 export interface Starter {
-  user?: string;
+  user?: string | undefined;
   /** The installation of an integration that did it in place of the user. */
-  installation?: string;
+  installation?: string | undefined;
   /** The tunnel to the developer of the integration who did it in place of its script. */
-  tunnel?: string;
+  tunnel?: string | undefined;
 }
 
 interface StartedWork {

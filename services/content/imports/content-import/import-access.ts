@@ -21,11 +21,10 @@ export async function resolveImports(
 export const checkImporter = (
   deps: Pick<ContentDependencies, 'trees' | 'callAsSystem'>,
   { createdBy: user, installation, tunnel, organization, space }: ContentImportDocument,
-): Promise<void> => {
-  const starter = {
-    user,
-    ...(installation === undefined ? {} : { installation }),
-    ...(tunnel === undefined ? {} : { tunnel }),
-  };
-  return checkStarter(deps, { starter, organization, space, rule: contentImportOperations.importContent.access });
-};
+): Promise<void> =>
+  checkStarter(deps, {
+    starter: { user, installation, tunnel },
+    organization,
+    space,
+    rule: contentImportOperations.importContent.access,
+  });
