@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { Wire } from '../../shared/testing/wire.js';
 import { newFolder } from './children.js';
 import { type Deployed, type Environment, readCompose } from './compose.js';
-import { clickHouse, type Engine, mongodb, nats } from './engines.js';
+import { clickHouse, type Engine, mongodb, nats, scriptRunner } from './engines.js';
 import { Node } from './node.js';
 
 /** The nodes that tests cut off from NATS. */
@@ -63,7 +63,8 @@ export class Cluster {
   private constructor(
     readonly engines: Record<'nats' | 'mongodb' | 'clickhouse', Engine>,
     readonly documents: Environment,
-    private readonly folder: string,
+    private readonly runner: Awaited<ReturnType<typeof scriptRunner>>,
+    private readonly folders: string[],
   ) {}
 
   static async start({ token, copies = 2, settings = {}, direct = false }: ClusterOptions): Promise<Cluster> {
@@ -71,18 +72,19 @@ export class Cluster {
     if (!MONGODB_URL) throw new Error('set MONGODB_URL to a MongoDB replica set');
     const deployed = await readCompose();
     const setting = (name: string) => [...deployed.values()].map((each) => each.environment[name]).find(Boolean) ?? '';
-    const folder = await newFolder('clickhouse');
+    const folders = await Promise.all(['clickhouse', 'scripts'].map(newFolder));
+    const [events = '', scripts = ''] = folders;
     const engines = {
       nats: await nats(setting('NATS_URL')),
       mongodb: await mongodb(MONGODB_URL, direct),
-      clickhouse: await clickHouse(setting('CLICKHOUSE_URL'), folder),
+      clickhouse: await clickHouse(setting('CLICKHOUSE_URL'), events),
     };
     await Promise.all([engines.nats.start(), engines.clickhouse.start()]);
     const documents = new URL(MONGODB_URL);
     documents.host = engines.mongodb.address;
     documents.pathname = `/bindery-cluster-${randomBytes(6).toString('hex')}`;
     const store = { MONGODB_URL: documents.href, SECRET_KEY: setting('SECRET_KEY') };
-    const cluster = new Cluster(engines, store, folder);
+    const cluster = new Cluster(engines, store, await scriptRunner(scripts), folders);
     await cluster.create(deployed, copies, { ...forTests(token), ...settings });
     if (!direct) for (const name of cutOff) await cluster.wire(name, deployed);
     await Promise.all(cluster.nodes.map(startAsDeployed));
@@ -115,13 +117,14 @@ export class Cluster {
     this.wires.set(name, wire);
   }
 
-  /** The engines of this machine in the place of the hosts of the compose file. */
-  private addresses({ NATS_URL, CLICKHOUSE_URL }: Environment): Environment {
+  /** The engines and the runner of this machine in the place of those of the compose file. */
+  private addresses({ NATS_URL, CLICKHOUSE_URL, INTEGRATION_RUNNER }: Environment): Environment {
     const at = (given: string, { address }: Engine) => Object.assign(new URL(given), { host: address }).href;
     return {
       ...this.documents,
       ...(NATS_URL ? { NATS_URL: at(NATS_URL, this.engines.nats) } : {}),
       ...(CLICKHOUSE_URL ? { CLICKHOUSE_URL: at(CLICKHOUSE_URL, this.engines.clickhouse) } : {}),
+      ...(INTEGRATION_RUNNER ? { INTEGRATION_RUNNER: this.runner.socket } : {}),
     };
   }
 
@@ -154,6 +157,7 @@ export class Cluster {
     await client.close();
     for (const wire of this.wires.values()) await wire.close();
     for (const engine of Object.values(this.engines)) await engine.close();
-    await rm(this.folder, { recursive: true, force: true });
+    await this.runner.close();
+    for (const folder of this.folders) await rm(folder, { recursive: true, force: true });
   }
 }

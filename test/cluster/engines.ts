@@ -1,6 +1,7 @@
 import { type ChildProcess, exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type NetConnectOpts } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort } from '../../shared/free-port.js';
@@ -27,10 +28,10 @@ const kill = async (child: ChildProcess) => {
   await exited;
 };
 
-async function listening(child: ChildProcess, port: number): Promise<void> {
+async function listening(child: ChildProcess, at: NetConnectOpts): Promise<void> {
   await eventually(`${child.spawnfile} that listens`, async () => {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode} before it listened`);
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(at);
     const reached = await once(socket, 'connect').then(
       () => true,
       () => false,
@@ -38,6 +39,17 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
     socket.destroy();
     return reached;
   });
+}
+
+/** The runner of scripts of the compose file, at its socket in `folder`. */
+export async function scriptRunner(folder: string): Promise<{ socket: string; close(): Promise<void> }> {
+  const socket = join(folder, 'socket');
+  const child = spawn(process.execPath, [packageFile('dist/services/commands/script-runner.js')], {
+    env: { ...ofTests(), INTEGRATION_RUNNER: socket },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await listening(endWithThis(child), { path: socket });
+  return { socket, close: () => kill(child) };
 }
 
 /** A server process that a stop kills with `kill -9`. */
@@ -52,7 +64,7 @@ function processOf(port: number, launch: () => ChildProcess): Engine {
     stop,
     async start() {
       child = endWithThis(launch());
-      await listening(child, port);
+      await listening(child, { host: '127.0.0.1', port });
     },
     close: stop,
   };
