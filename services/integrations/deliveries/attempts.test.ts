@@ -3,7 +3,11 @@ import { type Attempt, afterAttempt } from './attempts.js';
 const now = Date.parse('2026-01-02T00:00:00.000Z');
 const fresh = { attempts: 0, createdAt: '2026-01-02T00:00:00.000Z' };
 const answered = (status: number): Attempt => ({ status, logs: [] });
-const unanswered = (excused = false): Attempt => ({ failure: 'no answer', excused, logs: [] });
+const unanswered = (fault: 'its own' | 'unclear' | 'ours' = 'its own'): Attempt => ({
+  failure: 'no answer',
+  fault,
+  logs: [],
+});
 
 /** Milliseconds between the attempts of an event that always fails so, until it is dead. */
 function waits(format: 'v2' | 'built-in', attempt: Attempt): number[] {
@@ -51,15 +55,23 @@ describe('after an attempt', () => {
     expect(waits('v2', answered(404))).toHaveLength(7);
   });
 
-  it('that failed by the fault of others, it is not counted, 20 times', () => {
-    const excused = afterAttempt(fresh, unanswered(true), { format: 'v2', now });
-    expect(excused.update.$set).toMatchObject({ attempts: 0, excused: 1, result: 'failed' });
-    expect(waits('v2', unanswered(true))).toHaveLength(20 + 7);
+  it('that failed by ours, it is not counted, and follows half a minute later at the most', () => {
+    const excused = { ...fresh, excused: 10_000 };
+    const { update, waitMs } = afterAttempt(excused, unanswered('ours'), { format: 'built-in', now });
+    expect(update.$set).toMatchObject({ attempts: 0, excused: 10_001, result: 'failed' });
+    expect((waitMs as number) / 30_000).toBeCloseTo(1, 0);
   });
 
-  it('that failed, an event of more than a week ago is dead', () => {
+  it('that failed, perhaps by the fault of others, it is not counted, 20 times', () => {
+    const excused = afterAttempt(fresh, unanswered('unclear'), { format: 'v2', now });
+    expect(excused.update.$set).toMatchObject({ attempts: 0, excused: 1, result: 'failed' });
+    expect(waits('v2', unanswered('unclear'))).toHaveLength(20 + 7);
+  });
+
+  it('that failed, an event of more than a week ago is dead, whoever failed', () => {
     const old = { attempts: 0, createdAt: '2025-12-25T00:00:00.000Z' };
-    expect(afterAttempt(old, answered(500), { format: 'v2', now }).waitMs).toBeUndefined();
+    for (const attempt of [answered(500), unanswered('ours')])
+      expect(afterAttempt(old, attempt, { format: 'v2', now }).waitMs).toBeUndefined();
   });
 
   it('without an answer, the log says why, once', () => {
@@ -67,6 +79,6 @@ describe('after an attempt', () => {
     expect(logsOf(unanswered())).toMatchObject([{ level: 'error', message: 'no answer' }]);
     expect(logsOf(answered(500))).toMatchObject([{ message: 'it answered with the status 500' }]);
     const own = { level: 'error', message: 'no answer' } as const;
-    expect(logsOf({ failure: 'no answer', excused: false, logs: [own] })).toEqual([own]);
+    expect(logsOf({ failure: 'no answer', fault: 'its own', logs: [own] })).toEqual([own]);
   });
 });

@@ -11,8 +11,8 @@ import { notHandled } from './dispatch.js';
 export type Attempt =
   /** With the status of the answer. */
   | { status: number; logs: LogLine[] }
-  /** Without an answer. `excused`: by no fault of the integration. */
-  | { failure: string; excused: boolean; logs: LogLine[] };
+  /** Without an answer, by the fault of the integration, perhaps of another event, or of this installation. */
+  | { failure: string; fault: 'its own' | 'unclear' | 'ours'; logs: LogLine[] };
 
 const scriptAttempts = 8;
 const webhookAttempts = 4;
@@ -38,7 +38,7 @@ export function afterAttempt(
 ): AfterAttempt {
   const { excused = 0 } = event;
   const logs = keptLogs([...(event.delayed ? [delayedLine()] : []), ...toldOf(attempt)]);
-  const isExcused = 'excused' in attempt && attempt.excused && excused < mostExcused;
+  const isExcused = 'fault' in attempt && mayBeExcused(attempt.fault, excused);
   const attempts = event.attempts + (isExcused ? 0 : 1);
   const told = { attempts, logs };
   if (isSuccess(attempt)) return over({ ...told, result: 'success' });
@@ -50,6 +50,10 @@ export function afterAttempt(
     waitMs,
   };
 }
+
+/** An outage of ours may last; an event that ends the process of others may do so each time. */
+const mayBeExcused = (fault: 'its own' | 'unclear' | 'ours', excused: number): boolean =>
+  fault === 'ours' || (fault === 'unclear' && excused < mostExcused);
 
 const over = ($set: Partial<EventDocument>): AfterAttempt => ({
   update: { $set, $unset: { lane: true, runAt: true } },

@@ -162,7 +162,7 @@ async function attemptTo(
     signal.throwIfAborted();
     if (error instanceof RuntimeFailure) {
       const { message, logs, reason, bystander } = error;
-      return { failure: message, excused: bystander || ours.has(reason), logs };
+      return { failure: message, fault: ours.has(reason) ? 'ours' : bystander ? 'unclear' : 'its own', logs };
     }
     const { type } = failureOf(error);
     if (type === 'UNAVAILABLE' || type === 'OUTCOME_UNKNOWN') throw error;
@@ -170,7 +170,7 @@ async function attemptTo(
       { err: error, event: event._id, integration: event.integration },
       'an event could not be dispatched',
     );
-    return { failure: 'it could not be delivered: something went wrong on our side', excused: false, logs: [] };
+    return { failure: 'it could not be delivered: something went wrong on our side', fault: 'unclear', logs: [] };
   }
 }
 

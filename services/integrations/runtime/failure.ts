@@ -34,9 +34,9 @@ export class RuntimeFailure extends Error {
   constructor(
     readonly reason: FailureReason,
     message: string,
-    { logs = [], bystander = false }: { logs?: LogLine[]; bystander?: boolean } = {},
+    { logs = [], bystander = false, cause }: { logs?: LogLine[]; bystander?: boolean; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, cause === undefined ? {} : { cause });
     this.logs = logs;
     this.bystander = bystander;
   }

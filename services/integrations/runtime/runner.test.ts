@@ -140,6 +140,18 @@ test('a runner that dies takes its processes with it, is to blame for that, and 
   });
 });
 
+test('no script runs where the folder of the runner is not there, which is not the fault of the script', async () => {
+  const launcher = launcherAt(join(folder, 'missing', 'socket'), log);
+  await onRunner(
+    async (runtime) => {
+      const program = programOf(moduleOf(''));
+      expect(await failureOf(runtime.dispatch(program, eventOf()))).toMatchObject({ reason: 'busy' });
+      expect(await failureOf(runtime.check(program))).toMatchObject({ reason: 'busy' });
+    },
+    { launcher },
+  );
+});
+
 test.each(['no JSON', '{"folder":"../../etc"}', '{"folder":"bi-x/../.."}', '{}', 'x'.repeat(20_000)])(
   'a runner breaks off with who asks for no process: %s',
   async (line) => {

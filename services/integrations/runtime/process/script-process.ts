@@ -125,12 +125,13 @@ export class ScriptProcess {
   }
 
   private async live(): Promise<void> {
-    const { program, launcher, guard, limits } = this.options;
+    const { program, launcher, guard, limits, log } = this.options;
     try {
       this.started = await startProcess(program, launcher, { ...guard, limits });
     } catch (error) {
       this.failReady(error);
       const isTold = error instanceof RuntimeFailure;
+      if (isTold && error.cause) log.error({ err: error }, 'a process for a script could not be started');
       this.leave(isTold ? error : { reason: 'start', message: 'The process could not be started' });
       return;
     }

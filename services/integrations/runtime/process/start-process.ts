@@ -1,3 +1,4 @@
+import { RuntimeFailure } from '../failure.js';
 import { type GuardOptions, openGuard } from '../guard/guard.js';
 import type { Launched, Launcher } from './launched.js';
 import { makeFolder } from './process-folder.js';
@@ -22,14 +23,25 @@ export interface Started extends Launched {
   remove(): Promise<void>;
 }
 
-/** Starts a process for a script, with a guard of its own; does not wait until it listens. */
+/** A full disk, or no folder for processes, is no fault of the script. */
+const asOurs = (error: unknown): RuntimeFailure =>
+  error instanceof RuntimeFailure
+    ? error
+    : new RuntimeFailure('busy', 'Scripts of integrations cannot be run at present', { cause: error });
+
+/**
+ * Starts a process for a script, with a guard of its own; does not wait until it listens. Rejects with a `RuntimeFailure`, or with why the script
+ * cannot be read.
+ */
 export async function startProcess(
   program: Program,
   launcher: Launcher,
   guardOptions: Omit<GuardOptions, 'socket' | 'organization'>,
 ): Promise<Started> {
   const script = await program.script();
-  const folder = await makeFolder(launcher.folder);
+  const folder = await makeFolder(launcher.folder).catch((error: unknown) => {
+    throw asOurs(error);
+  });
   const sockets = socketsIn(folder.path);
   const ends: (() => Promise<void>)[] = [folder.remove];
   const remove = async () => {
@@ -42,6 +54,6 @@ export async function startProcess(
     return { ...(await launcher.launch(folder.path)), sockets, remove };
   } catch (error) {
     await remove();
-    throw error;
+    throw asOurs(error);
   }
 }
