@@ -8,6 +8,8 @@ const idleChecks = 8;
 /** Of the limit of memory: from the first part on, garbage is collected once a second, from the second on at each check. */
 const collectParts = [0.5, 0.75] as const;
 const collectMs = 1000;
+/** Processor time that a process with too much memory has for collecting its garbage, in milliseconds. */
+const excessMs = 250;
 /** How long it is waited for that. */
 const mostTidyMs = scaled(1000);
 
@@ -36,12 +38,16 @@ export function watchProcess({ use, limits, ask, isBusy, onExcess }: Watched): W
   let isAsked = false;
   let skipped = 0;
   let collectedAt = 0;
+  /** There from the first of the checks in a row that find too much memory. */
+  let excess: { processorMs: number; isCollected: boolean } | undefined;
   const askAgain = async (collects: boolean) => {
     isAsked = true;
+    const found = excess;
     if (collects) collectedAt = performance.now();
     try {
       await ask(collects);
       usedAtAnswer = use().processorMs;
+      if (collects && found) found.isCollected = true;
     } catch {
       // A process that is ending does not answer.
     } finally {
@@ -50,11 +56,19 @@ export function watchProcess({ use, limits, ask, isBusy, onExcess }: Watched): W
   };
   const mustCollect = (part: number) =>
     part > collectParts[1] || (part > collectParts[0] && performance.now() - collectedAt > collectMs);
+  /** Garbage is no excess, and a busy machine may not have let the process collect it yet. */
+  const isExcess = ({ residentBytes, processorMs }: Use): boolean => {
+    if (residentBytes <= limits.memoryBytes) excess = undefined;
+    else if (excess) return excess.isCollected || processorMs - excess.processorMs > excessMs;
+    else excess = { processorMs, isCollected: false };
+    return false;
+  };
   const check = () => {
     if (!isBusy() && ++skipped < idleChecks) return;
     skipped = 0;
-    const { residentBytes, processorMs } = use();
-    if (residentBytes > limits.memoryBytes) onExcess('memory');
+    const used = use();
+    const { residentBytes, processorMs } = used;
+    if (isExcess(used)) onExcess('memory');
     else if (!isAsked) void askAgain(mustCollect(residentBytes / limits.memoryBytes));
     else if (processorMs - usedAtAnswer > limits.processorMs) onExcess('processor');
   };
