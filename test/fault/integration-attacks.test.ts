@@ -109,7 +109,7 @@ const whileNeighbourServed = <T>(work: () => Promise<T>, least = 1): Promise<T> 
   );
 
 /** They go on until a limit ends them; others may be over before anybody is answered. */
-const endless = ['loop', 'loop-of-promises', 'expression', 'never'];
+const endless = ['loop', 'loop-of-promises', 'expression'];
 
 async function attackedBy(attack: string) {
   const { status, text } = await whileNeighbourServed(
