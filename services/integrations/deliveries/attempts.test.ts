@@ -1,13 +1,9 @@
-import { type Attempt, afterAttempt } from './attempts.js';
+import { type Attempt, afterAttempt, type Fault } from './attempts.js';
 
 const now = Date.parse('2026-01-02T00:00:00.000Z');
 const fresh = { attempts: 0, createdAt: '2026-01-02T00:00:00.000Z' };
 const answered = (status: number): Attempt => ({ status, logs: [] });
-const unanswered = (fault: 'its own' | 'unclear' | 'ours' = 'its own'): Attempt => ({
-  failure: 'no answer',
-  fault,
-  logs: [],
-});
+const unanswered = (fault: Fault = 'its own'): Attempt => ({ failure: 'no answer', fault, logs: [] });
 
 /** Milliseconds between the attempts of an event that always fails so, until it is dead. */
 function waits(format: 'v2' | 'built-in', attempt: Attempt): number[] {

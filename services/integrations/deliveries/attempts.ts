@@ -7,12 +7,15 @@ import { keptLogs, withReason } from '../events/record.js';
 import type { LogLine } from '../events/resources.js';
 import { notHandled } from './dispatch.js';
 
+/** Whose fault it is that an attempt has no answer: that of the integration, perhaps of another event, or of this installation. */
+export type Fault = 'its own' | 'unclear' | 'ours';
+
 /** What came of one attempt to deliver an event. */
 export type Attempt =
   /** With the status of the answer. */
   | { status: number; logs: LogLine[] }
-  /** Without an answer, by the fault of the integration, perhaps of another event, or of this installation. */
-  | { failure: string; fault: 'its own' | 'unclear' | 'ours'; logs: LogLine[] };
+  /** Without an answer. */
+  | { failure: string; fault: Fault; logs: LogLine[] };
 
 const scriptAttempts = 8;
 const webhookAttempts = 4;
@@ -52,7 +55,7 @@ export function afterAttempt(
 }
 
 /** An outage of ours may last; an event that ends the process of others may do so each time. */
-const mayBeExcused = (fault: 'its own' | 'unclear' | 'ours', excused: number): boolean =>
+const mayBeExcused = (fault: Fault, excused: number): boolean =>
   fault === 'ours' || (fault === 'unclear' && excused < mostExcused);
 
 const over = ($set: Partial<EventDocument>): AfterAttempt => ({

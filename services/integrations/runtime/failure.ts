@@ -8,7 +8,7 @@ export interface LogLine {
 
 /**
  * Why an event has no answer. `start`: the script could not be started. `missing`: there is no runtime on this machine. `time`: no answer in time. `processor`, `memory`, `logs`: it used more
- * than is allowed. `crash`: its process ended by itself. `too-large`: its answer is. `busy`: no process became free. `stopped`: its process was
+ * than is allowed. `crash`: its process ended by itself. `too-large`: its answer is. `busy`: no process became free, or none can be started at present. `stopped`: its process was
  * ended from here.
  */
 export type FailureReason =
