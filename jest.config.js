@@ -20,9 +20,9 @@ const common = {
 
 /** Beside the code, but with processes of their own: git, mail, HTTP, scripts, or one that is killed. */
 const withProcesses = [
-  '/content/git/branch',
-  '/content/git/fetch',
-  '/content/git/tree/history',
+  '/content/exchange/git/branch',
+  '/content/exchange/git/fetch',
+  '/content/exchange/git/tree/history',
   '/identity/sign-in/',
   '/integrations/runtime/',
   '/sqlite-durability',

@@ -3,7 +3,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type RepositoryServer, serveRepositories } from '../services/content/git/serve.js';
+import { type RepositoryServer, serveRepositories } from '../services/content/exchange/git/serve.js';
 import { median } from './median.js';
 import { type Call, type Product, withProduct } from './product.js';
 

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib';
 import { commenters, countedIn, places } from '../services/comments/places/model.js';
 import { type CommentDocument, comments } from '../services/comments/texts/model.js';
-import { chunks, revisions } from '../services/content/revisions/model.js';
-import { newSpace } from '../services/content/spaces/new-space.js';
-import { usages } from '../services/content/storage/model.js';
-import { presentSpace, spaces, treeChanged, trees } from '../services/content/tree/model.js';
+import { presentSpace, spaces, treeChanged, trees } from '../services/content/core/access/model.js';
+import { chunks, revisions } from '../services/content/core/revisions/model.js';
+import { newSpace } from '../services/content/core/spaces/new-space.js';
+import { usages } from '../services/content/core/storage/model.js';
 import { apiTokens } from '../services/identity/accounts/model.js';
 import { memberId, members } from '../services/identity/organizations/model.js';
 import { users } from '../services/identity/users/model.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveRepositories } from '../services/content/git/serve.js';
+import { serveRepositories } from '../services/content/exchange/git/serve.js';
 import { median } from './median.js';
 import { type Call, type Product, withProduct } from './product.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { serveRepositories } from '../services/content/git/serve.js';
+import { serveRepositories } from '../services/content/exchange/git/serve.js';
 import type { Call } from './product.js';
 
 const run = promisify(execFile);

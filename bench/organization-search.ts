@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pageSearch } from '../services/content/revisions/model.js';
+import { pageSearch } from '../services/content/core/revisions/model.js';
 import type { Store } from '../shared/store/port.js';
 import { longestTurnMs } from '../shared/testing/processor-time.js';
 import { queryTerms } from '../shared/text/tokens.js';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { serveRepositories } from '../../services/content/git/serve.js';
+import { serveRepositories } from '../../services/content/exchange/git/serve.js';
 
 type Tree = Map<string, Buffer | string>;
 

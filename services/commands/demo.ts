@@ -11,7 +11,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { freePort } from '../../shared/free-port.js';
 import { packageFile } from '../../shared/package-root.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
-import { serveRepositories } from '../content/git/serve.js';
+import { serveRepositories } from '../content/exchange/git/serve.js';
 import { type Api, showVisits } from './demo-visits.js';
 
 const usage = `Usage: npm run demo -- [--repo <git url or path>] [--ref <branch>] [--directory <folder>] [--query <words>]

@@ -1,6 +1,6 @@
 import type { Subscribers } from '../../shared/contract/event.js';
 import { memberRemoved, teamRemoved } from '../identity/events.js';
-import { dropGrantsOf } from './access/grants.js';
+import { dropGrantsOf } from './core/access/grants.js';
 import type { ContentDependencies } from './dependencies.js';
 
 /** The events that content consumes. */

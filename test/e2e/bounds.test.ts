@@ -1,5 +1,5 @@
-import { newSpace as spaceOf } from '../../services/content/spaces/new-space.js';
-import { spaces } from '../../services/content/tree/model.js';
+import { spaces } from '../../services/content/core/access/model.js';
+import { newSpace as spaceOf } from '../../services/content/core/spaces/new-space.js';
 import { invites } from '../../services/identity/joining/model.js';
 import { teams } from '../../services/identity/organizations/model.js';
 import { shareLinks } from '../../services/sites/publishing/model.js';

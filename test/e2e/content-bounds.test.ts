@@ -1,4 +1,4 @@
-import { chunks, pageDocuments } from '../../services/content/revisions/model.js';
+import { chunks, pageDocuments } from '../../services/content/core/revisions/model.js';
 import { ContentWriter, deleted, document, inserted, updated } from '../support/content-changes.js';
 import { newOrganization, shared, withStore } from '../support/fixtures.js';
 

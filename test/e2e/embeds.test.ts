@@ -1,5 +1,5 @@
-import { linkEmbed } from '../../services/content/embeds/link-embed.js';
-import { json, OtherSite, page, sending } from '../../services/content/embeds/testing/other-site.js';
+import { linkEmbed } from '../../services/content/reading/embeds/link-embed.js';
+import { json, OtherSite, page, sending } from '../../services/content/reading/embeds/testing/other-site.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { newSite } from '../support/site.js';
 

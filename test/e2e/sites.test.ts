@@ -1,4 +1,4 @@
-import { purgeSpace } from '../../services/content/spaces/trash.js';
+import { purgeSpace } from '../../services/content/core/spaces/trash.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { jobCollections } from '../../shared/work/jobs.js';
 import { proveDomain } from '../support/domains.js';

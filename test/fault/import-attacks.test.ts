@@ -142,8 +142,8 @@ describe('a website that says what it allows in patterns that take seconds an ad
 
   it('is refused for the processor time that this takes', async () => {
     const { openConversionWork } = (await import(
-      packageFile('dist/services/content/conversion/conversion-work.js')
-    )) as typeof import('../../services/content/conversion/conversion-work.js');
+      packageFile('dist/services/content/exchange/conversion/conversion-work.js')
+    )) as typeof import('../../services/content/exchange/conversion/conversion-work.js');
     const folder = await mkdtemp(join(tmpdir(), 'bindery-robots-'));
     const file = join(folder, 'robots.txt');
     await writeFile(file, robots);

@@ -168,8 +168,8 @@ test('a task that gets no processor is not blamed for it', async () => {
 
 test('documents of small pages need no turn; one that nobody waits for any more is kept', async () => {
   const { openPageWork } = (await import(
-    packageFile('dist/services/content/page-work/page-work.js')
-  )) as typeof import('../../services/content/page-work/page-work.js');
+    packageFile('dist/services/content/format/workers/page-work.js')
+  )) as typeof import('../../services/content/format/workers/page-work.js');
   const work = openPageWork();
   opened.push(work as unknown as Workers);
   const done: string[] = [];

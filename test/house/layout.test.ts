@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { placeable } from '../../services/comments/contract/operations.js';
-import { reads } from '../../services/content/contract/reading.js';
+import { reads } from '../../services/content/reading/contract/pages.js';
 import { operations } from '../../services/gateway/contracts.js';
 import { packageFile } from '../../shared/package-root.js';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
-import { serveRepositories } from '../../services/content/git/serve.js';
+import { serveRepositories } from '../../services/content/exchange/git/serve.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
 import { importInto, openRepositories } from '../support/repository.js';
 import { smallTree } from './small-tree.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { serveRepositories } from '../../services/content/git/serve.js';
+import { serveRepositories } from '../../services/content/exchange/git/serve.js';
 
 export const run = promisify(execFile);
 export const say = (text: string) => void process.stdout.write(`${text}\n`);

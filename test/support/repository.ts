@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ServeOptions, serveRepositories } from '../../services/content/git/serve.js';
+import { type ServeOptions, serveRepositories } from '../../services/content/exchange/git/serve.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { newSpace } from './fixtures.js';
 import type { Client } from './server.js';

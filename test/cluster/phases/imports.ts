@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveRepositories } from '../../../services/content/git/serve.js';
+import { serveRepositories } from '../../../services/content/exchange/git/serve.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { stopwatch } from '../../../shared/testing/stopwatch.js';
 import type { Client } from '../../support/server.js';

@@ -1,4 +1,4 @@
-import { contentImports } from '../../../services/content/imports/content-import/model.js';
+import { contentImports } from '../../../services/content/exchange/imports/content-import/model.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import type { Collection } from '../../../shared/store/port.js';
 import { newSpace, newUser, openSharedStore } from '../fixtures.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../../shared/ids.js';
-import type { FileOnDisk } from '../../storage/ledger.js';
+import type { FileOnDisk } from '../../core/storage/ledger.js';
 import {
   filesNamedBy,
   type ProcessedSpec,

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sha256, timestamp } from '../../../../shared/ids.js';
+import { metaFields } from '../../core/revisions/page-fields.js';
+import { type Computed, dependenciesOf, specOf } from '../../core/revisions/references.js';
+import { eachPageOf, isPlaced, type PageEntry, pathBelow } from '../../core/revisions/revision-view.js';
+import type { Owner } from '../../core/storage/ledger.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { slugClaims } from '../../format/space/paths.js';
-import { metaFields } from '../../revisions/page-fields.js';
-import { type Computed, dependenciesOf, specOf } from '../../revisions/references.js';
-import { eachPageOf, isPlaced, type PageEntry, pathBelow } from '../../revisions/revision-view.js';
-import type { Owner } from '../../storage/ledger.js';
-import { type LatestOutline, latestOutline } from '../latest-outline.js';
+import { type LatestOutline, latestOutline } from '../specs/latest-outline.js';
 import { type PlannedPage, pageOptions, plannedPages } from './planned-pages.js';
 import { type StoredPlan, storePlanned } from './stored-plan.js';
 

@@ -1,8 +1,8 @@
+import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
+import type { Owner } from '../../core/storage/ledger.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { blobOid } from '../../format/space/blob-oid.js';
-import type { ReadPage } from '../../page-work/page-worker.js';
-import { documentId, type PageDocument, pageDocuments } from '../../revisions/model.js';
-import type { Owner } from '../../storage/ledger.js';
+import type { ReadPage } from '../../format/workers/page-worker.js';
 import type { PlannedPage } from './planned-pages.js';
 
 type Dependencies = Pick<ContentDependencies, 'work' | 'ledger'>;

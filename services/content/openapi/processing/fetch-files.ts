@@ -3,7 +3,7 @@ import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/fai
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { SpecFile } from '../document/spec-worker.js';
-import type { SpecDocument } from '../model.js';
+import type { SpecDocument } from '../specs/model.js';
 
 type ErrorCode = NonNullable<SpecDocument['lastProcessError']>['code'];
 

@@ -1,13 +1,13 @@
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { eachDocument, StoreConflict, type Update, type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
+import { blobUses } from '../../core/storage/model.js';
+import { inScratch } from '../../core/storage/scratch.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { blobUses } from '../../storage/model.js';
-import { inScratch } from '../../storage/scratch.js';
-import { specChanged } from '../dependents.js';
 import type { StoredSpec } from '../document/spec-worker.js';
-import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from '../jobs.js';
-import { ownerOf, type SpecDocument, type SpecVersionDocument, specs, specVersions } from '../model.js';
+import { specChanged } from '../specs/dependents.js';
+import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from '../specs/jobs.js';
+import { ownerOf, type SpecDocument, type SpecVersionDocument, specs, specVersions } from '../specs/model.js';
 import { ProcessFailure } from './fetch-files.js';
 import { processSource } from './process-source.js';
 

@@ -5,7 +5,7 @@ import { isTaskFailure } from '../../../../shared/work/workers.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { Unprocessed } from '../document/processed-spec.js';
 import type { SpecFile, StoredSpec } from '../document/spec-worker.js';
-import type { SpecDocument } from '../model.js';
+import type { SpecDocument } from '../specs/model.js';
 import { ProcessFailure, SpecFiles } from './fetch-files.js';
 
 type Dependencies = Pick<ContentDependencies, 'blobs' | 'secrets' | 'outbound' | 'specWork'>;

@@ -1,8 +1,8 @@
 import type { JobKind } from '../../../../shared/work/jobs.js';
+import { removeContent } from '../../core/storage/unreached.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { removeContent } from '../../storage/unreached.js';
-import { type RemovedSpec, removeOpenAPISpec } from '../jobs.js';
-import { ownerOf, specs, specVersions } from '../model.js';
+import { type RemovedSpec, removeOpenAPISpec } from '../specs/jobs.js';
+import { ownerOf, specs, specVersions } from '../specs/model.js';
 
 /** The job that removes what a deleted specification consisted of. */
 export function removeSpecJob(deps: Pick<ContentDependencies, 'store' | 'ledger'>): JobKind<RemovedSpec> {

@@ -1,0 +1,20 @@
+import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
+import type { Context } from '../../../../shared/contract/service.js';
+import type { GrantByInvite } from '../../contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { memberReader } from './effective-access.js';
+import { grantAtLeast } from './grants.js';
+
+/** Gives a member the role that its invite names on a space or a collection. */
+export async function grantInvited(
+  { store, trees, outbox }: Pick<ContentDependencies, 'store' | 'trees' | 'outbox'>,
+  { organization, kind, id, user, level: role }: GrantByInvite,
+  { call, caller, requestId }: Context,
+): Promise<void> {
+  const reader = await memberReader(call, organization, user);
+  const about = { operation: 'joinOrganizationWithInvite', caller, organization, requestId };
+  const record = auditRecord(about, { type: kind, id }, { details: { user, role } });
+  const node = { kind, id, organization };
+  await grantAtLeast({ store, trees }, { node, reader, role, record: outbox.add(auditRecorded, record) });
+  outbox.wake();
+}

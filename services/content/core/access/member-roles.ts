@@ -1,0 +1,28 @@
+import type { Call } from '../../../../shared/contract/service.js';
+import { findPrincipals } from '../../../identity/contract.js';
+import type { Role, User } from '../../../identity/resources.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { roleOn } from './tree/content-tree.js';
+
+/** A member of an organization, and its role on a space of it: undefined for none, and where the membership is disabled. */
+interface MemberRole {
+  user: User;
+  role: Role | undefined;
+}
+
+/** Those of the users who are members, by their ids. */
+export async function memberRoles(
+  { trees }: Pick<ContentDependencies, 'trees'>,
+  { organization, space, users }: { organization: string; space: string; users: string[] },
+  call: Call,
+): Promise<ReadonlyMap<string, MemberRole>> {
+  if (users.length === 0) return new Map();
+  const { members } = await call(findPrincipals, { organization, users, teams: [] });
+  const tree = await trees.of(organization);
+  return new Map(
+    members.map((member) => {
+      const role = member.disabled ? undefined : roleOn(tree, space, member);
+      return [member.user, { user: member.resource, role }];
+    }),
+  );
+}

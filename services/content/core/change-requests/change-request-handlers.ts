@@ -1,0 +1,160 @@
+import type { BodyOf } from '../../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { conflict, invalid, notFound } from '../../../../shared/errors.js';
+import { newId, timestamp } from '../../../../shared/ids.js';
+import { listPage } from '../../../../shared/paging.js';
+import { again } from '../../../../shared/store/again.js';
+import { changesOf } from '../../../../shared/store/changes.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import { usersNamed } from '../../../identity/contract.js';
+import type { contentContract } from '../../contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../../events.js';
+import { spaces } from '../access/model.js';
+import type { changeRequestOperations } from '../contract/change-requests.js';
+import { revisions } from '../revisions/model.js';
+import { creatorOf } from '../spaces/new-space.js';
+import { changed, told } from './changes.js';
+import { checkReader, contentOf, findChangeRequest, isKept } from './find.js';
+import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
+import { presentChangeRequest, presentChangeRequests } from './present.js';
+
+type Operations = Pick<
+  typeof changeRequestOperations,
+  | 'createChangeRequest'
+  | 'listChangeRequestsForSpace'
+  | 'getChangeRequestById'
+  | 'updateChangeRequestById'
+  | 'getContributorsByChangeRequestId'
+>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'baseUrl' | 'turns' | 'ledger'>;
+
+/** Change requests of a space that are drafts or open. */
+const mostUnfinished = 10_000;
+
+export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof contentContract, Operations> {
+  const { store, outbox, turns } = deps;
+  return {
+    /** Creators take turns, since each takes the next number. */
+    async createChangeRequest({ path: { spaceId: space }, body: { subject = '' } }, context) {
+      const { audit, caller } = context;
+      const item = await turns.run(`numbers ${space}`, () =>
+        again(async () => {
+          const { item, writes } = await newChangeRequest(deps, { space, subject, creator: creatorOf(caller) });
+          const event = outbox.add(changeRequestCreated, told(item));
+          await store.batch([...writes, event, audit('change-request', item._id, { details: { space, subject } })]);
+          return item;
+        }),
+      );
+      return presentChangeRequest(deps, item, context);
+    },
+
+    listChangeRequestsForSpace({ path: { spaceId: space }, query }, context) {
+      const { status, contributor } = query;
+      const filter = { space, status, ...(contributor === undefined ? {} : { contributors: contributor }) };
+      return listPage(store, changeRequests, { filter, sort: { number: -1 }, request: query }, (items) =>
+        presentChangeRequests(deps, items, context),
+      );
+    },
+
+    async getChangeRequestById({ path }, context) {
+      const { caller } = context;
+      const item = await findChangeRequest(store, path);
+      checkReader(caller, item);
+      return presentChangeRequest(deps, item, context);
+    },
+
+    async updateChangeRequestById({ path, body }, context) {
+      const item = await again(async () => update(deps, await findChangeRequest(store, path), { body, context }));
+      return presentChangeRequest(deps, item, context);
+    },
+
+    async getContributorsByChangeRequestId({ path, query }, { call, access: { organization } }) {
+      const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
+      const list = { filter: { changeRequest }, sort: { updatedAt: -1 } as const, request: query };
+      return listPage(store, contributions, list, async (items) => {
+        const userBy = await usersNamed(
+          call,
+          organization,
+          items.map(({ user }) => user),
+        );
+        return items.map(({ user, updatedAt, count }) => ({
+          user: userBy(user),
+          updatedAt,
+          count,
+          actionType: 'edit' as const,
+        }));
+      });
+    },
+  };
+}
+
+/** A draft that shows the current content of its space, with the next number; the writes fail when another took either. */
+async function newChangeRequest(
+  { store }: Dependencies,
+  { space: id, subject, creator }: { space: string; subject: string; creator: string },
+): Promise<{ item: ChangeRequestDocument; writes: Write[] }> {
+  const space = await store.get(spaces, id, { fields: ['organization', 'revision', 'changeRequests', 'deletedAt'] });
+  if (!space || space.deletedAt) throw notFound('Space');
+  const { organization, revision, changeRequests: counts = { all: 0, open: 0, draft: 0 } } = space;
+  if (counts.open + counts.draft >= mostUnfinished)
+    throw conflict(
+      `A space has at most ${mostUnfinished} open change requests and drafts; archive or merge some first`,
+    );
+  const now = timestamp();
+  const item: ChangeRequestDocument = {
+    _id: newId(),
+    organization,
+    space: id,
+    number: counts.all + 1,
+    status: 'draft',
+    subject,
+    createdBy: creator,
+    createdAt: now,
+    updatedAt: now,
+    revision,
+    initial: revision,
+    base: revision,
+    contributors: [],
+  };
+  // Without change requests, a space has no counters.
+  const same = { _id: id, deletedAt: null, revision, 'changeRequests.all': counts.all === 0 ? null : counts.all };
+  const counting = { 'changeRequests.all': 1, 'changeRequests.open': 0, 'changeRequests.draft': 1 };
+  return {
+    item,
+    writes: [write.update(spaces, same, { $inc: counting }, { expect: 1 }), write.insert(changeRequests, item)],
+  };
+}
+
+interface Updating {
+  body: BodyOf<Operations['updateChangeRequestById']>;
+  context: Context;
+}
+
+async function update(
+  { store, outbox, ledger }: Dependencies,
+  before: ChangeRequestDocument,
+  { body, context: { audit } }: Updating,
+): Promise<ChangeRequestDocument> {
+  const { status } = before;
+  if (status === 'merged') throw invalid('This change request is merged and cannot be changed');
+  const changes = changesOf(before, body);
+  if (!changes) return before;
+  const reopened = status === 'archived' && changes.after.status !== 'archived';
+  if (status === 'archived' && !reopened)
+    throw invalid('This change request is archived and cannot be changed; set its status to draft or open');
+  if (reopened && !(await isKept(store, before)))
+    throw invalid('status: the content of this change request is no longer kept, so it cannot be opened again');
+  const { item, writes } = changed(before, changes.details);
+  const archived = item.status === 'archived' && status !== 'archived';
+  await store.batch([
+    ...writes,
+    ...(reopened ? [...keeping(before), ledger.committed(before.space)] : []),
+    outbox.add(archived ? changeRequestArchived : changeRequestUpdated, told(item)),
+    audit('change-request', before._id, { details: changes.details }),
+  ]);
+  return item;
+}
+
+const keeping = (item: ChangeRequestDocument): Write[] =>
+  contentOf(item).map((_id) => write.check(revisions, { _id }, 1));

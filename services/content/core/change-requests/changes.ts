@@ -1,0 +1,48 @@
+import { invalid } from '../../../../shared/errors.js';
+import { timestamp } from '../../../../shared/ids.js';
+import type { Update } from '../../../../shared/store/port.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import { type SpaceDocument, spaces } from '../access/model.js';
+import { type ChangeRequestDocument, type ChangeRequestStatus, changeRequests, isChangeable } from './model.js';
+
+/** What an event tells about a change request. */
+export const told = ({ organization, space, _id, number, status, revision }: ChangeRequestDocument) => ({
+  organization,
+  space,
+  changeRequest: _id,
+  number,
+  status,
+  revision,
+});
+
+type Counts = NonNullable<SpaceDocument['changeRequests']>;
+
+const counted = (status: ChangeRequestStatus, kind: keyof Counts) => (status === kind ? 1 : 0);
+
+/** The update of the space's counters when a change request gets another status; null where they stay. */
+export function countsAfter(before: ChangeRequestStatus, after: ChangeRequestStatus): Update<SpaceDocument> | null {
+  const open = counted(after, 'open') - counted(before, 'open');
+  const draft = counted(after, 'draft') - counted(before, 'draft');
+  return open === 0 && draft === 0 ? null : { $inc: { 'changeRequests.open': open, 'changeRequests.draft': draft } };
+}
+
+/** The change request with these changes, and the writes that make them; they fail when it changed meanwhile. */
+export function changed(
+  before: ChangeRequestDocument,
+  changes: Partial<ChangeRequestDocument>,
+): { item: ChangeRequestDocument; writes: Write[] } {
+  const item = { ...before, ...changes, updatedAt: timestamp() };
+  const { _id, status, revision, base } = before;
+  const $set = { ...changes, updatedAt: item.updatedAt };
+  const writes = [write.update(changeRequests, { _id, status, revision, base }, { $set }, { expect: 1 })];
+  const counts = countsAfter(status, item.status);
+  if (counts) writes.push(write.update(spaces, { _id: before.space }, counts, { expect: 1 }));
+  return { item, writes };
+}
+
+/** Throws 400 for a change request whose content may not change any more. */
+export function checkChangeable(item: Pick<ChangeRequestDocument, 'status'>): void {
+  if (isChangeable(item)) return;
+  const hint = item.status === 'archived' ? '; set its status to draft or open first' : '';
+  throw invalid(`This change request is ${item.status} and cannot be changed${hint}`);
+}

@@ -1,0 +1,83 @@
+import type { Context } from '../../../../shared/contract/service.js';
+import { usersNamed } from '../../../identity/contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { spaces } from '../access/model.js';
+import type { RevisionDocument } from '../revisions/model.js';
+import { openComments } from '../spaces/presenting/open-comments.js';
+import { type ChangeRequestDocument, changeRequests } from './model.js';
+import type { ChangeRequest } from './resources.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'baseUrl'>;
+type Presenting = Pick<Context, 'call' | 'caller' | 'access'>;
+
+export const changeRequestUrl = (
+  baseUrl: string,
+  { space, _id }: Pick<ChangeRequestDocument, 'space' | '_id'>,
+): string => `${baseUrl}/v1/spaces/${space}/change-requests/${_id}`;
+
+/** Change requests of one space, in their order. */
+export async function presentChangeRequests(
+  { store, baseUrl }: Dependencies,
+  items: ChangeRequestDocument[],
+  context: Presenting,
+): Promise<ChangeRequest[]> {
+  const [first] = items;
+  if (!first) return [];
+  const { call, access } = context;
+  const [space, userBy, commentsOn] = await Promise.all([
+    store.get(spaces, first.space, { fields: ['revision'] }),
+    usersNamed(
+      call,
+      access.organization,
+      items.map(({ createdBy }) => createdBy),
+    ),
+    openComments(
+      context,
+      items.map(({ _id }) => _id),
+    ),
+  ]);
+  return items.map((item) => {
+    const { _id: id, number, status, subject, createdAt, updatedAt, revision, initial, base, merged } = item;
+    return {
+      object: 'change-request',
+      id,
+      number,
+      status,
+      subject,
+      createdBy: userBy(item.createdBy),
+      createdAt,
+      updatedAt,
+      space: item.space,
+      revision,
+      revisionInitial: initial,
+      ...(base === initial ? {} : { revisionMergedAncestor: base }),
+      ...(merged ? { revisionMerged: merged } : {}),
+      comments: commentsOn(id),
+      outdated: status !== 'merged' && space?.revision !== base,
+      urls: {
+        app: `${baseUrl}/app/s/${item.space}/~/changes/${number}`,
+        location: changeRequestUrl(baseUrl, item),
+      },
+    };
+  });
+}
+
+export async function presentChangeRequest(
+  deps: Dependencies,
+  item: ChangeRequestDocument,
+  context: Presenting,
+): Promise<ChangeRequest> {
+  const [presented] = await presentChangeRequests(deps, [item], context);
+  return presented as ChangeRequest;
+}
+
+/** The change request that a revision is the merge of; visitors of a site are not shown it. */
+export async function presentMergedFrom(
+  deps: Dependencies,
+  { mergedFrom }: Pick<RevisionDocument, 'mergedFrom'>,
+  context: Presenting,
+): Promise<{ mergedFrom?: ChangeRequest }> {
+  if (mergedFrom === undefined || context.caller.kind === 'content') return {};
+  const item = await deps.store.get(changeRequests, mergedFrom);
+  return item ? { mergedFrom: await presentChangeRequest(deps, item, context) } : {};
+}

@@ -1,0 +1,129 @@
+import type { Call, Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { invalid, notFound } from '../../../../shared/errors.js';
+import { timestamp } from '../../../../shared/ids.js';
+import { listPage } from '../../../../shared/paging.js';
+import { again } from '../../../../shared/store/again.js';
+import { write } from '../../../../shared/store/port.js';
+import { usersNamed } from '../../../identity/contract.js';
+import type { contentContract } from '../../contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { changeRequestUpdated, reviewersRequested } from '../../events.js';
+import { spaceKind } from '../../resources.js';
+import { memberRoles } from '../access/member-roles.js';
+import type { changeRequestOperations } from '../contract/change-requests.js';
+import { creatorOf } from '../spaces/new-space.js';
+import { changed, checkChangeable, told } from './changes.js';
+import { findChangeRequest } from './find.js';
+import {
+  type ChangeRequestDocument,
+  type RequestedReviewerDocument,
+  requestedReviewerId,
+  requestedReviewers,
+} from './model.js';
+
+import type { RequestedReviewer } from './resources.js';
+
+type Operations = Pick<
+  typeof changeRequestOperations,
+  | 'getRequestedReviewersByChangeRequestId'
+  | 'requestReviewersForChangeRequest'
+  | 'removeRequestedReviewerFromChangeRequest'
+>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'trees'>;
+
+export function reviewerHandlers(deps: Dependencies): HandlersOf<typeof contentContract, Operations> {
+  const { store } = deps;
+  return {
+    async getRequestedReviewersByChangeRequestId({ path, query }, { call, access: { organization } }) {
+      const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
+      const list = { filter: { changeRequest }, sort: { createdAt: -1 } as const, request: query };
+      return listPage(store, requestedReviewers, list, (items) => presentReviewers(call, organization, items));
+    },
+
+    async requestReviewersForChangeRequest({ path, body: { users, subject } }, context) {
+      const { call, access, caller } = context;
+      const { organization } = access;
+      const wanted = [...new Set(users)];
+      await checkReviewers(deps, { space: path.spaceId, users: wanted }, context);
+      const requests = await again(async () => {
+        const item = await findChangeRequest(store, path);
+        checkChangeable(item);
+        return request(deps, { item, users: wanted, subject, requestedBy: creatorOf(caller) }, context);
+      });
+      return { users: await presentReviewers(call, organization, requests) };
+    },
+
+    async removeRequestedReviewerFromChangeRequest({ path }, { audit }) {
+      const item = await findChangeRequest(store, path);
+      checkChangeable(item);
+      const _id = requestedReviewerId(item._id, path.userId);
+      if (!(await store.get(requestedReviewers, _id, { fields: ['user'] }))) throw notFound('Requested reviewer');
+      await store.batch([
+        write.delete(requestedReviewers, { _id }, { expect: 1 }),
+        audit('change-request', item._id, { details: { user: path.userId } }),
+      ]);
+    },
+  };
+}
+
+/** Throws 400 with the name of a user who may not review the space. */
+async function checkReviewers(
+  deps: Pick<Dependencies, 'trees'>,
+  { space, users }: { space: string; users: string[] },
+  { call, access: { organization } }: Context,
+): Promise<void> {
+  const members = await memberRoles(deps, { organization, space, users }, call);
+  for (const id of users) {
+    const member = members.get(id);
+    if (!member) throw invalid(`users: ${id} is not a member of this organization`);
+    const { user, role } = member;
+    if (!role || !spaceKind.rights.review.includes(role))
+      throw invalid(`users: ${user.displayName} may not review this space`);
+  }
+}
+
+interface Requesting {
+  item: ChangeRequestDocument;
+  users: string[];
+  subject: string | undefined;
+  requestedBy: string;
+}
+
+async function request(
+  { store, outbox }: Dependencies,
+  { item: before, users, subject = before.subject, requestedBy }: Requesting,
+  { audit }: Context,
+): Promise<RequestedReviewerDocument[]> {
+  const { item, writes } = changed(before, { status: 'open', subject });
+  const createdAt = timestamp();
+  const { _id: changeRequest, space, revision } = item;
+  const requests = users.map((user) => {
+    const _id = requestedReviewerId(changeRequest, user);
+    return { _id, space, changeRequest, user, requestedBy, revision, createdAt };
+  });
+  await store.batch([
+    ...writes,
+    ...requests.map(({ _id, ...fields }) => write.upsert(requestedReviewers, { _id }, { $set: fields })),
+    outbox.add(changeRequestUpdated, told(item)),
+    outbox.add(reviewersRequested, { ...told(item), requestedBy, users }),
+    audit('change-request', changeRequest, { details: { users, status: 'open', subject } }),
+  ]);
+  return requests;
+}
+
+async function presentReviewers(
+  call: Call,
+  organization: string,
+  items: RequestedReviewerDocument[],
+): Promise<RequestedReviewer[]> {
+  const ids = items.flatMap(({ user, requestedBy }) => [user, requestedBy]);
+  const userBy = await usersNamed(call, organization, ids);
+  return items.map(({ user, requestedBy, revision, createdAt }) => ({
+    object: 'change-request-requested-reviewer',
+    kind: 'user',
+    user: userBy(user),
+    requestedBy: userBy(requestedBy),
+    revision,
+    createdAt,
+  }));
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { exampleId } from '../../../../shared/contract/examples.js';
+import { operation } from '../../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { commentFormats, sentBodySchema } from '../../../comments/resources.js';
+import {
+  changeRequestSchema,
+  changeRequestStatuses,
+  contributorSchema,
+  requestedReviewerSchema,
+  reviewSchema,
+  reviewStatuses,
+} from '../../resources.js';
+import { changingContent, onSpace, readingSpace, viewingContent } from './access-rules.js';
+
+const tag = 'Change requests';
+const list = '/spaces/{spaceId}/change-requests';
+const one = `${list}/{changeRequestId}` as const;
+const subject = z.string().max(100);
+
+export const changeRequestOperations = {
+  createChangeRequest: operation({
+    method: 'POST',
+    path: list,
+    summary: 'Create a change request',
+    description: 'It starts as a draft that shows the current content of the space.',
+    tag,
+    access: changingContent('edit'),
+    body: z
+      .object({ subject: subject.optional() })
+      .default({})
+      .meta({ examples: [{ subject: 'Describe the new installer' }] }),
+    status: 201,
+    response: changeRequestSchema,
+  }),
+  listChangeRequestsForSpace: operation({
+    method: 'GET',
+    path: list,
+    summary: 'List the change requests of a space',
+    description: 'The latest first.',
+    tag,
+    access: viewingContent,
+    query: pageQuery.extend({
+      status: z.enum(changeRequestStatuses).default('open').meta({ description: 'Default: those that are open.' }),
+      contributor: z.string().max(100).optional().meta({ description: 'A user who changed their content.' }),
+    }),
+    status: 200,
+    response: listOf(changeRequestSchema),
+  }),
+  getChangeRequestById: operation({
+    method: 'GET',
+    path: one,
+    summary: 'Get a change request',
+    description: 'By its id or its number. Visitors of a site read change requests in previews only.',
+    tag,
+    access: readingSpace,
+    status: 200,
+    response: changeRequestSchema,
+    cacheTags: ({ path }, { id }) => [`space:${path.spaceId}:change-request:${id}`],
+  }),
+  updateChangeRequestById: operation({
+    method: 'PATCH',
+    path: one,
+    summary: 'Update a change request',
+    description:
+      'Changes its subject, opens it for review, archives it, or opens an archived one again. A merged one cannot change.',
+    tag,
+    access: changingContent('edit'),
+    body: z
+      .object({ subject: subject.optional(), status: z.enum(['draft', 'open', 'archived']).optional() })
+      .meta({ examples: [{ subject: 'Describe the installer', status: 'open' }] }),
+    status: 200,
+    response: changeRequestSchema,
+  }),
+  getContributorsByChangeRequestId: operation({
+    method: 'GET',
+    path: `${one}/contributors`,
+    summary: 'List who changed the content of a change request',
+    description: 'The latest contributor first.',
+    tag,
+    access: viewingContent,
+    query: pageQuery,
+    status: 200,
+    response: listOf(contributorSchema),
+  }),
+  getRequestedReviewersByChangeRequestId: operation({
+    method: 'GET',
+    path: `${one}/requested-reviewers`,
+    summary: 'List the requested reviewers of a change request',
+    tag,
+    access: viewingContent,
+    query: pageQuery,
+    status: 200,
+    response: listOf(requestedReviewerSchema),
+  }),
+  requestReviewersForChangeRequest: operation({
+    method: 'POST',
+    path: `${one}/requested-reviewers`,
+    summary: 'Request reviewers for a change request',
+    description:
+      'A draft becomes open. Without users, everybody with the right to review the space is asked. Asking somebody again renews the request.',
+    tag,
+    access: onSpace('edit'),
+    body: z
+      .object({
+        users: z.array(z.string().min(1).max(100)).max(100).meta({ description: 'The ids of users.' }),
+        subject: subject.optional().meta({ description: 'A new subject of the change request.' }),
+      })
+      .meta({ examples: [{ users: [exampleId('user')], subject: 'Describe the new installer' }] }),
+    status: 200,
+    response: z.object({ users: z.array(requestedReviewerSchema) }),
+  }),
+  removeRequestedReviewerFromChangeRequest: operation({
+    method: 'DELETE',
+    path: `${one}/requested-reviewers/{userId}`,
+    summary: 'Withdraw the request to a reviewer',
+    tag,
+    access: onSpace('edit'),
+    status: 205,
+  }),
+  getReviewsByChangeRequestId: operation({
+    method: 'GET',
+    path: `${one}/reviews`,
+    summary: 'List the reviews of a change request',
+    description: 'The latest first.',
+    tag,
+    access: viewingContent,
+    query: pageQuery.extend({
+      format: z.enum(commentFormats).default('markdown').meta({ description: 'The format of the comments.' }),
+    }),
+    status: 200,
+    response: listOf(reviewSchema),
+  }),
+  submitChangeRequestReview: operation({
+    method: 'POST',
+    path: `${one}/reviews`,
+    summary: 'Review a change request',
+    description:
+      'The review is of the content that the change request has at that time. It neither merges the change request nor keeps others from merging it. Its `comment` becomes a comment on the change request, with the id of the review.',
+    tag,
+    access: onSpace('review'),
+    body: z
+      .object({
+        status: z.enum(reviewStatuses),
+        comment: sentBodySchema.optional(),
+      })
+      .meta({ examples: [{ status: 'changes-requested', comment: { markdown: 'The second step is missing.' } }] }),
+    status: 201,
+    response: reviewSchema,
+  }),
+};

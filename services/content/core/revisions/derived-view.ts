@@ -1,0 +1,125 @@
+import { memoryOf } from '../../../../shared/memory.js';
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import type { RevisionDocument } from './model.js';
+import {
+  byGitPath,
+  eachPageOf,
+  fileLookups,
+  isPlaced,
+  type PageEntry,
+  pathKey,
+  place,
+  type RevisionContent,
+  type RevisionView,
+  redirectLookup,
+} from './revision-view.js';
+import { type PageDifferences, pageDifferences } from './view-differences.js';
+
+/** What differs from the content of another revision; what is absent is equal. */
+export type ContentChanges = Partial<RevisionContent>;
+
+/** The view of a revision that was made by changing that of `before`: it shares what is equal, and costs what differs. */
+export async function viewAfter(
+  before: RevisionView,
+  revision: RevisionDocument,
+  { pages = before.pages, files, reusable, redirects, outside }: ContentChanges,
+): Promise<RevisionView> {
+  const differences = pageDifferences(before, pages);
+  const lookups = await pageLookups(before, pages, differences);
+  return {
+    ...lookups,
+    revision,
+    pages,
+    files: files ?? before.files,
+    ...(files ? await fileLookups(files) : { fileById: before.fileById, fileByPath: before.fileByPath }),
+    reusable: reusable ?? before.reusable,
+    reusableByPath: reusable ? byGitPath(reusable) : before.reusableByPath,
+    redirects: redirects ? redirectLookup(redirects) : before.redirects,
+    outside: outside ? new Set(outside) : before.outside,
+    bytes: before.bytes + grownBy(before, differences) + (files ? memoryOf(files) - memoryOf(before.files) : 0),
+  };
+}
+
+type Lookups = Pick<RevisionView, 'pageById' | 'parentById' | 'pageByPath' | 'clashes' | 'pageByFile' | 'conditional'>;
+
+async function pageLookups(before: RevisionView, pages: PageEntry[], differences: PageDifferences): Promise<Lookups> {
+  const { added, removed } = differences;
+  if (added.length === 0 && removed.length === 0) return before;
+  const pageById = new Map(before.pageById);
+  const pageByFile = new Map(before.pageByFile);
+  const old = [...removed, ...added.flatMap(({ page }) => before.pageById.get(page.id) ?? [])];
+  for (const { id } of removed) pageById.delete(id);
+  for (const page of old) if (page.git && pageByFile.get(page.git.path) === page) pageByFile.delete(page.git.path);
+  for (const { page } of added) {
+    pageById.set(page.id, page);
+    if (page.git) pageByFile.set(page.git.path, page);
+  }
+  return {
+    pageById,
+    parentById: parentsAfter(before, differences),
+    pageByFile,
+    ...(await pathsAfter(before, pages, { old, added })),
+    ...conditionsAfter(before, { old, added }),
+  };
+}
+
+function parentsAfter({ parentById }: RevisionView, { added, removed }: PageDifferences): RevisionView['parentById'] {
+  if (removed.length === 0 && added.every(({ page, parent }) => parentById.get(page.id) === parent)) return parentById;
+  const after = new Map(parentById);
+  for (const { id } of removed) after.delete(id);
+  for (const { page, parent } of added) {
+    if (parent === undefined) after.delete(page.id);
+    else after.set(page.id, parent);
+  }
+  return after;
+}
+
+interface Replaced {
+  old: PageEntry[];
+  added: PageDifferences['added'];
+}
+
+/** Of two pages at one path, the first of the tree is found: with such pages, the whole tree is looked at. */
+async function pathsAfter(
+  before: RevisionView,
+  pages: PageEntry[],
+  { old, added }: Replaced,
+): Promise<Pick<RevisionView, 'pageByPath' | 'clashes'>> {
+  const pageByPath = new Map(before.pageByPath);
+  let { clashes } = before;
+  for (const page of old) if (isPlaced(page)) pageByPath.delete(pathKey(page.path));
+  for (const { page } of added) {
+    if (!isPlaced(page)) continue;
+    if (pageByPath.has(pathKey(page.path))) clashes = true;
+    pageByPath.set(pathKey(page.path), page);
+  }
+  return clashes ? allPaths(pages) : { pageByPath, clashes };
+}
+
+async function allPaths(pages: PageEntry[]): Promise<Pick<RevisionView, 'pageByPath' | 'clashes'>> {
+  const lookups = { pageById: new Map<string, PageEntry>(), pageByPath: new Map<string, PageEntry>() };
+  let clashes = false;
+  await eachInSlices(eachPageOf(pages), (page) => {
+    if (!place(lookups, page)) clashes = true;
+  });
+  return { pageByPath: lookups.pageByPath, clashes };
+}
+
+function conditionsAfter({ conditional }: RevisionView, { old, added }: Replaced): Pick<RevisionView, 'conditional'> {
+  const gone = new Set(old);
+  const kept = conditional.some((page) => gone.has(page)) ? conditional.filter((page) => !gone.has(page)) : conditional;
+  const more = added.flatMap(({ page }) => (page.condition === undefined ? [] : [page]));
+  return { conditional: more.length > 0 ? [...kept, ...more] : kept };
+}
+
+const sizeOf = ({ pages: _, ...own }: PageEntry) => memoryOf(own) + 600;
+
+function grownBy(before: RevisionView, { added, removed }: PageDifferences): number {
+  let bytes = 0;
+  for (const page of removed) bytes -= sizeOf(page);
+  for (const { page } of added) {
+    const earlier = before.pageById.get(page.id);
+    bytes += sizeOf(page) - (earlier ? sizeOf(earlier) : 0);
+  }
+  return bytes;
+}

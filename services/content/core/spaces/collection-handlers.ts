@@ -1,0 +1,126 @@
+import type { BodyOf } from '../../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { notFound } from '../../../../shared/errors.js';
+import { newId, timestamp } from '../../../../shared/ids.js';
+import { checkBound } from '../../../../shared/store/bounds.js';
+import { changesOf } from '../../../../shared/store/changes.js';
+import { write } from '../../../../shared/store/port.js';
+import type { Role } from '../../../identity/resources.js';
+import type { contentContract } from '../../contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { checkLevel } from '../access/grants.js';
+import { type CollectionDocument, collections, presentCollection } from '../access/model.js';
+import { nodeOf, type TreeNode } from '../access/tree/content-tree.js';
+import { pageOfNodes } from '../access/tree/node-pages.js';
+import type { collectionOperations } from '../contract/collections.js';
+import { checkAdministers, contentOf, deletionWrites } from './collection-deletion.js';
+import { checkParent, creatorOf, parentExists } from './new-space.js';
+import { type NodeChange, updateNode } from './node-changes.js';
+import { listSpaces } from './presenting/listed-spaces.js';
+import type { CollectionResource } from './resources.js';
+
+export function collectionHandlers(
+  deps: ContentDependencies,
+): HandlersOf<typeof contentContract, typeof collectionOperations> {
+  const { store, trees, baseUrl } = deps;
+
+  const presented = async (id: string, role: string | null): Promise<CollectionResource> => {
+    const found = await store.get(collections, id);
+    if (!found) throw notFound('Collection');
+    return presentCollection(baseUrl, found, role as Role | null);
+  };
+
+  return {
+    async createCollection({ path: { organizationId: organization }, body }, { caller, audit }) {
+      const { title = 'Untitled collection', parent } = body;
+      await checkBound(store, collections, { organization }, { most: 10_000, what: 'collections in an organization' });
+      const created: CollectionDocument = {
+        _id: newId(),
+        organization,
+        parent: parent ?? null,
+        title,
+        defaultLevel: 'inherit',
+        creator: creatorOf(caller),
+        createdAt: timestamp(),
+      };
+      const { _id: id } = created;
+      const details = { title, ...(parent === undefined ? {} : { parent }) };
+      await trees.change(organization, id, async () => {
+        if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
+        return {
+          writes: [write.insert(collections, created), ...parentExists(parent), audit('collection', id, { details })],
+          apply: (tree) => tree.set(id, nodeOf('collection', created)),
+        };
+      });
+      const [access] = await trees.resolve({ caller, ids: [id] }, 'collection');
+      return presentCollection(baseUrl, created, (access?.role ?? null) as Role | null);
+    },
+
+    async listCollectionsInOrganizationById({ path: { organizationId }, query }, { caller }) {
+      const accessible = await trees.accessibleTo(caller, organizationId, 'collection');
+      const listed = query.nested ? accessible : accessible.filter(({ node }) => node.parent === null);
+      return pageOfNodes(listed, query, async (ids, roleOf) => {
+        const found = await store.getMany(collections, ids);
+        return found.map((item) => presentCollection(baseUrl, item, roleOf.get(item._id) ?? null));
+      });
+    },
+
+    getCollectionById: ({ path: { collectionId } }, { access }) => presented(collectionId, access.role),
+
+    async updateCollectionById({ path: { collectionId: id }, body }, context) {
+      const { organization } = context.access;
+      await updateNode(deps, {
+        organization,
+        id,
+        setsLevel: body.defaultLevel !== undefined,
+        decide: () => updateOf(deps, { id, body }, context),
+      });
+      const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'collection');
+      return presented(id, (access ?? context.access).role);
+    },
+
+    /** The spaces in the collection go to the trash, and are restored from there to the top level, with the access they had. */
+    async deleteCollectionById({ path: { collectionId: id } }, { caller, access: { organization }, audit }) {
+      await trees.change(organization, id, async () => {
+        const { tree, unchanged } = await trees.latest(organization);
+        if (tree.get(id)?.deleted !== false) throw notFound('Collection');
+        const content = contentOf(tree, id);
+        checkAdministers(tree, { organization, caller, nodes: content });
+        const count = (kind: TreeNode['kind']) => content.filter((node) => node.kind === kind && !node.deleted).length;
+        const details = { spaces: count('space'), collections: count('collection') };
+        return {
+          writes: [
+            unchanged,
+            ...deletionWrites(deps, { organization, tree, content }),
+            audit('collection', id, { details }),
+          ],
+        };
+      });
+    },
+
+    async listSpacesInCollectionById({ path: { collectionId }, query }, context) {
+      const all = await trees.accessibleTo(context.caller, context.access.organization, 'space');
+      const accessible = all.filter(({ node }) => node.parent === collectionId);
+      return listSpaces(deps, { accessible, query }, context);
+    },
+  };
+}
+
+type UpdateBody = BodyOf<typeof collectionOperations.updateCollectionById>;
+
+/** What differs between the stored collection and the request; undefined when nothing does. */
+async function updateOf(
+  deps: ContentDependencies,
+  { id, body }: { id: string; body: UpdateBody },
+  { caller, access: { organization }, audit }: Context,
+): Promise<NodeChange | undefined> {
+  const found = await deps.store.get(collections, id);
+  if (!found || found.deletedAt) throw notFound('Collection');
+  const changes = changesOf(found, body, { nullable: ['defaultLevel'] });
+  if (!changes) return undefined;
+  const { update, details, after } = changes;
+  const node = nodeOf('collection', after);
+  if (after.defaultLevel !== found.defaultLevel) await checkLevel(deps, { organization, node, caller });
+  const stored = write.update(collections, { _id: id, deletedAt: null }, update, { expect: 1 });
+  return { writes: [stored, audit('collection', id, { details })], node };
+}

@@ -1,0 +1,85 @@
+import { actingUser, type Caller } from '../../../../shared/contract/caller.js';
+import { forbidden, invalid } from '../../../../shared/errors.js';
+import { newId, timestamp } from '../../../../shared/ids.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { collections, type SpaceDocument, spaces } from '../access/model.js';
+import { deepest, depthOf } from '../access/tree/content-tree.js';
+import { revisions } from '../revisions/model.js';
+import { usages } from '../storage/model.js';
+
+/** The id of the user by whom something is made; for callers without one, their kind. */
+export const creatorOf = (caller: Caller): string => actingUser(caller) ?? caller.kind;
+
+/** Checks that `parent` is a collection of this organization in which the caller may create; the error names `parent`. */
+export async function checkParent(
+  { trees }: Pick<ContentDependencies, 'trees'>,
+  { organization, parent, caller }: { organization: string; parent: string; caller: Caller },
+): Promise<void> {
+  const [access] = await trees.resolve({ caller, ids: [parent] }, 'collection');
+  if (!access || access.organization !== organization) throw invalid('parent: no such collection in this organization');
+  if (access.role !== 'admin' && access.role !== 'create')
+    throw forbidden('parent: you may not create content in this collection');
+  if (depthOf(await trees.of(organization), parent) >= deepest)
+    throw invalid(`parent: collections nest at most ${deepest} deep`);
+}
+
+/** The condition that the collection still exists when something is put into it. */
+export const parentExists = (parent: string | undefined): Write[] =>
+  parent === undefined ? [] : [write.check(collections, { _id: parent, deletedAt: null }, 1)];
+
+export interface NewSpace {
+  organization: string;
+  creator: string;
+  id?: string;
+  title?: string | undefined;
+  emoji?: string | undefined;
+  /** The collection that holds it; the top level by default. */
+  parent?: string | undefined;
+  language?: string | undefined;
+  editMode?: SpaceDocument['editMode'] | undefined;
+}
+
+/** A space with an empty first revision, and the writes that make both. */
+export function newSpace({
+  organization,
+  creator,
+  id = newId(),
+  title = 'Untitled space',
+  emoji,
+  parent,
+  language,
+  editMode = 'locked',
+}: NewSpace): { space: SpaceDocument; writes: Write[] } {
+  const now = timestamp();
+  const revision = newId();
+  const space: SpaceDocument = {
+    _id: id,
+    organization,
+    parent: parent ?? null,
+    title,
+    ...(emoji ? { emoji } : {}),
+    ...(language ? { language } : {}),
+    editMode,
+    defaultLevel: 'inherit',
+    creator,
+    revision,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  const empty = {
+    _id: revision,
+    space: space._id,
+    parents: [],
+    type: 'edits' as const,
+    pages: [],
+    files: [],
+    reusable: [],
+    author: creator,
+    primary: true as const,
+    createdAt: now,
+  };
+  const usage = { _id: space._id, organization, kind: 'space' as const, bytes: 0 };
+  return { space, writes: [write.insert(spaces, space), write.insert(revisions, empty), write.insert(usages, usage)] };
+}

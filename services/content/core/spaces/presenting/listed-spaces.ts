@@ -1,0 +1,23 @@
+import type { Context } from '../../../../../shared/contract/service.js';
+import type { Page, PageRequest } from '../../../../../shared/paging.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { presentSpace, spaces } from '../../access/model.js';
+import type { AccessibleNode } from '../../access/tree/accessible-nodes.js';
+import { pageOfNodes } from '../../access/tree/node-pages.js';
+import type { Space } from '../resources.js';
+import { openComments } from './open-comments.js';
+
+/** A page of the spaces that a caller has access to. */
+export function listSpaces(
+  { store, baseUrl }: Pick<ContentDependencies, 'store' | 'baseUrl'>,
+  { accessible, query }: { accessible: AccessibleNode[]; query: PageRequest },
+  context: Pick<Context, 'call' | 'caller'>,
+): Promise<Page<Space>> {
+  return pageOfNodes(accessible, query, async (ids, roleOf) => {
+    const [found, commentsOn] = await Promise.all([store.getMany(spaces, ids), openComments(context, ids)]);
+    return found.map((space) => {
+      const { _id: id } = space;
+      return presentSpace(baseUrl, space, { role: roleOf.get(id) ?? null, comments: commentsOn(id) });
+    });
+  });
+}

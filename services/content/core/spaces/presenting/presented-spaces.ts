@@ -1,0 +1,42 @@
+import type { Caller } from '../../../../../shared/contract/caller.js';
+import type { Context } from '../../../../../shared/contract/service.js';
+import type { PresentSpaces } from '../../../contract.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { presentSpace, spaces } from '../../access/model.js';
+import type { Space } from '../resources.js';
+import { openComments } from './open-comments.js';
+
+/** A space for callers who are not told its Git source, such as visitors of its site. */
+export function withoutGitSync({ gitSync: _, ...space }: Space): Space {
+  return space;
+}
+
+/** Visitors and installations see the spaces of a site as the site shows them, whatever they may do with the spaces. */
+const isGuestOfSite = ({ kind }: Caller): boolean => kind === 'content' || kind === 'installation';
+
+/** Spaces for the services that show them, in the order of the ids; null for a space that the organization does not have. */
+export async function presentSpaces(
+  { store, trees, baseUrl }: Pick<ContentDependencies, 'store' | 'trees' | 'baseUrl'>,
+  { organization, ids }: PresentSpaces,
+  context: Pick<Context, 'call' | 'caller'>,
+): Promise<(Space | null)[]> {
+  const { caller } = context;
+  const found = await store.getMany(spaces, [...new Set(ids)]);
+  const own = found.filter((space) => space.organization === organization);
+  const roles = await trees.rolesOn(
+    organization,
+    caller,
+    own.map(({ _id }) => _id),
+  );
+  const commentsOn = await openComments(
+    context,
+    own.flatMap(({ _id }, at) => (roles[at] ? [_id] : [])),
+  );
+  const presented = own.map((space, at): [string, Space] => {
+    const role = roles[at] ?? null;
+    const resource = presentSpace(baseUrl, space, { role, comments: commentsOn(space._id) });
+    return [space._id, role === null || isGuestOfSite(caller) ? withoutGitSync(resource) : resource];
+  });
+  const byId = new Map(presented);
+  return ids.map((id) => byId.get(id) ?? null);
+}

@@ -1,0 +1,160 @@
+import type { BodyOf } from '../../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { conflict, forbidden, invalid, notFound } from '../../../../shared/errors.js';
+import { timestamp } from '../../../../shared/ids.js';
+import { checkBound } from '../../../../shared/store/bounds.js';
+import { changesOf } from '../../../../shared/store/changes.js';
+import { write } from '../../../../shared/store/port.js';
+import type { Role } from '../../../identity/resources.js';
+import type { contentContract } from '../../contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { spaceUpdated } from '../../events.js';
+import { refreshLater } from '../../openapi/specs/dependents.js';
+import { checkLevel } from '../access/grants.js';
+import { presentSpace, spaces } from '../access/model.js';
+import { nodeOf } from '../access/tree/content-tree.js';
+import type { spaceOperations } from '../contract/spaces.js';
+import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
+import { changeNode, type NodeChange, updateNode } from './node-changes.js';
+import { listSpaces } from './presenting/listed-spaces.js';
+import { openComments } from './presenting/open-comments.js';
+import { withoutGitSync } from './presenting/presented-spaces.js';
+import type { Space } from './resources.js';
+import { trashWrites } from './trash.js';
+import { leftCollection } from './visibility.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl'>;
+
+export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof spaceOperations> {
+  const { store, trees, jobs, outbox, baseUrl } = deps;
+
+  /** A deleted space is found only by callers who may restore it. */
+  const presented = async (id: string, role: string | null, context: Context): Promise<Space> => {
+    const space = await store.get(spaces, id);
+    if (!space) throw notFound('Space');
+    const commentsOn = await openComments(context, [id]);
+    const resource = presentSpace(baseUrl, space, { role: role as Role | null, comments: commentsOn(id) });
+    if (space.deletedAt && !resource.permissions.admin) throw notFound('Space');
+    return resource;
+  };
+
+  return {
+    async createSpace({ path: { organizationId: organization }, body }, { caller, audit }) {
+      const { parent } = body;
+      await checkBound(store, spaces, { organization }, { most: 10_000, what: 'spaces in an organization' });
+      const { space, writes } = newSpace({ ...body, organization, creator: creatorOf(caller) });
+      const { _id: id, title, editMode } = space;
+      await trees.change(organization, id, async () => {
+        if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
+        const details = { title, editMode, ...(parent === undefined ? {} : { parent }) };
+        return {
+          writes: [...writes, ...parentExists(parent), audit('space', id, { details })],
+          apply: (tree) => tree.set(id, nodeOf('space', space)),
+        };
+      });
+      const [access] = await trees.resolve({ caller, ids: [id] }, 'space');
+      return presentSpace(baseUrl, space, { role: (access?.role ?? null) as Role | null, comments: 0 });
+    },
+
+    async listSpacesInOrganizationById({ path: { organizationId }, query }, context) {
+      const accessible = await trees.accessibleTo(context.caller, organizationId, 'space');
+      return listSpaces(deps, { accessible, query }, context);
+    },
+
+    async getSpaceById({ path: { spaceId } }, context) {
+      const { access, caller } = context;
+      const space = await presented(spaceId, access.role, context);
+      return caller.kind === 'content' ? withoutGitSync(space) : space;
+    },
+
+    async updateSpaceById({ path: { spaceId: id }, body }, context) {
+      const { organization } = context.access;
+      if (context.caller.kind === 'installation' && body.defaultLevel !== undefined)
+        throw forbidden('defaultLevel: integrations may not change who has access to a space');
+      await updateNode(deps, {
+        organization,
+        id,
+        setsLevel: body.defaultLevel !== undefined,
+        decide: () => updateOf(deps, { id, body }, context),
+      });
+      const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'space');
+      return presented(id, (access ?? context.access).role, context);
+    },
+
+    async deleteSpaceById({ path: { spaceId: id } }, { access: { organization }, audit }) {
+      await trees.change(organization, id, async () => {
+        const space = await store.get(spaces, id, { fields: ['deletedAt'] });
+        if (!space || space.deletedAt) throw notFound('Space');
+        return {
+          writes: [...trashWrites(deps, { organization, space: id }), audit('space', id)],
+          apply: changeNode(id, { deleted: true }),
+        };
+      });
+    },
+
+    /** The space returns to its collection, or to the top level when the collection is gone; its access stays as it was there. */
+    async restoreSpace({ path: { spaceId: id } }, context) {
+      const { access, audit } = context;
+      const { organization } = access;
+      await trees.change(organization, id, async () => {
+        const space = await store.get(spaces, id);
+        if (!space?.deletedAt) throw conflict('This space is not deleted');
+        const tree = await trees.of(organization);
+        const { parent, deletedAt } = space;
+        const isGone = parent !== null && tree.get(parent)?.deleted !== false;
+        const place = isGone ? { parent: null, formerParent: parent } : {};
+        const restored = write.update(
+          spaces,
+          { _id: id, deletedAt, parent },
+          { $set: { ...place, deletedAt: null, updatedAt: timestamp() } },
+          { expect: 1 },
+        );
+        const events = [
+          outbox.add(spaceUpdated, { organization, space: id }),
+          ...(isGone ? [leftCollection(deps, { organization, space: id, from: parent })] : []),
+        ];
+        // Specifications that its pages are made from may have changed meanwhile.
+        const refreshed = refreshLater(jobs, { organization, space: id });
+        return {
+          writes: [restored, ...events, refreshed, audit('space', id)],
+          apply: changeNode(id, { deleted: false }),
+        };
+      });
+      return presented(id, access.role, context);
+    },
+  };
+}
+
+type UpdateBody = BodyOf<typeof spaceOperations.updateSpaceById>;
+
+/** What differs between the stored space and the request; undefined when nothing does. */
+async function updateOf(
+  deps: Dependencies,
+  { id, body }: { id: string; body: UpdateBody },
+  { caller, access: { organization }, audit }: Context,
+): Promise<NodeChange | undefined> {
+  const space = await deps.store.get(spaces, id);
+  if (!space || space.deletedAt) throw notFound('Space');
+  if (body.editMode === 'live' && space.git) throw invalid('editMode: a space with Git sync cannot be edited live');
+  const { defaultLevel } = body;
+  // A space whose level is set does not keep the access of a deleted collection any longer.
+  const wanted = defaultLevel === undefined ? body : { ...body, formerParent: null };
+  const changes = changesOf(space, wanted, { nullable: ['defaultLevel'] });
+  if (!changes) return undefined;
+  const { update, after } = changes;
+  const { formerParent, ...changed } = changes.details;
+  const details = formerParent === undefined ? changed : { ...changed, defaultLevel };
+  const node = nodeOf('space', after);
+  if (details.defaultLevel !== undefined) await checkLevel(deps, { organization, node, caller });
+  const writes = [
+    write.update(
+      spaces,
+      { _id: id, deletedAt: null },
+      { ...update, $set: { ...update.$set, updatedAt: timestamp() } },
+      { expect: 1 },
+    ),
+    deps.outbox.add(spaceUpdated, { organization, space: id }),
+    audit('space', id, { details }),
+  ];
+  return { writes, node };
+}

@@ -1,0 +1,72 @@
+import { timestamp } from '../../../../shared/ids.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import type { JobKind } from '../../../../shared/work/jobs.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { spaceDeleted, spaceUpdated } from '../../events.js';
+import { grants, type SpaceDocument, spaces } from '../access/model.js';
+import { pageSearch } from '../revisions/model.js';
+import { usages } from '../storage/model.js';
+import { removeContent } from '../storage/unreached.js';
+
+/** The kind of the job that empties the trash. */
+export const purgeSpace = 'purgeSpace';
+const graceMs = 7 * 24 * 3600_000;
+
+/** When the grace period of what is deleted now has passed. */
+export const afterGrace = (): string => timestamp(new Date(Date.now() + graceMs));
+
+interface PurgePayload {
+  space: string;
+  /** Names this deletion: a space that is restored and deleted again gets a job of its own. */
+  deletedAt: string;
+}
+
+/** The writes that put a space into the trash, which a job empties after the grace period. */
+export function trashWrites(
+  { jobs, outbox }: Pick<ContentDependencies, 'jobs' | 'outbox'>,
+  { organization, space, changes = {} }: { organization: string; space: string; changes?: Partial<SpaceDocument> },
+): Write[] {
+  const now = timestamp();
+  const payload: PurgePayload = { space, deletedAt: now };
+  return [
+    write.update(
+      spaces,
+      { _id: space, deletedAt: null },
+      { $set: { ...changes, deletedAt: now, updatedAt: now } },
+      { expect: 1 },
+    ),
+    outbox.add(spaceUpdated, { organization, space }),
+    jobs.enqueue(purgeSpace, payload, { runAt: afterGrace() }),
+  ];
+}
+
+/** Empties the trash: first the space, so that nothing in it can be reached, then everything that belongs to it. */
+export function purgeJob(
+  deps: Pick<ContentDependencies, 'store' | 'outbox' | 'ledger' | 'ofSpaces'>,
+): JobKind<PurgePayload> {
+  const { store, outbox, ledger, ofSpaces } = deps;
+  return {
+    kind: purgeSpace,
+    attempts: 10,
+    async run({ job: { payload }, signal }) {
+      const { space, deletedAt } = payload;
+      const found = await store.get(spaces, space, { fields: ['deletedAt', 'organization'] });
+      if (found && found.deletedAt !== deletedAt) return;
+      if (found) {
+        const { organization } = found;
+        // What no one counted, no one would remove.
+        await ledger.open({ organization, space });
+        await store.batch([
+          write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),
+          outbox.add(spaceDeleted, { organization, space }),
+        ]);
+        outbox.wake();
+      }
+      const organization = found?.organization ?? (await store.get(usages, space))?.organization;
+      if (organization !== undefined) await removeContent(deps, { organization, space }, signal);
+      for (const collection of ofSpaces) await store.deleteMany(collection, { space });
+      await store.deleteMany(grants, { node: space });
+      await store.dropScope(pageSearch, space);
+    },
+  };
+}

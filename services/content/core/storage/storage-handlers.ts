@@ -1,0 +1,35 @@
+import type { Call, HandlersOf } from '../../../../shared/contract/service.js';
+import { type StoredKind, usageOf } from '../../../../shared/contract/usage.js';
+import { failureOf } from '../../../../shared/errors.js';
+import { groupBy } from '../../../../shared/group-by.js';
+import type { contentContract } from '../../contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { storageOperations } from '../contract/storage.js';
+
+const services = ['identity', 'content', 'comments', 'sites', 'insights', 'integrations'];
+
+export function storageHandlers({
+  ledger,
+}: Pick<ContentDependencies, 'ledger'>): HandlersOf<typeof contentContract, typeof storageOperations> {
+  return {
+    async getOrganizationStorage({ path: { organizationId } }, { call }) {
+      const [used, others] = await Promise.all([ledger.used(organizationId), storedElsewhere(call, organizationId)]);
+      return { object: 'organization-storage', used, ...(ledger.quota > 0 ? { limit: ledger.quota } : {}), others };
+    },
+  };
+}
+
+async function storedElsewhere(call: Call, organization: string): Promise<StoredKind[]> {
+  const kinds = await Promise.all(services.map((service) => call(usageOf(service), { organization }).catch(absent)));
+  return [...groupBy(kinds.flat(), ({ kind }) => kind).values()].map((group) => ({
+    ...(group[0] as StoredKind),
+    used: group.reduce((sum, { used }) => sum + used, 0),
+    limit: group.reduce((sum, { limit }) => sum + limit, 0),
+  }));
+}
+
+/** A service that is away, or of a release that does not count. */
+function absent(error: unknown): StoredKind[] {
+  if (failureOf(error).status < 503) throw error;
+  return [];
+}

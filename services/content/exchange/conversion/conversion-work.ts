@@ -1,0 +1,67 @@
+import { scaled } from '../../../../shared/settings/time-scale.js';
+import { inBackground } from '../../../../shared/work/give-way.js';
+import { isTaskFailure, isTooMuch, openWorkers, perProcessor } from '../../../../shared/work/workers.js';
+import type { Unpacking } from './archives/unpacked.js';
+import type { Converting } from './conversion-worker.js';
+import type { Planning } from './layouts/planned-tree.js';
+import type { ConvertedPage, GivenFile, PlannedTree } from './model.js';
+import { refused } from './refused.js';
+import type { AskedRobots, RobotsAnswer } from './robots.js';
+
+/**
+ * Unpacks and converts what imports bring, in processes of their own. All work is for an `organization`; organizations take turns.
+ * Throws 422 for what cannot be read, or takes too much time or memory.
+ */
+export interface ConversionWork {
+  unpacked(archive: Unpacking, organization: string): Promise<GivenFile[]>;
+  planned(tree: Planning, organization: string): Promise<PlannedTree>;
+  converted(page: Converting, organization: string): Promise<ConvertedPage>;
+  robots(asked: AskedRobots, organization: string): Promise<RobotsAnswer>;
+  close(): Promise<void>;
+}
+
+const module = new URL('./conversion-worker.js', import.meta.url);
+
+/** Milliseconds of processor time to unpack an archive; to make one page takes less. */
+const unpackingMs = scaled(60_000);
+
+/** `deadlineMs`: milliseconds of processor time to convert a page, or to ask a robots.txt. */
+export function openConversionWork({ deadlineMs = scaled(15_000) } = {}): ConversionWork {
+  const most = perProcessor(0.5, { least: 2, most: 4 });
+  const workers = openWorkers({
+    module,
+    most,
+    // One organization never takes all of it: what it sends may take long, page after page.
+    mostOfOwner: most - 1,
+    deadlineMs,
+    memoryMb: 512,
+    waiting: 100,
+    niceness: inBackground,
+  });
+  return {
+    unpacked: (archive, owner) =>
+      workers.run<GivenFile[]>('unpacked', archive, { owner, deadlineMs: unpackingMs }).catch(tooMuch('the archive')),
+    planned: (tree, owner) =>
+      workers
+        .run<PlannedTree>('plannedTree', tree, { owner, deadlineMs: unpackingMs })
+        .catch(tooMuch('the table of contents')),
+    converted: (page, owner) => workers.run<ConvertedPage>('convertedPage', page, { owner }).catch(tooMuch('the page')),
+    robots: (asked, owner) => workers.run<RobotsAnswer>('askRobots', asked, { owner }).catch(tooMuch('robots.txt')),
+    close: () => workers.close(),
+  };
+}
+
+/** What takes too much would take it again. A process that ended for another reason is worth another attempt. */
+const tooMuch = (what: string) => (error: unknown) => {
+  if (isTooMuch(error))
+    throw refused(
+      `url: ${what} needs more ${error.failure === 'memory' ? 'memory' : 'time'} to process than is allowed`,
+    );
+  throw asRefusal(error);
+};
+
+/** The class and the marks of an error are lost on the way from a process. */
+function asRefusal(error: unknown): unknown {
+  const { type, message } = (error ?? {}) as { type?: string; message?: string };
+  return type === 'UNPROCESSABLE' && message !== undefined && !isTaskFailure(error) ? refused(message) : error;
+}

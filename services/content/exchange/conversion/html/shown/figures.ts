@@ -1,0 +1,91 @@
+import type { Element, ElementContent } from 'hast';
+import { escaped } from '../../../../../../shared/text/escaped-html.js';
+import { elementsIn, firstIn, isElement, property } from '../elements.js';
+import { attribute, imageTag, sourceOf } from './images.js';
+import { mediaOf } from './media.js';
+
+export interface Figure {
+  /** As HTML, where a figure shows nothing else. */
+  images: string | undefined;
+  /** The address of the player or frame that it shows, and nothing else. */
+  media: string | undefined;
+  caption: Element | undefined;
+}
+
+/** What a figure shows. */
+export function figureOf(figure: Element): Figure {
+  const caption = firstIn(figure, ({ tagName }) => tagName === 'figcaption');
+  const images = isOnlyImages(figure) ? [...elementsIn(figure)].filter(isImage) : [];
+  const said = caption ? `<figcaption>${paragraphs(caption)}</figcaption>` : '';
+  return {
+    images: images.length > 0 ? `<figure>${images.map(imageTag).join('')}${said}</figure>` : undefined,
+    media: mediaIn(figure),
+    caption,
+  };
+}
+
+const isBlank = (node: ElementContent): boolean =>
+  isElement(node, 'figcaption') || (node.type === 'text' && node.value.trim() === '');
+
+function mediaIn({ children }: Element): string | undefined {
+  const [only, ...others] = children.filter((child) => !isBlank(child));
+  if (!isElement(only) || others.length > 0) return undefined;
+  return mediaOf(only) ?? (only.tagName === 'div' ? mediaIn(only) : undefined);
+}
+
+const isImage = (element: Element): boolean => isElement(element, 'img') && sourceOf(element) !== '';
+
+const imageParts = new Set(['img', 'source', 'br']);
+const aroundImages = new Set(['a', 'div', 'p', 'span', 'picture', 'center']);
+const imageFile = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)(?:[?#]|$)/i;
+
+/** A link to the image itself only shows it larger, as readers of ours see it anyway. */
+const isOnlyImages = (figure: Element): boolean =>
+  figure.children.every((child) => {
+    if (isBlank(child) || child.type === 'comment') return true;
+    if (!isElement(child)) return false;
+    if (imageParts.has(child.tagName)) return true;
+    if (child.tagName === 'a' && !imageFile.test(property(child, 'href'))) return false;
+    return aroundImages.has(child.tagName) && isOnlyImages(child);
+  });
+
+/** A paragraph of HTML for each of a caption. */
+function paragraphs({ children }: Element): string {
+  const parts = children.filter((child) => isElement(child, 'p', 'div')) as Element[];
+  const lines = parts.length > 0 ? parts.map((part) => part.children) : [children];
+  return lines.map((line) => `<p>${line.map(inlineHtml).join('').trim()}</p>`).join('');
+}
+
+const kept = new Map(
+  Object.entries({
+    b: 'strong',
+    strong: 'strong',
+    i: 'em',
+    em: 'em',
+    cite: 'em',
+    code: 'code',
+    s: 'del',
+    del: 'del',
+    sub: 'sub',
+    sup: 'sup',
+  }),
+);
+
+/** What a line of a caption says as HTML that our Markdown reads. */
+function inlineHtml(node: ElementContent): string {
+  if (node.type === 'text') return escaped(node.value.replace(/\s+/g, ' '));
+  if (!isElement(node)) return '';
+  if (node.tagName === 'br') return '<br>';
+  const inside = node.children.map(inlineHtml).join('');
+  const href = node.tagName === 'a' ? addressOf(node) : undefined;
+  if (href !== undefined) return inside && `<a${attribute('href', href)}>${inside}</a>`;
+  const name = kept.get(node.tagName);
+  return name ? `<${name}>${inside}</${name}>` : inside;
+}
+
+/** What has no address, or one that a reader cannot safely follow, is no link. */
+export function addressOf(link: Element): string | undefined {
+  const href = property(link, 'href').trim();
+  const isLink = href !== '' && (/^(?:https?|mailto|tel|ftp):/i.test(href) || !/^[^/?#]*:/.test(href));
+  return isLink ? href : undefined;
+}

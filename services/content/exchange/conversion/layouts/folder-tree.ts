@@ -1,0 +1,110 @@
+import { folderOf, nameOf } from '../../../format/space/paths.js';
+import type { PlannedPage } from '../model.js';
+import { isIndex, numberOf, shownName, withoutExtension } from './page-names.js';
+
+export interface FolderPages {
+  /** The paths of the pages. */
+  paths: readonly string[];
+  /** The folder that is the top. */
+  root: string;
+  /** What a page says of its place: Docusaurus and others have it in front matter. */
+  positionOf: (path: string) => number | undefined;
+  /** What a file beside them says of a folder. */
+  categoryOf: (folder: string) => Category;
+}
+
+export interface Category {
+  label?: string | undefined;
+  position?: number | undefined;
+  /** The page of the folder. */
+  path?: string | undefined;
+}
+
+interface Folder {
+  path: string;
+  index: string | undefined;
+  files: string[];
+  folders: Map<string, Folder>;
+}
+
+interface Placed {
+  page: PlannedPage;
+  position: number;
+  name: string;
+}
+
+/** Folders deeper than this are one with the folder above. */
+const deepest = 40;
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** The tree of pages that folders are: an index is the page of its folder, and so is a page beside it that has its name. */
+export function folderTree(pages: FolderPages): PlannedPage[] {
+  const top = newFolder(pages.root);
+  for (const path of pages.paths) folderAt(top, folderOf(path)).files.push(path);
+  const first = top.files.find(isIndex);
+  const rest = entriesOf({ ...top, files: top.files.filter((path) => path !== first) }, pages, 0);
+  return first === undefined ? rest : [pageOf(first, []), ...rest];
+}
+
+const newFolder = (path: string): Folder => ({ path, index: undefined, files: [], folders: new Map() });
+
+function folderAt(top: Folder, path: string): Folder {
+  const below = top.path === '' ? path : path.slice(top.path.length + 1);
+  let folder = top;
+  for (const name of below === '' ? [] : below.split('/').slice(0, deepest)) {
+    const inner = folder.folders.get(name) ?? newFolder(folder.path === '' ? name : `${folder.path}/${name}`);
+    folder.folders.set(name, inner);
+    folder = inner;
+  }
+  return folder;
+}
+
+const pageOf = (path: string, children: PlannedPage[]): PlannedPage => ({
+  path,
+  name: shownName(isIndex(path) && folderOf(path) !== '' ? nameOf(folderOf(path)) : nameOf(path)),
+  children,
+});
+
+function entriesOf(folder: Folder, pages: FolderPages, level: number): PlannedPage[] {
+  const taken = new Set<string>();
+  const entries: Placed[] = [];
+  for (const inner of folder.folders.values()) {
+    const beside = folder.files.find((path) => withoutExtension(path) === inner.path);
+    const made = folderEntry(inner, beside, { pages, level });
+    if (beside) taken.add(beside);
+    entries.push(...made);
+  }
+  for (const path of folder.files)
+    if (!taken.has(path))
+      entries.push(placed(pageOf(path, []), { position: pages.positionOf(path), name: nameOf(path) }));
+  entries.sort((a, b) => a.position - b.position || collator.compare(a.name, b.name));
+  return entries.map(({ page }) => page);
+}
+
+const placed = (page: PlannedPage, { position, name }: { position: number | undefined; name: string }): Placed => ({
+  page,
+  position: position ?? numberOf(name) ?? Number.MAX_SAFE_INTEGER,
+  name: withoutExtension(name),
+});
+
+function folderEntry(
+  folder: Folder,
+  beside: string | undefined,
+  { pages, level }: { pages: FolderPages; level: number },
+): Placed[] {
+  const name = nameOf(folder.path);
+  const category = pages.categoryOf(folder.path);
+  const own =
+    category.path ??
+    folder.files.find(isIndex) ??
+    beside ??
+    folder.files.find((path) => withoutExtension(nameOf(path)) === name);
+  const children = entriesOf({ ...folder, files: folder.files.filter((path) => path !== own) }, pages, level + 1);
+  if (own === undefined && children.length === 0) return [];
+  const position = category.position ?? (own === undefined ? undefined : pages.positionOf(own));
+  const page: PlannedPage =
+    own === undefined
+      ? { name: category.label ?? shownName(name), children, ...(level === 0 ? { isGroup: true as const } : {}) }
+      : { ...pageOf(own, children), name: category.label ?? shownName(name) };
+  return [placed(page, { position, name })];
+}

@@ -1,0 +1,230 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { folderOf, isWithin, joinPath, nameOf } from '../../../format/space/paths.js';
+import { sourceParts } from '../../../format/space/source-parts.js';
+import { parseSpaceConfig } from '../../../format/space/space-config.js';
+import { isFields, readYaml } from '../../../format/space/yaml.js';
+import { bounds } from '../bounds.js';
+import { decodedText } from '../decoded-text.js';
+import { wikiAddress, withoutWikiLinks } from '../markdown/wiki-links.js';
+import type { Flavour, GivenFile, PlannedPage, PlannedTree } from '../model.js';
+import { confluenceTree } from './confluence-tree.js';
+import { type Category, folderTree } from './folder-tree.js';
+import { listedTree } from './listed-tree.js';
+import { isHtmlPath, isMarkdownPath, withoutExtension } from './page-names.js';
+
+export interface Planning {
+  files: GivenFile[];
+  source: 'zip' | 'confluence' | 'notion' | 'github-wiki' | 'google-docs';
+}
+
+/** Generated pages of documentation tools that are no content. */
+const generated = /(?:^|\/)(?:404|search|genindex|py-modindex|print|toc|search\.html)\.html?$/i;
+const largestText = 2_000_000;
+
+/** Finds the pages of an archive, and the tree that they are. */
+export function plannedTree({ files, source }: Planning): PlannedTree {
+  const given = new Files(files);
+  const { flavour, root } = layoutOf(given, source);
+  const pages = pagePaths(given, { flavour, root });
+  const tree = treeOf(given, { flavour, root, pages });
+  return { flavour, root, pages: tree.filter(({ path, children }) => path !== undefined || children.length > 0) };
+}
+
+/** The files of an archive by their paths. */
+class Files {
+  readonly byPath: ReadonlyMap<string, GivenFile>;
+  readonly paths: readonly string[];
+
+  constructor(files: readonly GivenFile[]) {
+    this.byPath = new Map(files.map((file) => [file.path, file]));
+    this.paths = [...this.byPath.keys()].sort();
+  }
+
+  has(path: string): boolean {
+    return this.byPath.has(path);
+  }
+
+  find(test: (path: string) => boolean): string | undefined {
+    return this.paths.find(test);
+  }
+
+  /** The text of a small file. */
+  text(path: string): string | undefined {
+    const file = this.byPath.get(path);
+    return file && file.size <= largestText ? decodedText({ bytes: readFileSync(file.file) }) : undefined;
+  }
+
+  /** The first bytes of a file as text. */
+  head(path: string): string {
+    const file = this.byPath.get(path);
+    if (!file) return '';
+    const start = Buffer.alloc(4096);
+    const opened = openSync(file.file, 'r');
+    try {
+      return start.subarray(0, readSync(opened, start)).toString('utf8');
+    } finally {
+      closeSync(opened);
+    }
+  }
+}
+
+interface Layout {
+  flavour: Flavour;
+  root: string;
+}
+
+/** What made an archive, as its settings tell, and the folder of its pages. */
+function layoutOf(files: Files, source: Planning['source']): Layout {
+  if (source === 'github-wiki') return { flavour: 'wiki', root: '' };
+  if (source === 'notion') return { flavour: 'notion', root: sharedFolder(files) };
+  if (source === 'confluence') return { flavour: 'confluence', root: sharedFolder(files) };
+  const shared = sharedFolder(files);
+  const below = (path: string) => joinPath(shared, path) ?? shared;
+  if (files.has(below('book.toml')))
+    return { flavour: 'mdbook', root: below(bookFolder(files.text(below('book.toml')))) };
+  const configured = files.text(below('.gitbook.yaml'));
+  if (configured !== undefined) return { flavour: 'gitbook', root: below(parseSpaceConfig(configured).root) };
+  const hasConfig = (name: RegExp) =>
+    files.find((path) => folderOf(path) === shared && name.test(nameOf(path))) !== undefined;
+  const isDocusaurus =
+    hasConfig(/^docusaurus\.config\.[a-z]+$/) || files.find((path) => nameOf(path) === '_category_.json') !== undefined;
+  const hasDocs = files.find((path) => isWithin(below('docs'), path) && isMarkdownPath(path)) !== undefined;
+  if (isDocusaurus) return { flavour: 'docusaurus', root: hasDocs ? below('docs') : shared };
+  if (hasConfig(/^mkdocs\.ya?ml$/) && hasDocs) return { flavour: 'plain', root: below('docs') };
+  return {
+    flavour: files.has(below('src/SUMMARY.md')) ? 'mdbook' : isGitBook(files) ? 'gitbook' : 'plain',
+    root: files.has(below('src/SUMMARY.md')) ? below('src') : shared,
+  };
+}
+
+const isGitBook = (files: Files): boolean =>
+  files.find((path) => path.startsWith('.gitbook/') || path.includes('/.gitbook/')) !== undefined;
+
+const bookFolder = (settings: string | undefined): string =>
+  /^\s*src\s*=\s*"([^"\n]{1,200})"/m.exec(settings ?? '')?.[1] ?? 'src';
+
+/** The folder that everything is in. */
+function sharedFolder({ paths }: Files): string {
+  const [first, ...others] = paths;
+  if (first === undefined) return '';
+  let shared = folderOf(first);
+  for (const path of others) while (!isWithin(shared, path)) shared = folderOf(shared);
+  return shared;
+}
+
+function pagePaths(files: Files, { flavour, root }: Layout): string[] {
+  const inside = files.paths.filter((path) => isWithin(root, path) && !hasHiddenFolder(path, root));
+  const tables = flavour === 'notion' ? inside.filter((path) => isTable(files, path)) : [];
+  const markdown = inside.filter((path) => isMarkdownPath(path) && !/^_(?!index)/.test(nameOf(path)));
+  const html = inside.filter((path) => isHtmlPath(path) && !generated.test(path));
+  const isBook = flavour === 'mdbook' || flavour === 'docusaurus' || flavour === 'wiki';
+  const pages = isBook && markdown.length > 0 ? markdown : [...markdown, ...html];
+  if (flavour === 'confluence') return pages.filter((path) => nameOf(path) !== 'index.html');
+  return [...pages.filter((path) => !isSummary(path)), ...tables].slice(0, bounds.pages + 1);
+}
+
+const isSummary = (path: string) => /(?:^|\/)summary\.md$/i.test(path);
+
+const hasHiddenFolder = (path: string, root: string): boolean =>
+  path
+    .slice(root.length)
+    .split('/')
+    .some((name) => name.startsWith('.'));
+
+/** A database of Notion, which is exported twice. */
+const isTable = (files: Files, path: string): boolean =>
+  /\.csv$/i.test(path) && !(/_all\.csv$/i.test(path) && files.has(path.replace(/_all\.csv$/i, '.csv')));
+
+function treeOf(files: Files, { flavour, root, pages }: Layout & { pages: string[] }): PlannedPage[] {
+  const known = new Set(pages);
+  const pageAt = (path: string) => (known.has(path) ? path : [...candidates(path)].find((each) => known.has(each)));
+  if (flavour === 'wiki') return wikiTree(files, pages);
+  if (flavour === 'confluence') {
+    const index = files.find((path) => nameOf(path) === 'index.html' && isWithin(root, path));
+    const html = index === undefined ? undefined : files.text(index);
+    const listed =
+      html === undefined ? [] : confluenceTree({ html, path: index as string, has: (path) => known.has(path) });
+    return withOthers(listed, pages, files, root);
+  }
+  const summary = files.find((path) => isSummary(path) && folderOf(path) === root);
+  const text = summary === undefined ? undefined : files.text(summary);
+  const listed = text === undefined ? [] : listedTree({ text, path: summary as string, pageAt });
+  return listed.length > 0 ? listed : withOthers([], pages, files, root);
+}
+
+const candidates = (path: string): string[] =>
+  ['.md', '.mdx', '.markdown', '.html', '/README.md', '/index.md', '/index.html'].map(
+    (end) => path.replace(/\/$/, '') + end,
+  );
+
+/** Pages that no list names come after the others, as their folders are. */
+function withOthers(listed: PlannedPage[], pages: readonly string[], files: Files, root: string): PlannedPage[] {
+  const known = new Set([...eachPlanned(listed)].map(({ path }) => path));
+  const paths = pages.filter((path) => !known.has(path));
+  const categoryOf = (folder: string) => categoryIn(files, folder);
+  return [...listed, ...folderTree({ paths, root, positionOf: (path) => positionOf(files, path), categoryOf })];
+}
+
+export function* eachPlanned(pages: readonly PlannedPage[]): Generator<PlannedPage> {
+  for (const page of pages) {
+    yield page;
+    yield* eachPlanned(page.children);
+  }
+}
+
+function positionOf(files: Files, path: string): number | undefined {
+  if (!isMarkdownPath(path)) return undefined;
+  const text = files.head(path);
+  const { yaml } = sourceParts(text);
+  const said =
+    yaml &&
+    /^(?:sidebar_position|nav_order|weight|order):\s*(-?\d{1,9}(?:\.\d{1,9})?)\s*$/m.exec(
+      text.slice(yaml.from, yaml.to),
+    )?.[1];
+  return said === undefined ? undefined : Number(said);
+}
+
+/** What Docusaurus knows of a folder. */
+function categoryIn(files: Files, folder: string): Category {
+  const path = ['_category_.json', '_category_.yml', '_category_.yaml']
+    .map((name) => `${folder}/${name}`)
+    .find((each) => files.has(each));
+  const text = path === undefined ? undefined : files.text(path);
+  const { value } = text === undefined ? { value: undefined } : readYaml(text);
+  if (!isFields(value)) return {};
+  const { label, position, link } = value;
+  const id = isFields(link) && link.type === 'doc' && typeof link.id === 'string' ? link.id : undefined;
+  const page =
+    id === undefined
+      ? undefined
+      : files.find((each) => withoutExtension(each).endsWith(`/${id}`) && isWithin(folder, each));
+  return {
+    label: typeof label === 'string' ? label.slice(0, 255) : undefined,
+    position: typeof position === 'number' ? position : undefined,
+    path: page,
+  };
+}
+
+/** The pages of a wiki have no folders; its sidebar orders them. */
+function wikiTree(files: Files, pages: readonly string[]): PlannedPage[] {
+  const byName = new Map(pages.map((path) => [wikiKey(path), path]));
+  const pageAt = (path: string) => byName.get(wikiKey(path));
+  const sidebar = files.find((path) => /^_sidebar\.(?:md|markdown)$/i.test(nameOf(path)));
+  const text = withoutWikiLinks(sidebar === undefined ? '' : (files.text(sidebar) ?? ''));
+  const home = pages.filter((path) => /^home\./i.test(nameOf(path)));
+  const listed = listedTree({ text, path: '', pageAt }).filter(
+    ({ path, children }) => path !== home[0] || children.length > 0,
+  );
+  const known = new Set([...eachPlanned(listed)].map(({ path }) => path));
+  const others = pages.filter((path) => path !== home[0] && !known.has(path));
+  const pageOf = (path: string): PlannedPage => ({ path, name: wikiTitle(path), children: [] });
+  return [...home.slice(0, 1).map(pageOf), ...listed, ...others.map(pageOf)];
+}
+
+const wikiTitle = (path: string) => withoutExtension(nameOf(path)).replace(/-/g, ' ');
+
+/** Names of pages of a wiki are compared without their folder, case and the difference between spaces and dashes. */
+export const wikiKey = (path: string): string =>
+  wikiAddress(withoutExtension(nameOf(path)))
+    .normalize('NFC')
+    .toLowerCase();

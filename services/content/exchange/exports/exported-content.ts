@@ -1,0 +1,138 @@
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import { settingsOf } from '../../core/revisions/chunks.js';
+import type { SettingFile } from '../../core/revisions/model.js';
+import type { RevisionView } from '../../core/revisions/revision-view.js';
+import type { Owner } from '../../core/storage/ledger.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { blobOid } from '../../format/space/blob-oid.js';
+import { configFileOf, settingFilesOf } from '../../format/space/setting-files.js';
+import { assignPaths, type ItemPaths, relocated } from './item-paths.js';
+import { listedPages } from './listed-pages.js';
+import { type PageSource, pageSources, storedSource } from './page-sources.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'blobs'>;
+
+/** The content of a space as the files of a repository. */
+export interface ExportedContent extends ItemPaths {
+  /** The hashes of all files, by path. */
+  oids: ReadonlyMap<string, string>;
+  /** The sources of pages and reusable content that differ from those in the space, by id. */
+  sources: ReadonlyMap<string, PageSource>;
+  settings: SettingFile[];
+  /** The bytes of one of the files. */
+  read(path: string): Promise<Buffer>;
+}
+
+export interface Exporting extends Owner {
+  view: RevisionView;
+  /** The content that space and branch shared last. */
+  base: RevisionView | undefined;
+  /** The folder of the repository. */
+  directory: string;
+  /** The files of the branch. */
+  theirs: readonly string[];
+  /** Other paths that are in use there. */
+  others: readonly string[];
+}
+
+/** Writes the content of a space as files; what did not change since `base` stays byte for byte. Stores nothing. */
+export async function exportedContent(deps: Dependencies, exporting: Exporting): Promise<ExportedContent> {
+  const { view, base, directory, theirs, others, organization } = exporting;
+  const from = view.revision.repository?.directory ?? directory;
+  const settings = (await settingsOf(deps.store, view.revision)).map((file) => ({
+    ...file,
+    path: relocated(file.path, { from, place: { directory, root: directory } }),
+  }));
+  const files = await settingFiles(deps, { settings, directory, organization });
+  const place = { directory, root: files.root };
+  const relocate = (path: string) => relocated(path, { from, place });
+  const reserved = [...theirs, ...others, ...settings.map(({ path }) => path), files.summary];
+  const items = await assignPaths({ view, base, place, from, theirs: reserved });
+  const { sources, emojis } = await pageSources(deps, { ...exporting, ...items });
+  const texts = await deps.work.exportedSettings(
+    {
+      directory,
+      texts: new Map(settings.map(({ path, text }) => [path, text])),
+      pages: listedPages({ view, ...items, emojis, relocate }),
+      own: [...view.pageById.keys(), ...view.reusable.map(({ id }) => id)].flatMap((id) => items.paths.get(id) ?? []),
+      ...filesAround(exporting, items, settings),
+      variables: view.revision.variables ?? {},
+    },
+    organization,
+  );
+  const written = settingsAfter(settings, texts);
+  return {
+    ...items,
+    ...(await contentOf(deps, view, { items, sources, settings: written })),
+    sources,
+    settings: written,
+  };
+}
+
+/** The files of the repository, as they will be and as they were. */
+function filesAround(
+  { base, theirs }: Exporting,
+  { paths }: ItemPaths,
+  settings: SettingFile[],
+): { files: string[]; formerFiles: string[] } {
+  const ours = new Set([...paths.values(), ...settings.map(({ path }) => path)]);
+  const before = base ? [...base.pageByFile.keys(), ...base.fileByPath.keys(), ...base.reusableByPath.keys()] : [];
+  const gone = new Set(before.filter((path) => !ours.has(path)));
+  const others = theirs.filter((path) => !gone.has(path));
+  return { files: [...new Set([...ours, ...others])], formerFiles: [...new Set([...before, ...theirs])] };
+}
+
+interface Settled {
+  settings: SettingFile[];
+  directory: string;
+  organization: string;
+}
+
+async function settingFiles({ work }: Dependencies, { settings, directory, organization }: Settled) {
+  const texts = new Map(settings.map(({ path, text }) => [path, text]));
+  const paths = new Set(texts.keys());
+  const config = configFileOf(paths, directory);
+  return settingFilesOf(paths, directory, await work.spaceConfig(config && texts.get(config), organization));
+}
+
+function settingsAfter(before: SettingFile[], texts: ReadonlyMap<string, string>): SettingFile[] {
+  const all = new Map(before.map((file) => [file.path, file]));
+  for (const [path, text] of texts) all.set(path, { path, text, oid: blobOid(text) });
+  return [...all.values()];
+}
+
+interface Written {
+  items: ItemPaths;
+  sources: ReadonlyMap<string, PageSource>;
+  settings: SettingFile[];
+}
+
+/** The hashes and the bytes of all files. */
+async function contentOf(
+  deps: Dependencies,
+  view: RevisionView,
+  { items, sources, settings }: Written,
+): Promise<Pick<ExportedContent, 'oids' | 'read'>> {
+  const oids = new Map<string, string>();
+  const readers = new Map<string, () => Promise<Buffer>>();
+  const note = (path: string | undefined, oid: string | undefined, read: () => Promise<Buffer>) => {
+    if (path === undefined || oid === undefined) return;
+    oids.set(path, oid);
+    readers.set(path, read);
+  };
+  await eachInSlices([...view.pageById.values(), ...view.reusable], ({ id, document }) => {
+    const made = sources.get(id);
+    const read = async () => Buffer.from(made?.source ?? (await storedSource(deps, view, document)));
+    note(items.paths.get(id), made?.oid ?? document, read);
+  });
+  for (const { id, blob, git } of view.files) {
+    const read = async () => (await deps.blobs.read(blob)) ?? lost(id);
+    note(items.paths.get(id), git?.oid ?? blobOid(await read()), read);
+  }
+  for (const { path, oid, text } of settings) note(path, oid, async () => Buffer.from(text));
+  return { oids, read: async (path) => (await readers.get(path)?.()) ?? Buffer.alloc(0) };
+}
+
+const lost = (id: string): never => {
+  throw new Error(`the bytes of file ${id} are missing`);
+};

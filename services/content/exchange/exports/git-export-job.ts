@@ -1,0 +1,132 @@
+import { timestamp } from '../../../../shared/ids.js';
+import { write } from '../../../../shared/store/port.js';
+import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
+import { type GitExporting, type SpaceDocument, spaces } from '../../core/access/model.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { indexPrimary } from '../../reading/search/search-index.js';
+import { treeURLOf } from '../git/address/tree-url.js';
+import { GitFailure } from '../git/command/failure.js';
+import { operationMetrics } from '../git/operations/operation-metrics.js';
+import {
+  commitURL,
+  operationWrite,
+  recordFailure,
+  settingsAfter,
+  skippedAsOlder,
+  withinLimit,
+} from '../git/operations/progress.js';
+import { directoryOf, sharedNote } from '../git/operations/shared-states.js';
+import { completedWrites, startedWrite } from '../git/operations/sync-events.js';
+import { commitExport } from './commit-export.js';
+import { exportingWrite, type GitExportPayload, type Pushed, pushContent } from './push-content.js';
+
+/** The kind of the job. */
+export const gitExport = 'gitExport';
+
+type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl'>;
+type Run = JobRun<GitExportPayload>;
+
+const countExport = operationMetrics('export');
+
+/** Attempts while others push to the branch. */
+const mostAttempts = 5;
+
+/** The job behind an export: write what changed, push it, record it. Safe to run again from any point. */
+export function gitExportJob(deps: Dependencies): JobKind<GitExportPayload> {
+  return {
+    kind: gitExport,
+    attempts: 3,
+    run: (run) => runExport(deps, run),
+    async failed({ payload, createdAt }, error) {
+      await recordFailure(deps, payload, { error, direction: 'export' });
+      countExport('failure', createdAt);
+    },
+  };
+}
+
+async function runExport(deps: Dependencies, run: Run): Promise<void> {
+  const { store, jobs } = deps;
+  const { payload, createdAt } = run.job;
+  const space = await store.get(spaces, payload.space);
+  if (!space || space.deletedAt) return;
+  if (space.git?.operation === payload.operation) {
+    await finish(deps, run);
+    return countExport('success', createdAt);
+  }
+  if (await skippedAsOlder(deps, payload, space)) return countExport('skipped', createdAt);
+  const { revision } = exportingOf(payload, space);
+  await store.batch([
+    operationWrite(payload, { state: 'running', startedAt: timestamp() }),
+    startedWrite(deps, payload, { space, direction: 'export' }),
+    ...(space.gitExporting?.operation === payload.operation
+      ? []
+      : [jobs.stillHeld(run.job), exportingWrite(space, { operation: payload.operation, revision })]),
+  ]);
+  await deps.ledger.open({ organization: space.organization, space: space._id });
+  const isNew = await withinLimit(run, (signal) => exportRevision(deps, { ...run, signal }, { space, revision }));
+  await finish(deps, run);
+  countExport(isNew ? 'success' : 'unchanged', createdAt);
+}
+
+/** What an earlier attempt has noted; the primary content without one. */
+const exportingOf = ({ operation }: GitExportPayload, { revision, gitExporting }: SpaceDocument): GitExporting =>
+  gitExporting?.operation === operation ? gitExporting : { operation, revision };
+
+/** Returns false where the branch has the content already. */
+async function exportRevision(
+  deps: Dependencies,
+  run: Run,
+  { space, revision }: { space: SpaceDocument; revision: string },
+): Promise<boolean> {
+  const view = await deps.revisions.get(space._id, revision);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const exporting = exportingOf(run.job.payload, (await deps.store.get(spaces, space._id)) ?? space);
+      const pushed = await pushContent(deps, run, { space, view, exporting });
+      await record(deps, run, { space, pushed });
+      return pushed.isNew;
+    } catch (error) {
+      if (!(error instanceof GitFailure) || error.reason !== 'moved' || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+async function record(
+  deps: Dependencies,
+  { job }: Run,
+  { space, pushed }: { space: SpaceDocument; pushed: Pushed },
+): Promise<void> {
+  const { payload } = job;
+  const { commit, view, isNew, isAhead } = pushed;
+  const note = await sharedNote(deps, payload);
+  const settings = (now: SpaceDocument) => settingsAfter(payload, now, isAhead ? undefined : commit.oid);
+  const writes = (revision: string) => [
+    deps.jobs.stillHeld(job),
+    ...note({ commit: commit.oid, revision, isAhead }),
+    operationWrite(payload, { commit: commit.oid, revision }),
+  ];
+  if (view.revision.git?.oid === commit.oid) {
+    const unchanged = write.update(spaces, { _id: space._id }, { $set: { git: settings(space) } });
+    return deps.store.batch([unchanged, ...writes(view.revision._id)]);
+  }
+  await commitExport(deps, {
+    space,
+    view,
+    content: pushed.content,
+    directory: directoryOf(payload),
+    git: { ...commit, createdByService: isNew, ref: payload.ref, ...commitURL(payload, commit.oid) },
+    treeURL: treeURLOf({ ...payload, url: deps.secrets.decrypt(payload.url) }),
+    settings,
+    writes,
+  });
+}
+
+/** The last step: makes the content searchable as it is now, then records the end of the operation. */
+async function finish(deps: Dependencies, { job, signal }: Run): Promise<void> {
+  const { payload } = job;
+  await indexPrimary(deps, { space: payload.space, signal });
+  const end = { state: 'success', completedAt: timestamp() } as const;
+  const told = await completedWrites(deps, payload, { state: 'success', direction: 'export' });
+  await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end), ...told]);
+  deps.outbox.wake();
+}

@@ -1,0 +1,103 @@
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import type { ContentChanges } from '../../core/revisions/derived-view.js';
+import { documentId, type GitBlob, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
+import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
+import { type OwnFields, PageTree } from '../../core/revisions/page-tree.js';
+import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
+import type { Owner } from '../../core/storage/ledger.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { ExportedContent } from './exported-content.js';
+import { inParts } from './page-sources.js';
+
+type Dependencies = Pick<ContentDependencies, 'work' | 'ledger'>;
+type Read = Pick<PageDocument, 'meta'>;
+
+/** What an export wrote of content, by the ids of pages, files and reusable content. */
+export interface Marks extends Pick<ExportedContent, 'paths' | 'oids' | 'sources'> {
+  /** What is parsed from the sources that were written. */
+  read: ReadonlyMap<string, Read>;
+}
+
+const atOnce = 32;
+
+/** Stores the sources that an export wrote as page documents. Nothing points at them yet. */
+export async function storeSources(
+  { work, ledger }: Dependencies,
+  owner: Owner,
+  { sources, paths }: Pick<ExportedContent, 'sources' | 'paths'>,
+): Promise<Map<string, Read>> {
+  const read = new Map<string, Read>();
+  const { space } = owner;
+  for (const part of inParts([...sources], atOnce)) {
+    const wanted = part.map(([id, { source }]) => ({ path: paths.get(id) ?? '', source }));
+    const pages = await work.read(wanted, owner.organization);
+    const documents: PageDocument[] = [];
+    for (const [at, [id, { source, oid }]] of part.entries()) {
+      const page = pages[at];
+      if (!page || 'refused' in page) continue;
+      read.set(id, page);
+      documents.push({ _id: documentId(space, oid), space, source, ...page });
+    }
+    await ledger.addDocuments(owner, pageDocuments, documents);
+  }
+  return read;
+}
+
+/** Content with what an export wrote: the files of its items, and the sources that were written. */
+export async function markedContent(marks: Marks, view: RevisionView): Promise<ContentChanges> {
+  const tree = new PageTree(view);
+  await eachInSlices(view.pageById.values(), (page) => {
+    const marked = markedPage(marks, page);
+    if (marked) tree.replace(marked);
+  });
+  const files = marked(view.files, (file) => gitAfter(marks, file));
+  const reusable = marked(view.reusable, (entry) => {
+    const made = writtenOf(marks, entry);
+    const git = gitAfter(marks, entry);
+    return made || git ? { ...(git ?? {}), ...(made ? { document: made.oid } : {}) } : undefined;
+  });
+  return { pages: tree.result(), ...(files ? { files } : {}), ...(reusable ? { reusable } : {}) };
+}
+
+/** The items with the fields that differ; undefined where none does. */
+function marked<T>(items: T[], change: (item: T) => Partial<T> | undefined): T[] | undefined {
+  let differs = false;
+  const made = items.map((item) => {
+    const fields = change(item);
+    if (!fields) return item;
+    differs = true;
+    return { ...item, ...fields };
+  });
+  return differs ? made : undefined;
+}
+
+interface Item {
+  id: string;
+  git?: GitBlob;
+  document?: string | undefined;
+}
+
+/** The source that was written of an item, unless the item has another by now. */
+function writtenOf({ sources, read }: Marks, { id, document }: Item) {
+  const [made, page] = [sources.get(id), read.get(id)];
+  return made && page && made.of === document ? { oid: made.oid, meta: page.meta } : undefined;
+}
+
+/** Where the item lies in the repository; undefined where it says so already. */
+function gitAfter(marks: Marks, item: Item): { git: GitBlob } | undefined {
+  const path = marks.paths.get(item.id);
+  if (path === undefined) return undefined;
+  const oid = writtenOf(marks, item)?.oid ?? item.document ?? marks.oids.get(path) ?? '';
+  return item.git?.path === path && item.git.oid === oid ? undefined : { git: { oid, path } };
+}
+
+function markedPage(marks: Marks, entry: PageEntry): OwnFields | undefined {
+  const git = gitAfter(marks, entry);
+  const made = writtenOf(marks, entry);
+  if (!made && !git) return undefined;
+  const { pages: _, ...page } = entry;
+  if (!made) return { ...page, ...git };
+  const { heading: __, ...kept } = withoutMeta(page);
+  const { emoji = page.emoji, ...meta } = metaFields(made.meta);
+  return { ...kept, ...meta, ...(emoji ? { emoji } : {}), document: made.oid, ...git };
+}

@@ -1,0 +1,162 @@
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import { documentId, type PageDocument, pageDocuments, type ReusableEntry } from '../../core/revisions/model.js';
+import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { blobOid } from '../../format/space/blob-oid.js';
+import type { FrontMatterEdits } from '../../format/space/front-matter-edits.js';
+import type { ExportedPage } from '../../format/workers/exported-page.js';
+import { newAddress, newAddresses } from './exported-links.js';
+import { earlierPath, type ItemPaths } from './item-paths.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'work'>;
+
+/** The source of a page or of reusable content as it goes into the repository. */
+export interface PageSource {
+  source: string;
+  oid: string;
+  /** The document that it was written from. */
+  of: string | undefined;
+}
+
+interface Sourcing extends ItemPaths {
+  organization: string;
+  space: string;
+  view: RevisionView;
+  base: RevisionView | undefined;
+}
+
+export interface PageSources {
+  /** Those that differ from the sources in the space, by id. */
+  sources: Map<string, PageSource>;
+  /** The emoji that sources name themselves, by the ids of their pages. */
+  emojis: Map<string, string>;
+}
+
+/** Documents whose links are read at once, and sources that are written at once. */
+const atOnce = { links: 200, sources: 32 };
+
+/** What is to be written of one page. */
+type Writing = Omit<ExportedPage, 'source'> & { id: string; path: string; document: string | undefined };
+
+/** The sources that have to be written for the repository: links by id become paths, and titles get into the pages that they name. */
+export async function pageSources(deps: Dependencies, sourcing: Sourcing): Promise<PageSources> {
+  const { view } = sourcing;
+  const items = await changedItems(sourcing);
+  const sources = new Map<string, PageSource>();
+  for (const part of inParts(items, atOnce.links)) {
+    const documents = await documentsOf(deps, view, { items: part, fields: ['links'] });
+    const writings: Writing[] = [];
+    for (const item of part) {
+      const writing = await writingOf(sourcing, item, documents.get(item.document ?? '')?.links ?? []);
+      if (writing) writings.push(writing);
+    }
+    for (const some of inParts(writings, atOnce.sources)) await write(deps, sourcing, { writings: some, sources });
+  }
+  return { sources, emojis: await emojisOf(deps, view) };
+}
+
+/** The items, so many at a time. */
+export function* inParts<T>(items: T[], size: number): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+type Item = PageEntry | ReusableEntry;
+
+/** Items that changed since the repository had them; all where the path of any changes, since links may lead to it. */
+async function changedItems({ view, base, paths }: Sourcing): Promise<Item[]> {
+  const all: Item[] = [];
+  const changed: Item[] = [];
+  let moved = false;
+  await eachInSlices([...view.pageById.values(), ...view.files, ...view.reusable], (item) => {
+    const path = paths.get(item.id);
+    if (path === undefined) return;
+    if (item.git && item.git.path !== path) moved = true;
+    if ('blob' in item) return;
+    all.push(item);
+    const before = base?.pageById.get(item.id) ?? base?.reusableByPath.get(path);
+    if (before?.document !== item.document || item.document === undefined || 'heading' in item) changed.push(item);
+  });
+  return moved ? all : changed;
+}
+
+async function documentsOf(
+  { store }: Dependencies,
+  { revision: { space } }: RevisionView,
+  { items, fields }: { items: readonly { document?: string | undefined }[]; fields: (keyof PageDocument)[] },
+): Promise<Map<string, PageDocument>> {
+  const ids = new Map(items.flatMap(({ document }) => (document ? [[documentId(space, document), document]] : [])));
+  const found = await store.getMany(pageDocuments, [...ids.keys()], { fields });
+  return new Map(found.map((document) => [ids.get(document._id) as string, document as PageDocument]));
+}
+
+async function writingOf(
+  { view, base, paths }: Sourcing,
+  item: Item,
+  links: PageDocument['links'],
+): Promise<Writing | undefined> {
+  const path = paths.get(item.id) as string;
+  const pathOf = (id: string) => paths.get(id) ?? earlierPath(base, id);
+  const linking = { item, path };
+  const addresses = await newAddresses({ view, pathOf }, linking, links);
+  const { id, document } = item;
+  const page = 'slug' in item ? item : undefined;
+  const cover = page?.cover && newAddress({ view, pathOf }, linking, { url: page.cover.url, kind: 'image' });
+  const named = page && (page.heading !== undefined || document === undefined) ? { title: page.title } : {};
+  const edits: FrontMatterEdits = { ...(page && !document ? metadataOf(page) : {}), ...(cover ? { cover } : {}) };
+  if (document !== undefined && addresses.size === 0 && !('title' in named) && Object.keys(edits).length === 0)
+    return undefined;
+  return { id, path, document, addresses, edits, ...named };
+}
+
+const metadataOf = ({
+  emoji,
+  icon,
+  description,
+  hidden,
+  noIndex,
+  noRobotsIndex,
+  condition,
+}: PageEntry): FrontMatterEdits =>
+  Object.fromEntries(
+    Object.entries({ emoji, icon, description, hidden, noIndex, noRobotsIndex, if: condition }).filter(
+      (entry): entry is [string, string | boolean] => entry[1] !== undefined,
+    ),
+  );
+
+async function write(
+  deps: Dependencies,
+  { view, organization }: Sourcing,
+  { writings, sources }: { writings: Writing[]; sources: Map<string, PageSource> },
+): Promise<void> {
+  const documents = await documentsOf(deps, view, { items: writings, fields: ['source'] });
+  const pages = writings.map(({ id: _, document = '', ...writing }) => ({
+    ...writing,
+    source: documents.get(document)?.source ?? '',
+  }));
+  const made = await deps.work.exported(pages, organization);
+  for (const [at, { id, document }] of writings.entries()) {
+    const source = made[at] as string;
+    if (source !== pages[at]?.source) sources.set(id, { source, oid: blobOid(source), of: document });
+  }
+}
+
+async function emojisOf(deps: Dependencies, view: RevisionView): Promise<Map<string, string>> {
+  const emojis = new Map<string, string>();
+  const pages = [...view.pageById.values()].filter(({ emoji, document }) => emoji && document);
+  for (const part of inParts(pages, atOnce.links)) {
+    const documents = await documentsOf(deps, view, { items: part, fields: ['meta'] });
+    for (const { id, document = '' } of part) {
+      const emoji = documents.get(document)?.meta.emoji;
+      if (emoji) emojis.set(id, emoji);
+    }
+  }
+  return emojis;
+}
+
+/** The bytes of a page as the space has them. */
+export const storedSource = async (
+  { store }: Dependencies,
+  { revision: { space } }: RevisionView,
+  document: string | undefined,
+): Promise<string> =>
+  (await store.get(pageDocuments, documentId(space, document ?? ''), { fields: ['source'] }))?.source ?? '';

@@ -1,0 +1,209 @@
+import type { BodyOf } from '../../../../shared/contract/operation.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import type { JobRun } from '../../../../shared/work/jobs.js';
+import { type GitExporting, type SpaceDocument, spaces } from '../../core/access/model.js';
+import { checkStarter } from '../../core/access/starters.js';
+import { changeRequests } from '../../core/change-requests/model.js';
+import { settingsOf } from '../../core/revisions/chunks.js';
+import type { RevisionView } from '../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { exportOperations } from '../contract/git-exports.js';
+import { type Branch, type BranchTree, type FileChange, onBranch } from '../git/branch.js';
+import { GitFailure } from '../git/command/failure.js';
+import type { SharedState } from '../git/model.js';
+import { type GitPayload, sessionOptions } from '../git/operations/progress.js';
+import { candidateStates, directoryOf } from '../git/operations/shared-states.js';
+import type { ResolvedFile } from '../git/tree/listing.js';
+import { commitMessage } from './commit-message.js';
+import { type ExportedContent, exportedContent } from './exported-content.js';
+import { fileChanges } from './file-changes.js';
+
+type Dependencies = Pick<
+  ContentDependencies,
+  | 'store'
+  | 'work'
+  | 'blobs'
+  | 'revisions'
+  | 'jobs'
+  | 'secrets'
+  | 'proxy'
+  | 'cacheDir'
+  | 'room'
+  | 'commitAuthor'
+  | 'trees'
+  | 'callAsSystem'
+>;
+export type GitExportPayload = GitPayload<BodyOf<typeof exportOperations.exportToGitRepository>>;
+type Run = JobRun<GitExportPayload>;
+
+/** Commits that a new branch is tried to begin at. */
+const mostBeginnings = 5;
+
+/** Content that is on its branch. */
+export interface Pushed {
+  view: RevisionView;
+  content: ExportedContent;
+  commit: { oid: string; message: string };
+  /** Whether the commit was made for this export. */
+  isNew: boolean;
+  /** Whether the commit holds changes of the branch that the content lacks. */
+  isAhead: boolean;
+}
+
+interface Pushing {
+  space: SpaceDocument;
+  /** The revision to be exported. */
+  view: RevisionView;
+  /** What an earlier run of the job has done. */
+  exporting: GitExporting;
+}
+
+/** Writes what changed to the branch. Throws GitFailure; `moved` when somebody else pushed meanwhile. */
+export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing): Promise<Pushed> {
+  const { payload } = run.job;
+  const states = await candidateStates(deps, payload);
+  const known = [...(states.own ? [states.own] : []), ...states.others];
+  const options = {
+    ...sessionOptions(deps, pushing.space, run),
+    ref: payload.ref,
+    beginnings: [...new Set(known.map(({ commit }) => commit))].slice(0, mostBeginnings),
+  };
+  return onBranch(options, async (branch) => {
+    const opened = await openedAt(branch, pushing);
+    const state = known.find(({ commit }) => commit === opened.parent) ?? (branch.tip ? states.own : undefined);
+    return pushTo({ deps, run, branch }, pushing, { ...opened, state });
+  });
+}
+
+/** Notes what an export writes, for other runs of its job. */
+export const exportingWrite = ({ _id }: SpaceDocument, gitExporting: GitExporting): Write =>
+  write.update(spaces, { _id }, { $set: { gitExporting } });
+
+interface Opened {
+  /** The commit that the content is written on. */
+  parent: string | undefined;
+  tree: BranchTree;
+  /** The commit that an earlier run pushed. */
+  pushed: string | undefined;
+  /** What the space and the branch share. */
+  state: SharedState | undefined;
+}
+
+/** The branch as it was before an earlier run of this job pushed to it. */
+async function openedAt(branch: Branch, { exporting }: Pushing): Promise<Omit<Opened, 'state'>> {
+  const { commit, parent } = exporting;
+  if (commit === undefined || !(await branch.holds(commit)))
+    return { parent: branch.parent?.oid, tree: branch.tree, pushed: undefined };
+  return { parent, tree: await branch.treeOf(parent), pushed: commit };
+}
+
+interface Access {
+  deps: Dependencies;
+  run: Run;
+  branch: Branch;
+}
+
+async function pushTo(
+  { deps, run, branch }: Access,
+  { space, view, exporting }: Pushing,
+  opened: Opened,
+): Promise<Pushed> {
+  const { payload } = run.job;
+  const { parent, pushed } = opened;
+  const { content, changes } = await planned(deps, run, { space, view, opened });
+  const isNew = changes.size > 0;
+  const isAhead = parent !== undefined && (opened.state?.commit !== parent || opened.state.isAhead);
+  const message = commitMessage(payload.commitMessage, await mergedIn(deps, view));
+  if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isAhead };
+  const { organization, _id } = space;
+  await checkStarter(deps, {
+    starter: payload,
+    organization,
+    space: _id,
+    rule: exportOperations.exportToGitRepository.access,
+  });
+  if (!isNew) {
+    const commit = branch.parent;
+    if (!commit) throw new GitFailure('conflict', 'there is nothing to export: the space has no content');
+    if (!branch.tip) await branch.push(commit.oid);
+    return { view, content, commit: { oid: commit.oid, message: commit.message }, isNew, isAhead };
+  }
+  const oid = await branch.commit({ message, author: deps.commitAuthor, changes });
+  const noted = { ...exporting, commit: oid, ...(parent === undefined ? {} : { parent }) };
+  await deps.store.batch([deps.jobs.stillHeld(run.job), exportingWrite(space, noted)]);
+  await branch.push(oid);
+  return { view, content, commit: { oid, message }, isNew, isAhead };
+}
+
+/** What is to be written. Throws GitFailure `conflict` for files that both sides changed, unless the export is forced. */
+async function planned(
+  deps: Dependencies,
+  { job: { payload } }: Run,
+  {
+    space,
+    view,
+    opened: {
+      tree: { files, others },
+      state,
+    },
+  }: Pick<Pushing, 'space' | 'view'> & { opened: Opened },
+): Promise<{ content: ExportedContent; changes: Map<string, FileChange> }> {
+  const base = state && (await deps.revisions.find(space._id, state.revision));
+  const content = await exportedContent(deps, {
+    organization: space.organization,
+    space: space._id,
+    view,
+    base,
+    directory: directoryOf(payload),
+    theirs: [...files.keys()],
+    others,
+  });
+  const { conflicts, ...changed } = fileChanges({
+    base: base ? await oidsOf(deps, base) : new Map(),
+    ours: content.oids,
+    theirs: new Map([...files].map(([path, { oid }]) => [path, oid])),
+  });
+  if (conflicts.length > 0 && !payload.force) throw conflictFailure(conflicts);
+  return { content, changes: changesOf(content, changed, files) };
+}
+
+/** The hashes of the files of content that the repository has, by path. */
+async function oidsOf({ store }: Pick<Dependencies, 'store'>, view: RevisionView): Promise<Map<string, string>> {
+  const oids = new Map<string, string>();
+  for (const { git } of [...view.pageById.values(), ...view.files, ...view.reusable])
+    if (git) oids.set(git.path, git.oid);
+  for (const { path, oid } of await settingsOf(store, view.revision)) oids.set(path, oid);
+  return oids;
+}
+
+/** The change request that the revision was merged from. */
+async function mergedIn({ store }: Pick<Dependencies, 'store'>, { revision: { mergedFrom } }: RevisionView) {
+  const merged = mergedFrom === undefined ? null : await store.get(changeRequests, mergedFrom);
+  return merged ? { number: merged.number, subject: merged.subject } : undefined;
+}
+
+/** Files that a symbolic link leads to are written where they are; of others the mode stays. */
+function changesOf(
+  content: ExportedContent,
+  { write, remove }: { write: string[]; remove: string[] },
+  files: ReadonlyMap<string, ResolvedFile>,
+): Map<string, FileChange> {
+  const changes = new Map<string, FileChange>(remove.map((path) => [path, null]));
+  const formerPaths = new Map([...content.renamed].map(([id, path]) => [content.paths.get(id), path]));
+  for (const path of write) {
+    const { at = path } = files.get(path) ?? {};
+    const { mode = '100644' } = files.get(path) ?? files.get(formerPaths.get(path) ?? '') ?? {};
+    changes.set(at, { mode, read: () => content.read(path) });
+  }
+  return changes;
+}
+
+const named = 10;
+
+function conflictFailure(paths: string[]): GitFailure {
+  const more = paths.length > named ? ` and ${paths.length - named} more` : '';
+  return new GitFailure(
+    'conflict',
+    `the space and the branch both changed ${paths.slice(0, named).join(', ')}${more}; import the branch first, or export with force`,
+  );
+}

@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { pathBytes, type RawPaths } from '../../format/space/path-names.js';
+import { GitFailure, rejection, wordsOf } from './command/failure.js';
+import { runGit, startGit, stopGit } from './command/run.js';
+import { branchName, checkRef, type ListingOptions, listFiles } from './fetch.js';
+import {
+  type Commit,
+  fetchTip,
+  inSession,
+  localRef,
+  readCommit,
+  type Session,
+  type SessionOptions,
+  withRemote,
+} from './session.js';
+import { BlobReader } from './tree/blob-reader.js';
+import { type ResolvedFile, resolveFiles } from './tree/listing.js';
+
+export interface BranchOptions extends SessionOptions, ListingOptions {
+  /** `refs/heads/<branch>` */
+  ref: string;
+  /** Commits at which the branch may begin where the repository does not have it, best first. */
+  beginnings: readonly string[];
+}
+
+/** What a commit holds. */
+export interface BranchTree {
+  /** By path. */
+  files: ReadonlyMap<string, ResolvedFile>;
+  /** The paths of what is no file: submodules, and symbolic links that lead to none. */
+  others: readonly string[];
+  raw: RawPaths;
+}
+
+/** A branch of a repository, to be read and written. */
+export interface Branch {
+  /** The commit that it is at; absent where the repository does not have the branch. */
+  tip: Commit | undefined;
+  /** What a new commit builds on: the tip, or where the branch begins; absent where it begins without files. */
+  parent: Commit | undefined;
+  /** That of the parent. */
+  tree: BranchTree;
+  /** That of a commit of the repository; without one, an empty tree. */
+  treeOf(commit: string | undefined): Promise<BranchTree>;
+  /** Whether the branch has a commit: as its tip, or under a few others. */
+  holds(commit: string): Promise<boolean>;
+  /** Makes a commit on top of the parent, in the clone alone; its hash. */
+  commit(made: NewCommit): Promise<string>;
+  /** Makes a commit the tip of the branch. Throws GitFailure `moved` when the branch has another tip by now. */
+  push(oid: string): Promise<void>;
+}
+
+export interface NewCommit {
+  message: string;
+  /** `Name <address>` */
+  author: string;
+  /** By path. */
+  changes: ReadonlyMap<string, FileChange>;
+}
+
+/** The new content of a file with its mode; null removes it. */
+export type FileChange = { read(): Promise<Buffer>; mode: string } | null;
+
+/** Opens a branch and works on it while nobody else uses the clone. Throws GitFailure. */
+export async function onBranch<T>(options: BranchOptions, work: (branch: Branch) => Promise<T>): Promise<T> {
+  checkRef(options.ref);
+  return inSession(options, async (session) => work(await openBranch(session, options)));
+}
+
+async function openBranch(session: Session, options: BranchOptions): Promise<Branch> {
+  const { ref, beginnings } = options;
+  const to = localRef(ref);
+  const isAtBranch = await isFetched(session, { from: ref, to });
+  const from = isAtBranch ? ref : await firstFetched(session, [...beginnings, 'HEAD'], to);
+  const parent = from === undefined ? undefined : await readCommit(session, to);
+  const tree = parent ? await treeOf(session, parent.oid, options) : emptyTree;
+  return {
+    tip: isAtBranch ? parent : undefined,
+    parent,
+    tree,
+    async treeOf(commit) {
+      if (commit === undefined) return emptyTree;
+      await fetchTip(session, { from: commit, name: `commit ${commit}`, to });
+      return treeOf(session, commit, options);
+    },
+    holds: async (commit) => isAtBranch && (parent?.oid === commit || isBelow(session, { commit, ref, to })),
+    commit: (made) => writeCommit(session, { made, parent: parent?.oid, raw: tree.raw, to }),
+    push: (oid) => push(session, { oid, ref, parent: parent?.oid }),
+  };
+}
+
+async function firstFetched(session: Session, candidates: string[], to: string): Promise<string | undefined> {
+  for (const from of candidates) if (await isFetched(session, { from, to })) return from;
+  return undefined;
+}
+
+/** False where the repository does not have it. */
+async function isFetched(session: Session, { from, to }: { from: string; to: string }): Promise<boolean> {
+  try {
+    await fetchTip(session, { from, name: branchName(from), to });
+    return true;
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'ref-not-found') return false;
+    throw error;
+  }
+}
+
+const emptyTree: BranchTree = { files: new Map(), others: [], raw: new Map() };
+
+async function treeOf(session: Session, commit: string, options: BranchOptions): Promise<BranchTree> {
+  const { signal } = session.stop;
+  const { entries, submodules, raw } = await listFiles(session, commit, options);
+  const reader = new BlobReader(session.place);
+  const cancel = () => void reader.close();
+  signal.addEventListener('abort', cancel);
+  try {
+    const files = await resolveFiles(entries, {
+      maxFileBytes: Number.POSITIVE_INFINITY,
+      readLink: (link) => reader.read(link),
+    });
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const links = entries.flatMap(({ path }) => (byPath.has(path) ? [] : [path]));
+    return { files: byPath, others: [...submodules, ...links], raw };
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await reader.close();
+  }
+}
+
+/** Commits that others may have pushed on top of one that is looked for. */
+const looksBack = 50;
+
+/** Whether a commit is among the last ones of a branch. */
+async function isBelow(session: Session, { commit, ref, to }: { commit: string; ref: string; to: string }) {
+  const { place, stop } = session;
+  await fetchTip(session, { from: ref, name: branchName(ref), to, depth: looksBack });
+  const { code } = await runGit(['merge-base', '--is-ancestor', commit, to], place, { signal: stop.signal });
+  stop.signal.throwIfAborted();
+  return code === 0;
+}
+
+interface Writing {
+  made: NewCommit;
+  parent: string | undefined;
+  raw: RawPaths;
+  to: string;
+}
+
+/** Writes blobs, trees and the commit through one `git fast-import`. */
+async function writeCommit({ place, stop: { signal } }: Session, writing: Writing): Promise<string> {
+  signal.throwIfAborted();
+  const child = startGit(['fast-import', '--quiet', '--force', '--done', '--date-format=now'], place, {
+    config: [['fastimport.unpackLimit', '1']],
+  });
+  const stop = () => stopGit(child);
+  signal.addEventListener('abort', stop);
+  const closed = once(child, 'close');
+  const output: Buffer[] = [];
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-4096);
+  });
+  child.stdin.on('error', () => undefined);
+  try {
+    for await (const part of importStream(writing))
+      if (!child.stdin.write(part)) await Promise.race([drained(child), closed]);
+    child.stdin.end();
+    const [code] = await closed;
+    signal.throwIfAborted();
+    const oid = Buffer.concat(output).toString().trim();
+    if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid))
+      throw new GitFailure('corrupt', 'git could not write the commit', wordsOf(stderr));
+    return oid;
+  } catch (error) {
+    stop();
+    await closed;
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+const drained = (child: ReturnType<typeof startGit>) => once(child.stdin, 'drain');
+
+/** The stream that `git fast-import` reads; it ends with the question for the hash of the commit. */
+async function* importStream({
+  made: { message, author, changes },
+  parent,
+  raw,
+  to,
+}: Writing): AsyncGenerator<Buffer | string> {
+  const text = Buffer.from(message);
+  yield `commit ${to}\nmark :1\nauthor ${author} now\ncommitter ${author} now\ndata ${text.length}\n`;
+  yield text;
+  yield parent === undefined ? '\n' : `\nfrom ${parent}\n`;
+  for (const [path, change] of changes) if (change === null) yield `D ${quoted(pathBytes(raw, path))}\n`;
+  for (const [path, change] of changes) {
+    if (change === null) continue;
+    const content = await change.read();
+    yield `M ${change.mode} inline ${quoted(pathBytes(raw, path))}\ndata ${content.length}\n`;
+    yield content;
+    yield '\n';
+  }
+  yield '\nget-mark :1\ndone\n';
+}
+
+/** As C writes it, with every byte that is not plain ASCII as its octal number. */
+const quoted = (path: Buffer): string =>
+  `"${path.toString('latin1').replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
+
+interface Pushing {
+  oid: string;
+  ref: string;
+  parent: string | undefined;
+}
+
+async function push(session: Session, { oid, ref, parent }: Pushing): Promise<void> {
+  const { url, stop } = session;
+  await withRemote(session, 'push', async (remote, run) => {
+    const attempt = () => run(['push', '--porcelain', '--progress', '--', remote.href, `${oid}:${ref}`]);
+    let pushed = await attempt();
+    // The branch begins at a commit that no branch of the repository has any more, so that its history goes with it.
+    if (parent !== undefined && pushed.stdout.includes('(shallow update not allowed)')) {
+      await run([
+        'fetch',
+        '--unshallow',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--progress',
+        '--',
+        remote.href,
+        parent,
+      ]);
+      pushed = await attempt();
+    }
+    const { code, stdout, stderr } = pushed;
+    stop.signal.throwIfAborted();
+    if (code === 0) return;
+    const secrets = [url.username, url.password];
+    const porcelain = stdout.toString();
+    const words = wordsOf(`${porcelain}\n${stderr}`, secrets);
+    const failure = rejection({ porcelain, stderr }, secrets) ?? remote.failure(stderr);
+    if (!failure) throw new GitFailure('network', 'the push failed', words);
+    throw new GitFailure(failure.reason, failure.message, words);
+  });
+}

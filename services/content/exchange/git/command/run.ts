@@ -1,0 +1,149 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { giveWay, inBackground } from '../../../../../shared/work/give-way.js';
+import { deepestFolder } from './failure.js';
+
+export type GitConfig = readonly (readonly [key: string, value: string])[];
+
+export interface GitPlace {
+  /** A bare repository; its own configuration file is the only one git reads. */
+  gitDir: string;
+  /** An empty directory: git looks for nothing in the operator's home. */
+  home: string;
+}
+
+export interface GitOptions {
+  config?: GitConfig;
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Stops git (and answers `overflow`, with what fits) when it prints more. 1 MiB by default. */
+  maxOutput?: number;
+  onOutput?: (chunk: Buffer) => void;
+  onError?: (text: string) => void;
+}
+
+export interface GitResult {
+  code: number;
+  stdout: Buffer;
+  /** Its last 64 KiB. */
+  stderr: string;
+  overflow: boolean;
+}
+
+const KEPT_STDERR = 64 * 1024;
+const TERM_GRACE_MS = scaled(1000);
+/** The variables of the operator's environment that git needs: where programs and trusted certificates are. */
+const INHERITED = [
+  'PATH',
+  'GIT_EXEC_PATH',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'TMPDIR',
+];
+
+const ALWAYS: GitConfig = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.askPass', ''],
+  ['credential.helper', ''],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['pack.threads', '1'],
+  ['init.defaultBranch', 'main'],
+  ['core.maxTreeDepth', String(deepestFolder)],
+];
+
+/**
+ * Starts git in a process group of its own, without the user's or the system's configuration. Configuration is passed in the
+ * environment, which other users cannot read, unlike arguments.
+ */
+export function startGit(
+  args: readonly string[],
+  place: GitPlace,
+  options: GitOptions = {},
+): ChildProcessWithoutNullStreams {
+  const env: Record<string, string> = {};
+  for (const name of INHERITED) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  Object.assign(env, {
+    HOME: place.home,
+    XDG_CONFIG_HOME: place.home,
+    GIT_DIR: place.gitDir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_ALLOW_PROTOCOL: 'none',
+    LC_ALL: 'C',
+    ...options.env,
+  });
+  const config = [...ALWAYS, ...(options.config ?? [])];
+  env.GIT_CONFIG_COUNT = String(config.length);
+  for (const [index, [key, value]] of config.entries()) {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  const child = spawn('git', args, { cwd: place.home, env, detached: true, stdio: 'pipe' });
+  giveWay(child.pid, inBackground);
+  return child;
+}
+
+/** Ends git and everything it started: first with a signal that lets it clean up, then with SIGKILL. */
+export function stopGit(child: ChildProcessWithoutNullStreams): void {
+  if (!signalGroup(child, 'SIGTERM')) return;
+  const last = setTimeout(() => signalGroup(child, 'SIGKILL'), TERM_GRACE_MS);
+  child.once('close', () => {
+    clearTimeout(last);
+    // A helper may outlive git itself.
+    signalGroup(child, 'SIGKILL');
+  });
+}
+
+/** Runs git to its end and resolves with any exit code. Rejects when git cannot be started. */
+export function runGit(args: readonly string[], place: GitPlace, options: GitOptions = {}): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    if (options.signal?.aborted) return resolve({ code: -1, stdout: Buffer.alloc(0), stderr: '', overflow: false });
+    const child = startGit(args, place, options);
+    const stop = () => stopGit(child);
+    options.signal?.addEventListener('abort', stop);
+    const chunks: Buffer[] = [];
+    let [printed, stderr, overflow] = [0, '', false];
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (overflow) return;
+      const room = (options.maxOutput ?? 1024 * 1024) - printed;
+      printed += chunk.length;
+      if (options.onOutput) options.onOutput(chunk);
+      else chunks.push(chunk.subarray(0, room));
+      if (chunk.length <= room) return;
+      overflow = true;
+      stop();
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-KEPT_STDERR);
+      options.onError?.(text);
+    });
+    child.once('error', (error) => {
+      options.signal?.removeEventListener('abort', stop);
+      reject(new Error(`git could not be started: ${error.message}`));
+    });
+    child.once('close', (code) => {
+      options.signal?.removeEventListener('abort', stop);
+      resolve({ code: code ?? -1, stdout: Buffer.concat(chunks), stderr, overflow });
+    });
+    child.stdin.on('error', () => undefined).end();
+  });
+}
+
+function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): boolean {
+  try {
+    return child.pid !== undefined && process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,158 @@
+import { scaled } from '../../../../shared/settings/time-scale.js';
+import { validRef } from './address/ref.js';
+import { discard, hold } from './cache.js';
+import { GitFailure, remoteFailure, wordsOf } from './command/failure.js';
+import { type GitPlace, runGit } from './command/run.js';
+import {
+  type Commit,
+  fetchTip,
+  inSession,
+  localRef,
+  must,
+  readCommit,
+  type Session,
+  type SessionOptions,
+  unreadable,
+} from './session.js';
+import { BlobReader } from './tree/blob-reader.js';
+import { fileTimes } from './tree/history.js';
+import { Listing, resolveFiles } from './tree/listing.js';
+import type { SourceTree } from './tree/source-tree.js';
+
+/** Bytes of the list of all files. */
+const largestListing = 48_000_000;
+
+export interface ListingOptions {
+  /** Lists only files below this folder; paths stay relative to the repository. */
+  within?: string;
+  /** 100 MB by default. */
+  maxFileBytes?: number;
+  /** 100,000 by default. */
+  maxFiles?: number;
+  /** For listing the files. 30 s by default. */
+  listingMs?: number;
+}
+
+export interface FetchOptions extends SessionOptions, ListingOptions {
+  /** `refs/heads/<branch>` */
+  ref: string;
+  /** Limit of transferred bytes for the history without its files. 64 MB by default. */
+  historyMaxBytes?: number;
+}
+
+/** Throws GitFailure for a name that is no branch. */
+export function checkRef(ref: string): void {
+  if (!validRef(ref)) throw new GitFailure('invalid', 'the ref must be refs/heads/<branch> with a valid branch name');
+}
+
+/** How a branch is named in messages. */
+export const branchName = (ref: string): string => `branch ${ref.slice('refs/heads/'.length)}`;
+
+/** Fetches the tip of a branch and opens it for reading. Throws GitFailure. */
+export async function fetchTree(options: FetchOptions): Promise<SourceTree> {
+  const { ref } = options;
+  checkRef(ref);
+  return inSession(options, async (session) => {
+    await fetchTip(session, { from: ref, name: branchName(ref), to: localRef(ref) });
+    return openTree(session, options);
+  });
+}
+
+async function openTree(session: Session, options: FetchOptions): Promise<SourceTree> {
+  const { place, stop } = session;
+  const { signal } = stop;
+  const commit = await readCommit(session, localRef(options.ref));
+  const listing = await listFiles(session, commit.oid, options);
+  const reader = new BlobReader(place);
+  const release = hold(place);
+  const cancel = () => void reader.close(new GitFailure('aborted', 'the import was cancelled'));
+  const close = async () => {
+    options.signal?.removeEventListener('abort', cancel);
+    await reader.close();
+    release();
+  };
+  stop.signal.addEventListener('abort', cancel);
+  options.signal?.addEventListener('abort', cancel);
+  try {
+    const files = await resolveFiles(listing.entries, {
+      within: options.within,
+      maxFileBytes: options.maxFileBytes ?? 100_000_000,
+      readLink: (oid) => reader.read(oid),
+    });
+    signal.throwIfAborted();
+    return {
+      ...gitTree(place, reader, close, commit, files),
+      paths: listing.entries.map(({ path }) => path),
+      leftOut: listing.leftOut,
+      times: (paths) => fileTimes(options, commit.oid, paths),
+    };
+  } catch (error) {
+    await close();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    stop.signal.removeEventListener('abort', cancel);
+  }
+}
+
+/**
+ * Trees may be nested in each other many times: a few kilobytes can list more files than any disk holds, or empty folders
+ * without end.
+ */
+export async function listFiles(
+  { place, stop }: Session,
+  commit: string,
+  { maxFiles = 100_000, listingMs = scaled(30_000) }: ListingOptions,
+): Promise<Listing> {
+  const listing = new Listing();
+  const { signal } = stop;
+  const limit = setTimeout(() => {
+    stop.abort(new GitFailure('too-large', 'the folders of the repository take too long to list'));
+  }, listingMs);
+  const listed = await runGit(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], place, {
+    signal,
+    maxOutput: largestListing,
+    onOutput(chunk) {
+      if (signal.aborted) return;
+      try {
+        listing.take(chunk);
+      } catch (error) {
+        return stop.abort(error);
+      }
+      if (listing.entries.length <= maxFiles) return;
+      stop.abort(new GitFailure('too-large', `the repository has more than ${maxFiles} files`));
+    },
+  }).finally(() => clearTimeout(limit));
+  signal.throwIfAborted();
+  if (listed.overflow) throw new GitFailure('too-large', 'the paths of the repository are too long');
+  must(listed, signal, (stderr) => remoteFailure(stderr) ?? unreadable(wordsOf(stderr)));
+  return listing;
+}
+
+function gitTree(
+  place: GitPlace,
+  reader: BlobReader,
+  close: () => Promise<void>,
+  commit: Commit,
+  files: SourceTree['files'],
+): SourceTree {
+  const oids = new Map(files.map((file) => [file.path, file.oid]));
+  let discarded: Promise<void> | undefined;
+  return {
+    commit,
+    files,
+    async read(path) {
+      const oid = oids.get(path);
+      if (oid === undefined) throw new Error(`${path} is not in the tree`);
+      try {
+        return await reader.read(oid);
+      } catch (error) {
+        if (error instanceof GitFailure && error.reason === 'corrupt') {
+          discarded ??= discard(place.gitDir);
+          await discarded;
+        }
+        throw error;
+      }
+    },
+    close,
+  };
+}

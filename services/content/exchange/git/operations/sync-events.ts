@@ -1,0 +1,62 @@
+import type { Write } from '../../../../../shared/store/port.js';
+import { type SpaceDocument, spaces } from '../../../core/access/model.js';
+import type { GitOperation } from '../../../core/spaces/resources.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { gitSyncCompleted, gitSyncStarted } from '../../../events.js';
+
+/** The space and the operation that a job is about. */
+interface Synced {
+  space: string;
+  operation: string;
+  /** The installation that started it. */
+  installation?: string;
+}
+
+type Told = Pick<SpaceDocument, '_id' | 'organization' | 'revision' | 'git'>;
+
+const about = (payload: Synced, { _id: space, organization }: Told, direction: GitOperation['direction']) => ({
+  organization,
+  space,
+  operation: payload.operation,
+  direction,
+  installation: payload.installation,
+});
+
+/** The write that tells consumers that an operation has started, for the batch of that. */
+export const startedWrite = (
+  { outbox }: Pick<ContentDependencies, 'outbox'>,
+  payload: Synced,
+  { space, direction }: { space: Told; direction: GitOperation['direction'] },
+): Write =>
+  outbox.add(gitSyncStarted, {
+    ...about(payload, space, direction),
+    revision: space.revision,
+    commit: space.git?.commit ?? '',
+  });
+
+interface Ending {
+  state: 'success' | 'failure';
+  direction: GitOperation['direction'];
+  /** What the operation made, where its progress does not tell it yet. */
+  made?: Pick<GitOperation, 'commit' | 'revision'>;
+}
+
+/** The writes that tell consumers how an operation ended, for the batch of that; none for a space that is gone. */
+export async function completedWrites(
+  { store, outbox }: Pick<ContentDependencies, 'store' | 'outbox'>,
+  payload: Synced,
+  { state, direction, made = {} }: Ending,
+): Promise<Write[]> {
+  const space = await store.get(spaces, payload.space);
+  if (!space) return [];
+  const { gitOperation } = space;
+  const own = gitOperation?.id === payload.operation ? gitOperation : undefined;
+  return [
+    outbox.add(gitSyncCompleted, {
+      ...about(payload, space, direction),
+      revision: made.revision ?? own?.revision ?? space.revision,
+      commit: made.commit ?? own?.commit ?? space.git?.commit ?? '',
+      state,
+    }),
+  ];
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import type { Room } from '../../../../shared/disk/room.js';
+import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
+import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
+import { discard, locked, placeOf, sweep, tidy } from './cache.js';
+import { GitFailure, roomFailure, wordsOf } from './command/failure.js';
+import { type GitPlace, type GitResult, runGit } from './command/run.js';
+
+export interface FetchProgress {
+  stage: 'receiving' | 'resolving';
+  done: number;
+  total: number;
+}
+
+export interface SessionOptions {
+  /** Whose session it is, such as an organization. */
+  owner: string;
+  /** http(s); may contain credentials, which never appear in an argument, on disk or in an error. */
+  url: string;
+  proxy: GuardedProxy;
+  /** The folder that keeps clones from session to session; one process a folder. */
+  cacheDir: string;
+  /** Sessions with one URL and the same id share a clone. */
+  cacheId?: string;
+  /** Bytes of all clones together; the least recently used are dropped first. 4 GiB by default. */
+  cacheMaxBytes?: number;
+  /** Of the disk with the clones. When it is short, clones that nobody uses are dropped, and the session ends with `no-room`. */
+  room?: Room;
+  /** For the whole session, including the wait for others with the same clone. 10 minutes by default. */
+  timeoutMs?: number;
+  /** Limit of transferred bytes of each fetch or push. 1 GB by default. */
+  maxBytes?: number;
+  /** Aborts the session. */
+  signal?: AbortSignal;
+  onProgress?: (progress: FetchProgress) => void;
+}
+
+/** Access to a repository by way of its clone, which nobody else uses meanwhile. */
+export interface Session {
+  place: GitPlace;
+  url: RemoteUrl;
+  options: SessionOptions;
+  stop: AbortController;
+}
+
+/** Runs work alone on the clone of a repository; once more with a new clone when this one is damaged. Throws GitFailure. */
+export async function inSession<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
+  const url = parseRemote(options.url, options.proxy.allowCidrs);
+  const stop = new AbortController();
+  const timeoutMs = options.timeoutMs ?? scaled(600_000);
+  const timer = setTimeout(() => {
+    stop.abort(new GitFailure('timeout', `the repository could not be read within ${Math.ceil(timeoutMs / 1000)} s`));
+  }, timeoutMs);
+  const watching = setInterval(() => isShort(options) && stop.abort(roomFailure()), 250).unref();
+  const cancel = () => stop.abort(new GitFailure('aborted', 'the operation was cancelled'));
+  if (options.signal?.aborted) cancel();
+  options.signal?.addEventListener('abort', cancel);
+  try {
+    const place = await placeOf(options.cacheDir, url.href, options.cacheId);
+    if (isShort(options)) await makeRoom(place, options.cacheDir);
+    const done = await locked(place, stop.signal, () => workOn({ place, url, options, stop }, work));
+    // A full disk or a foreign file must not fail what is done already.
+    await sweep(options.cacheDir, place, options.cacheMaxBytes ?? 4 * 1024 ** 3).catch(() => undefined);
+    return done;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watching);
+    options.signal?.removeEventListener('abort', cancel);
+  }
+}
+
+function isShort({ room }: SessionOptions): boolean {
+  try {
+    room?.check();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Drops every clone that nobody uses. Throws: whether that was enough, the next attempt sees. */
+async function makeRoom({ home }: GitPlace, cacheDir: string): Promise<never> {
+  await sweep(cacheDir, { home, gitDir: cacheDir }, 0);
+  throw roomFailure();
+}
+
+async function workOn<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  const { place } = session;
+  await tidy(place);
+  try {
+    return await begin(session, work);
+  } catch (error) {
+    // What an unfinished fetch left would take the room until the next.
+    if (error instanceof GitFailure && error.reason === 'no-room') await tidy(place);
+    if (!(error instanceof GitFailure) || error.reason !== 'corrupt') throw error;
+    await discard(place.gitDir);
+    return begin(session, work);
+  }
+}
+
+async function begin<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  const { signal } = session.stop;
+  must(await runGit(['init', '--bare', '--quiet', '--template='], session.place, { signal }), signal);
+  return work(session);
+}
+
+interface Fetching {
+  /** A branch, `HEAD`, or the hash of a commit. */
+  from: string;
+  /** The name of `from` for people. */
+  name: string;
+  /** The ref of the clone. */
+  to: string;
+  /** How many commits; 1 by default. */
+  depth?: number;
+}
+
+/** Fetches the tip of a branch, or another commit, without the history before. */
+export async function fetchTip(session: Session, { from, name, to, depth = 1 }: Fetching): Promise<void> {
+  const { onProgress } = session.options;
+  const args = ['fetch', `--depth=${depth}`, '--no-tags', '--no-write-fetch-head', '--progress', '--force', '--'];
+  await withRemote(session, 'fetch', async (remote, run) => {
+    const result = await run([...args, remote.href, `${from}:${to}`], onProgress && progressReader(onProgress));
+    must(result, session.stop.signal, (stderr) => fetchFailure(stderr, remote, session.url, name));
+  });
+}
+
+type RunRemote = (args: readonly string[], onError?: (text: string) => void) => Promise<GitResult>;
+
+/** Runs git with a guarded connection to the repository. */
+export async function withRemote<T>(
+  { place, url, options, stop }: Session,
+  what: 'fetch' | 'push',
+  work: (remote: Remote, run: RunRemote) => Promise<T>,
+): Promise<T> {
+  const { maxBytes = 1_000_000_000, proxy, owner } = options;
+  const remote = await openRemote({
+    owner,
+    url,
+    proxy,
+    maxBytes,
+    onTooLarge: () => {
+      const limit = Math.ceil(maxBytes / 1_000_000);
+      stop.abort(new GitFailure('too-large', `the repository has more than ${limit} MB to ${what}`));
+    },
+  });
+  try {
+    const { config, env } = remote;
+    return await work(remote, (args, onError) => {
+      const told = (text: string) => {
+        if (text.includes('remote: ')) remote.heard();
+        onError?.(text);
+      };
+      return runGit(args, place, { config, env, signal: stop.signal, onError: told });
+    });
+  } finally {
+    remote.close();
+  }
+}
+
+export interface Commit {
+  oid: string;
+  message: string;
+  /** ISO time. */
+  committedAt: string;
+}
+
+/** Bytes of a commit message that are kept. */
+const longestMessage = 16_000;
+
+export async function readCommit({ place, stop: { signal } }: Session, ref: string): Promise<Commit> {
+  const shown = await runGit(['log', '-1', '--no-show-signature', '--format=%H%n%ct%n%B', ref, '--'], place, {
+    signal,
+    maxOutput: longestMessage,
+  });
+  if (!shown.overflow) must(shown, signal);
+  signal.throwIfAborted();
+  const [oid = '', seconds, ...message] = shown.stdout.toString().split('\n');
+  const committed = new Date(Number(seconds) * 1000);
+  return {
+    oid,
+    message: message.join('\n').trim(),
+    committedAt: (Number.isNaN(committed.getTime()) ? new Date(0) : committed).toISOString(),
+  };
+}
+
+/** Throws GitFailure unless git did what it was asked for. */
+export function must(
+  { code, stderr, overflow }: GitResult,
+  signal: AbortSignal,
+  failureOf: (stderr: string) => GitFailure = (stderr) => unreadable(wordsOf(stderr)),
+): void {
+  signal.throwIfAborted();
+  if (code !== 0 || overflow) throw failureOf(stderr);
+}
+
+export const unreadable = (words: string) => new GitFailure('corrupt', 'git could not read the repository', words);
+
+function fetchFailure(stderr: string, remote: Remote, { username, password }: RemoteUrl, name: string): GitFailure {
+  const words = wordsOf(stderr, [username, password]);
+  const failure = remote.failure(stderr);
+  if (!failure) return unreadable(words);
+  const { reason, message } = failure;
+  return new GitFailure(reason, reason === 'ref-not-found' ? `the repository has no ${name}` : message, words);
+}
+
+/** Names of refs are hashed: a remote may replace branch `a` by `a/b`, which cannot exist side by side as files. */
+export const localRef = (ref: string): string => `refs/fetched/${createHash('sha1').update(ref).digest('hex')}`;
+
+function progressReader(report: (progress: FetchProgress) => void): (text: string) => void {
+  return (text) => {
+    for (const line of text.split(/[\r\n]/)) {
+      const match = /^(Receiving objects|Resolving deltas):\s+\d+% \((\d+)\/(\d+)\)/.exec(line);
+      if (!match) continue;
+      const stage = match[1] === 'Receiving objects' ? 'receiving' : 'resolving';
+      report({ stage, done: Number(match[2]), total: Number(match[3]) });
+    }
+  };
+}

@@ -1,0 +1,148 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GuardedProxy } from '../../../../../shared/outbound/proxy.js';
+import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { nameText } from '../../../format/space/path-names.js';
+import { openRemote, parseRemote } from '../address/remote.js';
+import { discard, locked, placeOf, tidy } from '../cache.js';
+import { NulItems } from '../command/nul-items.js';
+import { type GitPlace, runGit } from '../command/run.js';
+import { longestPath } from './listing.js';
+import type { FileTimes } from './source-tree.js';
+
+const mostOutput = 128 * 1024 ** 2;
+/** The options of the fetch that the history belongs to. */
+export interface HistoryOptions {
+  owner: string;
+  url: string;
+  ref: string;
+  proxy: GuardedProxy;
+  cacheDir: string;
+  cacheId?: string;
+  historyMaxBytes?: number;
+  signal?: AbortSignal;
+}
+
+const longest = scaled(30_000);
+/** The file in the place of a clone that marks its history as too large, so that imports do not try again each time. */
+const leftOut = 'history-left-out';
+
+/**
+ * When files were first and last committed, up to a commit: from the history without the files, which is small. Empty when that
+ * is too large, takes too long or cannot be fetched; an import works without it.
+ */
+export async function fileTimes(
+  options: HistoryOptions,
+  commit: string,
+  paths: ReadonlySet<string>,
+): Promise<Map<string, FileTimes>> {
+  const { url, proxy, cacheDir, cacheId = '', signal: outer } = options;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), longest);
+  const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
+  try {
+    const { href } = parseRemote(url, proxy.allowCidrs);
+    const clone = await placeOf(cacheDir, href, cacheId);
+    if (!(await exists(join(clone.gitDir, 'shallow'))))
+      return (await readTimes(clone, { commit, paths }, limit, signal)) ?? new Map();
+    const place = await placeOf(cacheDir, href, `${cacheId}\nhistory`);
+    return await locked(place, signal, async () => {
+      if (await exists(join(place.gitDir, leftOut))) return new Map();
+      await tidy(place);
+      const fetched = await fetchHistory(place, options, limit, signal);
+      const times = fetched ? await readTimes(place, { commit, paths }, limit, signal) : undefined;
+      if (limit.signal.aborted) await leaveOut(place);
+      return times ?? new Map();
+    });
+  } catch {
+    return new Map();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function leaveOut({ gitDir }: GitPlace): Promise<void> {
+  await discard(gitDir);
+  await mkdir(gitDir, { recursive: true });
+  await writeFile(join(gitDir, leftOut), '');
+}
+
+async function fetchHistory(
+  place: GitPlace,
+  { owner, url, ref, proxy, historyMaxBytes = 64_000_000 }: HistoryOptions,
+  limit: AbortController,
+  signal: AbortSignal,
+): Promise<boolean> {
+  await runGit(['init', '--bare', '--quiet', '--template='], place, { signal });
+  const remote = await openRemote({
+    owner,
+    url: parseRemote(url, proxy.allowCidrs),
+    proxy,
+    maxBytes: historyMaxBytes,
+    onTooLarge: () => limit.abort(),
+  });
+  try {
+    const args = ['fetch', '--filter=blob:none', '--no-tags', '--no-write-fetch-head', '--force', '--', remote.href];
+    const { code } = await runGit([...args, `${ref}:refs/fetched/history`], place, {
+      config: remote.config,
+      env: remote.env,
+      signal,
+    });
+    return code === 0 && !signal.aborted;
+  } finally {
+    remote.close();
+  }
+}
+
+async function readTimes(
+  place: GitPlace,
+  { commit, paths }: { commit: string; paths: ReadonlySet<string> },
+  limit: AbortController,
+  signal: AbortSignal,
+): Promise<Map<string, FileTimes> | undefined> {
+  const log = new TimesLog(paths);
+  const args = ['log', '--no-show-signature', '--no-renames', '--name-only', '-z', '--format=%x01%ct', commit, '--'];
+  const { code, overflow } = await runGit(args, place, {
+    signal,
+    maxOutput: mostOutput,
+    onOutput: (chunk) => log.take(chunk),
+  });
+  if (overflow) limit.abort();
+  return code === 0 && !signal.aborted ? log.times() : undefined;
+}
+
+/** Parses the output of `git log -z --name-only` chunk by chunk: `\x01<seconds>`, then the names of files. */
+class TimesLog {
+  private readonly found = new Map<string, { first: number; last: number }>();
+  private readonly items = new NulItems(longestPath + 1);
+  private seconds = Number.NaN;
+
+  constructor(private readonly paths: ReadonlySet<string>) {}
+
+  take(chunk: Buffer): void {
+    for (const item of this.items.take(chunk)) this.note(nameText(item));
+  }
+
+  private note(item: string): void {
+    const text = item.replace(/^\n/, '');
+    if (text.startsWith('\x01')) this.seconds = Number(text.slice(1));
+    else if (this.paths.has(text) && Number.isSafeInteger(this.seconds)) {
+      const { first, last } = this.found.get(text) ?? { first: this.seconds, last: this.seconds };
+      this.found.set(text, { first: Math.min(first, this.seconds), last: Math.max(last, this.seconds) });
+    }
+  }
+
+  times(): Map<string, FileTimes> {
+    const now = Math.floor(Date.now() / 1000);
+    const at = (seconds: number) => new Date(Math.max(0, Math.min(seconds, now)) * 1000).toISOString();
+    return new Map(
+      [...this.found].map(([path, { first, last }]) => [path, { createdAt: at(first), updatedAt: at(last) }]),
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { type Write, write } from '../../../../shared/store/port.js';
+import { type SpaceDocument, spaces } from '../../core/access/model.js';
+import { commitRevision, movePrimary } from '../../core/revisions/commit.js';
+import type { RevisionDocument } from '../../core/revisions/model.js';
+import type { NewRevision } from '../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { specsIn } from '../../openapi/pages/computed-pages.js';
+import { usedFrom } from '../../openapi/pages/spec-uses.js';
+
+export interface CommitImport {
+  organization: string;
+  space: string;
+  /** The primary content that the import is based on. */
+  parent: string;
+  content: NewRevision;
+  git?: RevisionDocument['git'];
+  /** Prefix of links to files of the repository outside the space. */
+  treeURL?: string | undefined;
+  /** Leaves the primary content where it is. */
+  standalone?: boolean;
+  /** Fields of the space that change with it. */
+  changes?: Partial<SpaceDocument>;
+  /** Conditions and writes for the same batch, given the id of the new revision. */
+  writes?: (revision: string) => Write[];
+}
+
+/** Makes a revision of imported content, and the primary content of it. Throws StoreConflict when the space has other content by now. */
+export async function commitImport(
+  deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions' | 'jobs'>,
+  { organization, space, parent, content, git, treeURL, standalone = false, changes, writes }: CommitImport,
+): Promise<RevisionDocument> {
+  const { variables, tags, repository, ...lists } = content;
+  return commitRevision(deps, {
+    organization,
+    space,
+    sweeps: await deps.ledger.sweepsOf(space),
+    content: lists,
+    fields: {
+      parents: [parent],
+      type: 'edits',
+      ...(Object.keys(variables).length > 0 ? { variables } : {}),
+      ...(tags.length > 0 ? { tags } : {}),
+      ...(repository ? { repository } : {}),
+      ...(git ? { git } : {}),
+      ...(treeURL ? { treeURL } : {}),
+      ...(standalone ? {} : { primary: true }),
+    },
+    writes: (revision) => [
+      standalone
+        ? write.check(spaces, { _id: space, deletedAt: null }, 1)
+        : movePrimary({ space, from: parent, to: revision, changes }),
+      ...specsIn(content.pages).flatMap((spec) => usedFrom(deps.jobs, { organization, space, spec })),
+      ...(writes?.(revision._id) ?? []),
+    ],
+  });
+}

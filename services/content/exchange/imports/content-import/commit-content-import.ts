@@ -1,0 +1,156 @@
+import { auditRecord, auditRecorded } from '../../../../../shared/contract/audit.js';
+import { system } from '../../../../../shared/contract/caller.js';
+import { conflict, lasting } from '../../../../../shared/errors.js';
+import { again } from '../../../../../shared/store/again.js';
+import { type Write, write } from '../../../../../shared/store/port.js';
+import type { Job } from '../../../../../shared/work/jobs.js';
+import { spaces } from '../../../core/access/model.js';
+import { changed, checkChangeable, told } from '../../../core/change-requests/changes.js';
+import { findChangeRequest } from '../../../core/change-requests/find.js';
+import { contributed } from '../../../core/change-requests/model.js';
+import { carriedFields, commitRevision } from '../../../core/revisions/commit.js';
+import type { RevisionDocument } from '../../../core/revisions/model.js';
+import type { RevisionView } from '../../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { changeRequestUpdated } from '../../../events.js';
+import { commitPrimary } from '../../../writing/changes/commit-primary.js';
+import { type Problem, shownProblems } from '../problems.js';
+import { attachedPages } from './attached-pages.js';
+import { checkImporter } from './import-access.js';
+import type { Linked } from './linked-pages.js';
+import { type ContentImportDocument, contentImports, hasEnded } from './model.js';
+import { Cancelled } from './progress.js';
+import type { StoredImport } from './stored-import.js';
+
+export interface CommitContentImport {
+  item: ContentImportDocument;
+  job: Pick<Job, '_id' | 'fence'>;
+  linked: Linked;
+  stored: StoredImport;
+  /** Pages and files that were found. */
+  total: number;
+  /** Why pages could not be converted. */
+  problems: Problem[];
+}
+
+/**
+ * Adds the pages of an import to the content as it is now, and ends the import in the same batch: it is never applied twice. `store`
+ * stores them again where what was stored may have been removed meanwhile. Throws `Cancelled` when there is no such import any more.
+ */
+export async function commitContentImport(
+  deps: ContentDependencies,
+  commit: CommitContentImport,
+  store: () => Promise<StoredImport>,
+): Promise<void> {
+  const { space, changeRequest, _id } = commit.item;
+  await deps.turns.run(`content ${changeRequest ?? space}`, () =>
+    again(async () => {
+      const now = await deps.store.get(contentImports, _id, { fields: ['state'] });
+      if (!now || hasEnded(now)) throw new Cancelled();
+      await checkImporter(deps, commit.item);
+      if ((await deps.ledger.sweepsOf(space)) !== commit.stored.sweeps) commit.stored = await store();
+      await (changeRequest === undefined
+        ? commitToSpace(deps, commit)
+        : commitToChangeRequest(deps, commit, changeRequest));
+    }),
+  );
+  deps.outbox.wake();
+}
+
+async function commitToSpace(deps: ContentDependencies, commit: CommitContentImport): Promise<void> {
+  const { organization, space: id, createdBy: author } = commit.item;
+  const space = await deps.store.get(spaces, id);
+  if (!space || space.deletedAt) throw lasting(conflict('The space was deleted meanwhile'));
+  const tip = await deps.revisions.get(id, space.revision);
+  await commitPrimary(deps, {
+    organization,
+    space: id,
+    primary: tip,
+    before: tip,
+    installation: commit.item.installation,
+    content: contentAfter(commit, tip),
+    sweeps: commit.stored.sweeps,
+    fields: { ...carriedFields(tip), parents: [space.revision], type: 'edits', author },
+    writes: (revision) => [...endWrites(deps, commit, revision), auditWrite(deps, commit, revision)],
+  });
+}
+
+async function commitToChangeRequest(
+  deps: ContentDependencies,
+  commit: CommitContentImport,
+  id: string,
+): Promise<void> {
+  const { organization, space, createdBy: user } = commit.item;
+  const before = await findChangeRequest(deps.store, { spaceId: space, changeRequestId: id });
+  try {
+    checkChangeable(before);
+  } catch (error) {
+    throw lasting(error as Error);
+  }
+  const tip = await deps.revisions.get(space, before.revision);
+  const contributors = [...new Set([...before.contributors, user])];
+  await commitRevision(deps, {
+    organization,
+    space,
+    before: tip,
+    content: contentAfter(commit, tip),
+    sweeps: commit.stored.sweeps,
+    fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
+    writes: (revision) => {
+      const { item, writes } = changed(before, { revision: revision._id, contributors });
+      return [
+        write.check(spaces, { _id: space, deletedAt: null }, 1),
+        ...writes,
+        contributed({ space, changeRequest: id, user }),
+        deps.outbox.add(changeRequestUpdated, told(item)),
+        ...endWrites(deps, commit, revision),
+        auditWrite(deps, commit, revision),
+      ];
+    },
+  });
+}
+
+const contentAfter = ({ item, linked, stored }: CommitContentImport, tip: RevisionView) =>
+  attachedPages({ tip, page: item.page, pages: linked.pages, stored });
+
+/** The end of the import, and the condition that nobody else ended it. */
+function endWrites(
+  { jobs }: ContentDependencies,
+  { item, job, stored, total, problems: unconverted }: CommitContentImport,
+  { _id: revision, createdAt }: RevisionDocument,
+): Write[] {
+  const importedResources = stored.pages.size + stored.files.length;
+  const counts = { importedResources, totalResources: Math.max(total, importedResources) };
+  const problems = shownProblems([...unconverted, ...stored.problems]);
+  const told = problems.length > 0 ? { problems } : {};
+  return [
+    jobs.stillHeld(job),
+    write.update(
+      contentImports,
+      { _id: item._id, state: 'in-progress' },
+      { $set: { state: 'completed', revision, ...counts, ...told, updatedAt: createdAt, completedAt: createdAt } },
+      { expect: 1 },
+    ),
+  ];
+}
+
+function auditWrite(
+  { outbox }: ContentDependencies,
+  { item }: CommitContentImport,
+  { _id: revision }: RevisionDocument,
+): Write {
+  const { organization, space, changeRequest, page, _id } = item;
+  const operation = changeRequest
+    ? page
+      ? 'importContentInChangeRequestPageById'
+      : 'importContentInChangeRequest'
+    : page
+      ? 'importContentInPageById'
+      : 'importContent';
+  const about = changeRequest ? { type: 'change-request', id: changeRequest } : { type: 'space', id: space };
+  const details = { import: _id, revision };
+  return outbox.add(
+    auditRecorded,
+    auditRecord({ operation, caller: system, organization, requestId: '' }, about, { details }),
+  );
+}

@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { actingInstallation, tunnelOf } from '../../../../../shared/contract/caller.js';
+import type { BodyOf } from '../../../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../../../shared/contract/service.js';
+import { conflict, invalid, notFound } from '../../../../../shared/errors.js';
+import { newId, timestamp } from '../../../../../shared/ids.js';
+import { listPage } from '../../../../../shared/paging.js';
+import { write } from '../../../../../shared/store/port.js';
+import type { contentContract } from '../../../contract.js';
+import { spaces } from '../../../core/access/model.js';
+import { checkChangeable } from '../../../core/change-requests/changes.js';
+import { findChangeRequest } from '../../../core/change-requests/find.js';
+import { creatorOf } from '../../../core/spaces/new-space.js';
+import { checkWaiting } from '../../../core/storage/waiting-jobs.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { spaceKind } from '../../../resources.js';
+import type { contentImportOperations } from '../../contract/content-imports.js';
+import { type ContentImportPayload, contentImport, errorOf } from './content-import-job.js';
+import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
+import type { ContentImport } from './resources.js';
+import { checkedAddress } from './sources/source-address.js';
+
+type Body = BodyOf<typeof contentImportOperations.importContent>;
+
+/** Milliseconds that a request waits for its import: less than a request may take. */
+const longestWait = 7500;
+const firstLook = 30;
+const slowestLook = 300;
+/** Imports that ended are shown for so many days. */
+const shownDays = 90;
+
+interface Target {
+  space: string;
+  changeRequest?: string;
+  page?: string;
+}
+
+export function contentImportHandlers(
+  deps: ContentDependencies,
+): HandlersOf<typeof contentContract, typeof contentImportOperations> {
+  const { store, trees, baseUrl } = deps;
+
+  const run = async (target: Target, body: Body, context: Context) => {
+    const { _id } = await start(deps, { target, body }, context);
+    return answerOf(deps, await waitedFor(deps, _id));
+  };
+
+  return {
+    async importContent({ path: { spaceId: space }, body }, context) {
+      return run({ space }, body, context);
+    },
+
+    async importContentInPageById({ path: { spaceId: space, pageId: page }, body }, context) {
+      return run({ space, page }, body, context);
+    },
+
+    async importContentInChangeRequest({ path, body }, context) {
+      const { _id: changeRequest } = await findChangeRequest(store, path, { fields: ['number'] });
+      return run({ space: path.spaceId, changeRequest }, body, context);
+    },
+
+    async importContentInChangeRequestPageById({ path, body }, context) {
+      const { _id: changeRequest } = await findChangeRequest(store, path, { fields: ['number'] });
+      return run({ space: path.spaceId, changeRequest, page: path.pageId }, body, context);
+    },
+
+    async listContentImports({ path: { organizationId: organization }, query: request }, { caller }) {
+      const accessible = await trees.accessibleTo(caller, organization, 'space');
+      const counts = await store.countBy(contentImports, 'space', { organization });
+      const roles: readonly (string | null)[] = spaceKind.rights.edit;
+      const shown = accessible.flatMap(({ node, role }) =>
+        roles.includes(role) && counts.has(node.id) ? [node.id] : [],
+      );
+      const filter = { organization, space: { $in: shown } };
+      const count = shown.reduce((sum, space) => sum + (counts.get(space) ?? 0), 0);
+      return listPage(store, contentImports, { filter, sort: { createdAt: -1 }, request, count }, (items) =>
+        items.map((item) => presentImport(baseUrl, item)),
+      );
+    },
+
+    async getContentImport({ path: { importId } }) {
+      return presentImport(baseUrl, await found(deps, importId));
+    },
+
+    async cancelContentImport({ path: { importId: _id } }, { audit }) {
+      const item = await found(deps, _id);
+      if (hasEnded(item)) throw conflict(`The import is ${item.state} already`);
+      const now = timestamp();
+      await store.batch([
+        write.update(
+          contentImports,
+          { _id, state: { $in: unended } },
+          { $set: { state: 'cancelled', updatedAt: now, completedAt: now } },
+          { expect: 1 },
+        ),
+        audit('import', _id, { details: { space: item.space } }),
+      ]);
+    },
+  };
+}
+
+async function found({ store }: Pick<ContentDependencies, 'store'>, id: string): Promise<ContentImportDocument> {
+  const item = await store.get(contentImports, id);
+  if (!item) throw notFound('Import');
+  return item;
+}
+
+/** Checks what can be checked at once, and starts the job. Throws 400, 404, 409 or 429 before anything is written. */
+async function start(
+  deps: ContentDependencies,
+  { target, body }: { target: Target; body: Body },
+  { access: { organization }, audit, caller, requestId }: Context,
+): Promise<ContentImportDocument> {
+  const { store, jobs, ledger, secrets, allowCidrs } = deps;
+  const url = checkedAddress(body, allowCidrs);
+  await checkTarget(deps, target);
+  await ledger.checkRoom(organization, 1);
+  await checkWaiting(jobs, organization);
+  const now = timestamp();
+  const { space, changeRequest, page } = target;
+  const { source } = body;
+  const installation = actingInstallation(caller);
+  const item: ContentImportDocument = {
+    _id: newId(),
+    organization,
+    ...target,
+    source,
+    url,
+    state: 'pending',
+    importedResources: 0,
+    totalResources: 0,
+    createdBy: creatorOf(caller),
+    ...(installation === undefined ? {} : { installation }),
+    ...tunnelOf(caller),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const payload: ContentImportPayload = { import: item._id, url: secrets.encrypt(body.url), requestId };
+  const old = timestamp(new Date(Date.now() - shownDays * 24 * 3_600_000));
+  await store.deleteMany(contentImports, { space, createdAt: { $lt: old } });
+  const details = { import: item._id, url, source, ...(page ? { page } : {}) };
+  await store.batch([
+    write.check(spaces, { _id: space, deletedAt: null }, 1),
+    write.insert(contentImports, item),
+    jobs.enqueue(contentImport, payload, { orderKey: `content import ${space}`, share: organization }),
+    changeRequest ? audit('change-request', changeRequest, { details }) : audit('space', space, { details }),
+  ]);
+  jobs.wake();
+  return item;
+}
+
+/** Throws 404 for a page that is not there, 400 for one that cannot hold others. */
+async function checkTarget(
+  { store, revisions }: Pick<ContentDependencies, 'store' | 'revisions'>,
+  { space, changeRequest, page }: Target,
+): Promise<void> {
+  const content = changeRequest
+    ? await findChangeRequest(store, { spaceId: space, changeRequestId: changeRequest })
+    : undefined;
+  if (content) checkChangeable(content);
+  if (page === undefined) return;
+  const view = content ? await revisions.get(space, content.revision) : await revisions.current(space);
+  const type = view.pageById.get(page)?.type;
+  if (type === undefined) throw notFound('Page');
+  if (type !== 'document' && type !== 'group') throw invalid(`pageId: a ${type} page holds no pages`);
+}
+
+/** The import when it has ended, or as it is when the request has waited long enough. */
+async function waitedFor(deps: Pick<ContentDependencies, 'store'>, id: string): Promise<ContentImportDocument> {
+  const until = Date.now() + longestWait;
+  for (let pause = firstLook; ; pause = Math.min(slowestLook, pause * 1.5)) {
+    await delay(pause);
+    const item = await found(deps, id);
+    if (hasEnded(item) || Date.now() > until) return item;
+  }
+}
+
+/** Throws the error that the import ended with. */
+function answerOf({ baseUrl }: Pick<ContentDependencies, 'baseUrl'>, item: ContentImportDocument) {
+  const { space, state, revision, importedResources, totalResources, problems } = item;
+  if (state === 'failed') throw errorOf(item);
+  if (state === 'cancelled') throw conflict('The import was cancelled');
+  if (revision === undefined) return presentImport(baseUrl, item) satisfies ContentImport;
+  const location = `${baseUrl}/v1/spaces/${space}/revisions/${revision}`;
+  return { revision, importedResources, totalResources, ...(problems ? { problems } : {}), urls: { location } };
+}

@@ -1,0 +1,137 @@
+import { apiError, failureOf } from '../../../../../shared/errors.js';
+import { timestamp } from '../../../../../shared/ids.js';
+import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { write } from '../../../../../shared/store/port.js';
+import type { Job, JobKind, JobRun } from '../../../../../shared/work/jobs.js';
+import { spaces } from '../../../core/access/model.js';
+import { inScratch } from '../../../core/storage/scratch.js';
+import { tidySpace } from '../../../core/storage/unreached.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { refused } from '../../conversion/refused.js';
+import { commitContentImport } from './commit-content-import.js';
+import { checkImporter } from './import-access.js';
+import { linkedPages } from './linked-pages.js';
+import { type ContentImportDocument, contentImports, hasEnded, unended } from './model.js';
+import { Cancelled, Progress, watchCancelling } from './progress.js';
+import { Converting } from './sources/converting.js';
+import { FetchedFiles } from './sources/fetched-files.js';
+import { gather } from './sources/gather.js';
+import { storeImport } from './stored-import.js';
+
+/** The kind of the job. */
+export const contentImport = 'contentImport';
+
+export interface ContentImportPayload {
+  /** The id of the import. */
+  import: string;
+  /** Encrypted: it may carry credentials. */
+  url: string;
+  /** The request that started it. */
+  requestId: string;
+}
+
+type Run = JobRun<ContentImportPayload>;
+
+/** Milliseconds of a run. */
+const longestRun = scaled(10 * 60_000);
+
+/** The job behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
+export function contentImportJob(deps: ContentDependencies): JobKind<ContentImportPayload> {
+  return {
+    kind: contentImport,
+    attempts: 3,
+    run: (run) => runImport(deps, run),
+    failed: (job, error) => recordFailure(deps, job, error),
+  };
+}
+
+async function runImport(deps: ContentDependencies, run: Run): Promise<void> {
+  const { store } = deps;
+  const { import: id } = run.job.payload;
+  const item = await store.get(contentImports, id);
+  if (!item || hasEnded(item)) return;
+  const space = await store.get(spaces, item.space, { fields: ['deletedAt'] });
+  if (!space || space.deletedAt) throw refused('The space was deleted');
+  await checkImporter(deps, item);
+  await store.updateMany(
+    contentImports,
+    { _id: id, state: { $in: unended } },
+    { $set: { state: 'in-progress', updatedAt: timestamp() } },
+  );
+  deps.room.check();
+  try {
+    await inScratch(deps.scratchDir, (folder) => importInto(deps, run, { item, folder }));
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+  }
+}
+
+async function importInto(
+  deps: ContentDependencies,
+  run: Run,
+  { item, folder }: { item: ContentImportDocument; folder: string },
+): Promise<void> {
+  const limit = AbortSignal.timeout(longestRun);
+  const cancelling = new AbortController();
+  const signal = AbortSignal.any([run.signal, limit, cancelling.signal]);
+  const unwatch = watchCancelling(deps.store, item._id, cancelling);
+  const { organization, space, source } = item;
+  const owner = { organization, space };
+  const progress = new Progress(deps.store, item._id);
+  const files = new FetchedFiles(deps.outbound, organization, folder, signal);
+  const converting = new Converting({ work: deps.conversion, organization, folder, progress });
+  const url = deps.secrets.decrypt(run.job.payload.url);
+  try {
+    await deps.ledger.open(owner);
+    await deps.ledger.checkRoom(organization, 1);
+    const gathered = await gather(deps, { url, source, organization, files, converting, signal });
+    if (gathered.pages.length === 0) throw refused(converting.problem ?? 'url: no pages were found');
+    const linked = await linkedPages(gathered, progress);
+    const store = () => storeImport(deps, { owner, linked, signal });
+    const stored = await store();
+    if (stored.pages.size === 0) throw refused('url: the page makes a document that is too large');
+    const total = progress.totalResources;
+    await commitContentImport(
+      deps,
+      { item, job: run.job, linked, stored, total, problems: converting.problems },
+      store,
+    );
+  } catch (error) {
+    if (limit.aborted && !run.signal.aborted)
+      throw refused(`url: the import took more than ${longestRun / 60_000} minutes`);
+    throw cancelling.signal.aborted ? cancelling.signal.reason : error;
+  } finally {
+    unwatch();
+  }
+}
+
+/** Records that an import failed for good; what it stored is collected. */
+async function recordFailure(
+  { store, jobs }: Pick<ContentDependencies, 'store' | 'jobs'>,
+  { payload }: Job<ContentImportPayload>,
+  error: Error,
+): Promise<void> {
+  const item = await store.get(contentImports, payload.import);
+  if (!item || hasEnded(item)) return;
+  const now = timestamp();
+  await store.batch([
+    write.update(
+      contentImports,
+      { _id: item._id, state: { $in: unended } },
+      { $set: { state: 'failed', error: shownError(payload, error), updatedAt: now, completedAt: now } },
+    ),
+    jobs.enqueue(tidySpace, { space: item.space }, { orderKey: `git ${item.space}` }),
+  ]);
+}
+
+/** What helps the person who imports; for faults that only the log explains, the request to look for in it. */
+function shownError({ requestId }: ContentImportPayload, error: Error): NonNullable<ContentImportDocument['error']> {
+  const { type, message } = failureOf(error);
+  if (type !== 'INTERNAL') return { type, message: message.slice(0, 500) };
+  const text = `The import failed on our side; try again, or ask the operator of this server to look for request ${requestId} in its log`;
+  return { type: 'UNAVAILABLE', message: text };
+}
+
+/** The error that an import ended with, for who waits for it. */
+export const errorOf = ({ error }: ContentImportDocument): Error =>
+  apiError(error?.type ?? 'UNAVAILABLE', error?.message ?? 'The import failed');

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ResourceKind } from '../../../../../shared/contract/access.js';
+import { timestampSchema, urlSchema } from '../../../../../shared/contract/fields.js';
+import { from } from '../../../../identity/resources.js';
+
+/** An import is there for those who may edit its space. */
+export const importKind = {
+  service: 'content',
+  name: 'import',
+  label: 'Import',
+  rights: { view: from('edit'), cancel: from('edit') },
+} satisfies ResourceKind;
+
+export const importSources = [
+  'website',
+  'docx',
+  'markdown',
+  'html',
+  'zip',
+  'confluence',
+  'github-wiki',
+  'notion',
+  'google-docs',
+] as const;
+export type ImportSource = (typeof importSources)[number];
+
+export const importStates = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const;
+
+const counts = {
+  importedResources: z.number().int().meta({ description: 'Pages and files that were brought in.' }),
+  totalResources: z.number().int().meta({ description: 'Pages and files that were found.' }),
+};
+
+const problems = z
+  .array(
+    z.object({ path: z.string().meta({ description: 'Of the page, its address or its title.' }), message: z.string() }),
+  )
+  .optional()
+  .meta({ description: 'The pages that were left out, and why; at most the first 100.' });
+
+/** What an import that is completed made. */
+export const importResultSchema = z
+  .object({
+    revision: z.string(),
+    ...counts,
+    problems,
+    urls: z.object({ location: urlSchema.meta({ description: 'Of the revision.' }) }),
+  })
+  .meta({ id: 'ImportContentResult' });
+
+export const contentImportSchema = z
+  .object({
+    object: z.literal('import'),
+    id: z.string(),
+    space: z.string(),
+    changeRequest: z.string().optional(),
+    page: z.string().optional().meta({ description: 'The page that the imported ones are below.' }),
+    source: z.enum(importSources),
+    url: z.string().meta({ description: 'Without credentials and query.' }),
+    state: z.enum(importStates),
+    ...counts,
+    problems,
+    revision: z.string().optional().meta({ description: 'The revision that it made, once it is `completed`.' }),
+    error: z
+      .object({ code: z.number().int().meta({ description: 'As an HTTP status.' }), message: z.string() })
+      .optional()
+      .meta({ description: 'Why it `failed`.' }),
+    createdBy: z.string().meta({ description: 'The id of a user.' }),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    completedAt: timestampSchema.optional(),
+    urls: z.object({ location: urlSchema }),
+  })
+  .meta({ id: 'ContentImport' });
+export type ContentImport = z.output<typeof contentImportSchema>;

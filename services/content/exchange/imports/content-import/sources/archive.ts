@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { scaled } from '../../../../../../shared/settings/time-scale.js';
+import type { ContentDependencies } from '../../../../dependencies.js';
+import { bounds, megabytes } from '../../../conversion/bounds.js';
+import type { GivenFile } from '../../../conversion/model.js';
+import { refused } from '../../../conversion/refused.js';
+import { GitFailure } from '../../../git/command/failure.js';
+import { fetchTree } from '../../../git/fetch.js';
+import type { SourceTree } from '../../../git/tree/source-tree.js';
+import type { ImportSource } from '../resources.js';
+import { type FetchedFile, type FetchedFiles, isArchive, mediaType, startOf } from './fetched-files.js';
+
+export const archiveMs = scaled(120_000);
+
+/** Checks that a file is an archive, and no web page in its place. */
+export async function checkArchive({ file, size, contentType }: FetchedFile): Promise<void> {
+  if (size === 0) throw refused('url: the answer is empty');
+  if (await isArchive(file)) return;
+  const isWebPage =
+    mediaType(contentType) === 'text/html' || (await startOf(file, 200)).toString('latin1').trimStart().startsWith('<');
+  throw refused(
+    isWebPage
+      ? 'url: the answer is a web page, and no ZIP archive; give the address of the exported file, which needs no account'
+      : 'url: the answer is no ZIP archive',
+  );
+}
+
+/** Fetches an archive and unpacks it. */
+export async function fetchedArchive(
+  {
+    conversion,
+    files,
+    organization,
+  }: { conversion: ContentDependencies['conversion']; files: FetchedFiles; organization: string },
+  { url, source }: { url: string; source: ImportSource },
+): Promise<GivenFile[]> {
+  const archive = await files.get(url, { maxBytes: bounds.archive, timeoutMs: archiveMs });
+  await checkArchive(archive);
+  const folder = join(files.folder, 'unpacked');
+  return conversion.unpacked({ archive: archive.file, folder, nested: source === 'notion' }, organization);
+}
+
+type GitDependencies = Pick<ContentDependencies, 'proxy' | 'cacheDir' | 'room'>;
+
+/** Wikis of GitHub have one branch. */
+const branches = ['master', 'main'];
+
+/** Fetches the repository of a wiki. Throws 422 where there is none. */
+export async function fetchedWiki(
+  deps: GitDependencies,
+  { owner, url, folder, signal }: { owner: string; url: string; folder: string; signal: AbortSignal },
+): Promise<GivenFile[]> {
+  const tree = await treeOf(deps, { owner, url, signal });
+  try {
+    const wanted = tree.files.filter(({ size }) => size <= bounds.file);
+    const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
+    if (wanted.length > bounds.entries || bytes > bounds.unpacked)
+      throw refused(`url: the wiki has more than ${bounds.entries} files or ${megabytes(bounds.unpacked)}`);
+    const files: GivenFile[] = [];
+    for (const [at, { path, size }] of wanted.entries()) {
+      const file = join(folder, `wiki-${at}`);
+      await writeFile(file, await tree.read(path));
+      files.push({ path, file, size });
+    }
+    return files;
+  } finally {
+    await tree.close();
+  }
+}
+
+async function treeOf(
+  { proxy, cacheDir, room }: GitDependencies,
+  { owner, url, signal }: { owner: string; url: string; signal: AbortSignal },
+): Promise<SourceTree> {
+  let failure: unknown;
+  for (const branch of branches) {
+    try {
+      return await fetchTree({
+        owner,
+        url,
+        proxy,
+        cacheDir,
+        room,
+        signal,
+        ref: `refs/heads/${branch}`,
+        timeoutMs: archiveMs,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      failure ??= error;
+      if (!(error instanceof GitFailure) || error.reason !== 'ref-not-found') break;
+    }
+  }
+  throw failure instanceof GitFailure ? refused(`url: ${failure.message}`) : failure;
+}

@@ -1,0 +1,71 @@
+import type { ContentDependencies } from '../../../../dependencies.js';
+import { bounds } from '../../../conversion/bounds.js';
+import type { Planning } from '../../../conversion/layouts/planned-tree.js';
+import { refused } from '../../../conversion/refused.js';
+import type { ImportSource } from '../resources.js';
+import { archiveMs, checkArchive, fetchedArchive, fetchedWiki } from './archive.js';
+import type { Converting } from './converting.js';
+import { type FetchedFiles, isArchive } from './fetched-files.js';
+import type { Gathered } from './gathered.js';
+import { gatherPlanned } from './planned-source.js';
+import { gatherPage, pageIn } from './single-page.js';
+import { googleExport, wikiRepository } from './source-address.js';
+import { gatherWebsite } from './website.js';
+
+type Dependencies = Pick<ContentDependencies, 'conversion' | 'proxy' | 'cacheDir' | 'room'>;
+
+export interface Gathering {
+  url: string;
+  source: ImportSource;
+  organization: string;
+  files: FetchedFiles;
+  converting: Converting;
+  signal: AbortSignal;
+}
+
+/** Fetches what an address of a source names, and converts its pages. Throws 400 or 422 for what cannot be imported. */
+export async function gather(deps: Dependencies, gathering: Gathering): Promise<Gathered> {
+  const { url, source } = gathering;
+  switch (source) {
+    case 'markdown':
+    case 'html':
+    case 'docx':
+      return gatherPage(gathering, { url, format: source });
+    case 'website':
+      return gatherWebsite(gathering, url);
+    case 'google-docs':
+      return gatherGoogle(deps, gathering);
+    case 'github-wiki': {
+      const { files, organization: owner, signal } = gathering;
+      const wiki = await fetchedWiki(deps, { owner, url: wikiRepository(url), folder: files.folder, signal });
+      return planned(deps, gathering, { source, files: wiki });
+    }
+    default:
+      return planned(deps, gathering, {
+        source,
+        files: await fetchedArchive({ ...deps, ...gathering }, { url, source }),
+      });
+  }
+}
+
+async function planned(
+  { conversion }: Dependencies,
+  { organization, converting }: Pick<Gathering, 'organization' | 'converting'>,
+  planning: Planning,
+): Promise<Gathered> {
+  const tree = await conversion.planned(planning, organization);
+  return gatherPlanned({ converting }, { tree, files: planning.files });
+}
+
+/** A document of Google: fetched as it is exported, or a file that was exported from it. */
+async function gatherGoogle(deps: Dependencies, gathering: Gathering): Promise<Gathered> {
+  const { files, conversion, organization } = { ...deps, ...gathering };
+  const file = await files.get(googleExport(gathering.url), { maxBytes: bounds.archive, timeoutMs: archiveMs });
+  if (!(await isArchive(file.file))) return pageIn(gathering, { file, format: 'html' });
+  await checkArchive(file);
+  const unpacked = await conversion.unpacked({ archive: file.file, folder: `${files.folder}/unpacked` }, organization);
+  if (!unpacked.some(({ path }) => path === 'word/document.xml'))
+    return planned(deps, gathering, { source: 'google-docs', files: unpacked });
+  if (file.size > bounds.docx) throw refused('url: the document is too large');
+  return pageIn(gathering, { file, format: 'docx' });
+}

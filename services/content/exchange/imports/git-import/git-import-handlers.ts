@@ -1,0 +1,31 @@
+import type { HandlersOf } from '../../../../../shared/contract/service.js';
+import { notFound } from '../../../../../shared/errors.js';
+import type { contentContract } from '../../../contract.js';
+import { presentGit, presentGitOperation, spaces } from '../../../core/access/model.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import type { importOperations } from '../../contract/git-imports.js';
+import { startOperation } from '../../git/operations/start.js';
+import { gitImport } from './git-import-job.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
+
+export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof importOperations> {
+  return {
+    async importGitRepository({ path: { spaceId: space }, body }, context) {
+      const { standalone, force } = body;
+      const details = { standalone, force };
+      await startOperation(deps, { kind: gitImport, direction: 'import', space, body, details }, context);
+    },
+
+    async getSpaceGitInfo({ path: { spaceId } }) {
+      const space = await deps.store.get(spaces, spaceId);
+      if (!space) throw notFound('Space');
+      if (!space.git && !space.gitOperation) throw notFound('Git sync');
+      const { gitOperation } = space;
+      return {
+        ...presentGit(space),
+        ...(gitOperation ? { operation: presentGitOperation(gitOperation) } : {}),
+      };
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { Counter } from 'prom-client';
+import { auditRecord, auditRecorded } from '../../../../../shared/contract/audit.js';
+import { system } from '../../../../../shared/contract/caller.js';
+import type { BodyOf } from '../../../../../shared/contract/operation.js';
+import { conflict, lasting } from '../../../../../shared/errors.js';
+import { timestamp } from '../../../../../shared/ids.js';
+import { metricsRegistry } from '../../../../../shared/metrics.js';
+import { StoreConflict, type Write, write } from '../../../../../shared/store/port.js';
+import type { JobKind, JobRun } from '../../../../../shared/work/jobs.js';
+import { type SpaceDocument, spaces } from '../../../core/access/model.js';
+import { checkStarter } from '../../../core/access/starters.js';
+import type { GitOperation } from '../../../core/spaces/resources.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import { contentChanged } from '../../../events.js';
+import { indexPrimary } from '../../../reading/search/search-index.js';
+import { importOperations } from '../../contract/git-imports.js';
+import { treeURLOf } from '../../git/address/tree-url.js';
+import { fetchTree } from '../../git/fetch.js';
+import { operationMetrics } from '../../git/operations/operation-metrics.js';
+import {
+  commitURL,
+  type GitPayload,
+  operationWrite,
+  recordFailure,
+  sessionOptions,
+  settingsAfter,
+  skippedAsOlder,
+  sourceOf,
+  withinLimit,
+} from '../../git/operations/progress.js';
+import { sharedNote } from '../../git/operations/shared-states.js';
+import { completedWrites, startedWrite } from '../../git/operations/sync-events.js';
+import type { SourceTree } from '../../git/tree/source-tree.js';
+import { commitImport } from '../commit-import.js';
+import { type ImportedTree, importTree } from '../import-tree.js';
+import { shownProblems } from '../problems.js';
+
+const countImport = operationMetrics('import');
+const importedPages = new Counter({
+  name: 'bindery_imported_pages_total',
+  help: 'Pages that Git imports brought in.',
+  registers: [metricsRegistry],
+});
+
+/** The kind of the job. */
+export const gitImport = 'gitImport';
+
+export type GitImportPayload = GitPayload<BodyOf<typeof importOperations.importGitRepository>>;
+
+type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl'>;
+type Run = JobRun<GitImportPayload>;
+
+/** What an import did, and what is left to write when its content is indexed. */
+interface Imported {
+  /** The space as the import leaves it. */
+  space: SpaceDocument;
+  /** The number of pages; null when nothing changed. */
+  pages: number | null;
+  writes: Write[];
+  operation: Partial<GitOperation>;
+}
+
+/** The job behind an import: fetch, read, commit, index. Safe to run again from any point. */
+export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
+  return {
+    kind: gitImport,
+    attempts: 3,
+    run: (run) => runImport(deps, run),
+    async failed({ payload, createdAt }, error) {
+      await recordFailure(deps, payload, { error, direction: 'import' });
+      countImport('failure', createdAt);
+    },
+  };
+}
+
+async function runImport(deps: Dependencies, run: Run): Promise<void> {
+  const { store } = deps;
+  const { payload, createdAt } = run.job;
+  const space = await store.get(spaces, payload.space);
+  if (!space || space.deletedAt) return;
+  if (isCommitted(payload, space)) {
+    await finish(deps, run, { space, writes: [], operation: {} });
+    return countImport('success', createdAt);
+  }
+  if (await skippedAsOlder(deps, payload, space)) return countImport('skipped', createdAt);
+  await checkImporter(deps, payload, space);
+  await store.batch([
+    operationWrite(payload, { state: 'running', startedAt: timestamp() }),
+    startedWrite(deps, payload, { space, direction: 'import' }),
+  ]);
+  const { organization } = space;
+  await deps.ledger.open({ organization, space: space._id });
+  await deps.ledger.checkRoom(organization, 1);
+  const imported = await withinLimit(run, (signal) => importTip(deps, { ...run, signal }, space));
+  await finish(deps, run, imported);
+  countImport(imported.pages === null ? 'unchanged' : 'success', createdAt);
+  importedPages.inc(imported.pages ?? 0);
+}
+
+/** Throws 403 where who started the import may not import any more. */
+const checkImporter = (deps: Dependencies, starter: GitImportPayload, { organization, _id: space }: SpaceDocument) =>
+  checkStarter(deps, { starter, organization, space, rule: importOperations.importGitRepository.access });
+
+async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
+  const { payload } = run.job;
+  const tree = await fetchTree(fetchOptions(deps, run, space));
+  try {
+    if (!isUnchanged(payload, space, tree)) return await applyTo(deps, run, { space, tree });
+    await checkImporter(deps, payload, space);
+    return unchanged(payload, space, tree);
+  } finally {
+    await tree.close();
+  }
+}
+
+/** Applies the tree to the content that the space has; once more when somebody changed it meanwhile. */
+async function applyTo(
+  deps: Dependencies,
+  run: Run,
+  { space, tree }: { space: SpaceDocument; tree: SourceTree },
+): Promise<Imported> {
+  try {
+    return await applyTree(deps, run, { space, tree });
+  } catch (error) {
+    const now = error instanceof StoreConflict ? await deps.store.get(spaces, space._id) : null;
+    if (!now || now.deletedAt || now.revision === space.revision) throw error;
+    return applyTo(deps, run, { space: now, tree });
+  }
+}
+
+/** Whether an earlier run of this job got as far as the commit. */
+const isCommitted = ({ operation }: GitImportPayload, { git, gitOperation }: SpaceDocument) =>
+  git?.operation === operation || (gitOperation?.id === operation && gitOperation.revision !== undefined);
+
+const fetchOptions = (deps: Dependencies, run: Run, space: SpaceDocument) => ({
+  ...sessionOptions(deps, space, run),
+  ref: run.job.payload.ref,
+  ...(run.job.payload.repoProjectDirectory ? { within: run.job.payload.repoProjectDirectory } : {}),
+});
+
+const isUnchanged = (payload: GitImportPayload, { git }: SpaceDocument, { commit }: SourceTree) =>
+  !payload.force && !payload.standalone && git?.commit === commit?.oid && git?.source === sourceOf(payload);
+
+function unchanged(payload: GitImportPayload, space: SpaceDocument, { commit }: SourceTree): Imported {
+  const { oid = '' } = commit ?? {};
+  const git = settingsAfter(payload, space, oid);
+  return {
+    space,
+    pages: null,
+    writes: [write.update(spaces, { _id: space._id }, { $set: { git } })],
+    operation: { commit: oid, revision: space.revision },
+  };
+}
+
+/** The last step: makes the content searchable, then records the end of the operation. */
+async function finish(
+  deps: Dependencies,
+  run: Run,
+  { space, writes, operation }: Pick<Imported, 'space' | 'writes' | 'operation'>,
+): Promise<void> {
+  const { payload } = run.job;
+  if (!payload.standalone) await indexPrimary(deps, { space: space._id, signal: run.signal });
+  const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
+  const told = await completedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
+  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end), ...told]);
+  deps.outbox.wake();
+}
+
+async function applyTree(
+  deps: Dependencies,
+  run: Run,
+  { space, tree }: { space: SpaceDocument; tree: SourceTree },
+): Promise<Imported> {
+  const { payload } = run.job;
+  const before = await deps.revisions.get(space._id, space.revision);
+  const { repoProjectDirectory: projectDirectory, standalone } = payload;
+  const { _id, organization } = space;
+  const imported = await importTree(deps, {
+    tree,
+    organization,
+    space: _id,
+    projectDirectory,
+    before,
+    signal: run.signal,
+  });
+  if (imported.pages.length === 0) throw lasting(conflict(emptyText(payload)));
+  const revision = await commitTree(deps, run, { space, tree, imported });
+  return {
+    space: standalone ? space : { ...space, revision },
+    pages: imported.pages.length,
+    writes: [],
+    operation: {},
+  };
+}
+
+const emptyText = ({ repoProjectDirectory }: GitImportPayload) =>
+  `No pages were found${repoProjectDirectory ? ` below ${repoProjectDirectory}` : ''}: neither a SUMMARY.md nor markdown files`;
+
+/** Returns the id of the new revision. */
+async function commitTree(
+  deps: Dependencies,
+  run: Run,
+  { space, tree, imported }: { space: SpaceDocument; tree: SourceTree; imported: ImportedTree },
+): Promise<string> {
+  const { payload } = run.job;
+  const { _id: id, organization } = space;
+  const { oid = '', message = '' } = tree.commit ?? {};
+  const { ref, standalone } = payload;
+  const problems = shownProblems(imported.problems);
+  const note = standalone ? undefined : await sharedNote(deps, payload);
+  await checkImporter(deps, payload, space);
+  const { _id } = await commitImport(deps, {
+    organization,
+    space: id,
+    parent: space.revision,
+    content: imported,
+    git: { oid, message, createdByService: false, ref, ...commitURL(payload, oid) },
+    treeURL: treeURLOf({ ...payload, url: deps.secrets.decrypt(payload.url) }),
+    standalone,
+    changes: standalone ? {} : { git: settingsAfter(payload, space, oid) },
+    writes: (revision) => [
+      deps.jobs.stillHeld(run.job),
+      ...(note?.({ commit: oid, revision, isAhead: false }) ?? []),
+      operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
+      ...(standalone
+        ? []
+        : [
+            deps.outbox.add(auditRecorded, auditOf(space, revision)),
+            deps.outbox.add(contentChanged, { organization, space: id, revision, installation: payload.installation }),
+          ]),
+    ],
+  });
+  deps.outbox.wake();
+  return _id;
+}
+
+/** The audit record of an import that became the primary content. */
+const auditOf = ({ _id: id, organization }: SpaceDocument, revision: string) =>
+  auditRecord(
+    { operation: 'importGitRepository', caller: system, organization, requestId: '' },
+    { type: 'space', id },
+    { details: { revision } },
+  );

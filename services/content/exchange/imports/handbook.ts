@@ -1,0 +1,41 @@
+import { packageFile } from '../../../../shared/package-root.js';
+import type { ImportHandbook } from '../../contract.js';
+import { type SpaceDocument, spaces } from '../../core/access/model.js';
+import { nodeOf } from '../../core/access/tree/content-tree.js';
+import { newSpace } from '../../core/spaces/new-space.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { indexPrimary } from '../../reading/search/search-index.js';
+import { folderTree } from '../git/tree/source-tree.js';
+import { commitImport } from './commit-import.js';
+import { importTree } from './import-tree.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger' | 'revisions' | 'trees' | 'jobs'>;
+
+/** Makes a space of the handbook that ships with the product. Safe to repeat: existing content stays as it is. */
+export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook): Promise<void> {
+  const { store, revisions, ledger } = deps;
+  const space = (await store.get(spaces, handbook.space)) ?? (await makeSpace(deps, handbook));
+  if (space.deletedAt) return;
+  const { _id, organization } = space;
+  const { revision } = space;
+  const before = await revisions.get(_id, revision);
+  if (before.revision.parents.length === 0) {
+    await ledger.open({ organization, space: _id });
+    const tree = await folderTree(packageFile('docs'));
+    const content = await importTree(deps, { tree, organization, space: _id, before });
+    await commitImport(deps, { organization, space: _id, parent: revision, content });
+  }
+  await indexPrimary(deps, { space: _id });
+}
+
+async function makeSpace(
+  { trees }: Dependencies,
+  { organization, creator, space: id }: ImportHandbook,
+): Promise<SpaceDocument> {
+  const { space, writes } = newSpace({ organization, creator, id, title: 'Bindery handbook', emoji: '📖' });
+  await trees.change(organization, id, async () => ({
+    writes,
+    apply: (tree) => tree.set(id, nodeOf('space', space)),
+  }));
+  return space;
+}

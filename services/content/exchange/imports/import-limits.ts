@@ -1,0 +1,46 @@
+import { apiError, lasting } from '../../../../shared/errors.js';
+import type { SourceFile } from '../git/tree/source-tree.js';
+
+/** Bytes of a page, a table of contents or a file of settings. */
+export const largestPage = 2_000_000;
+const mostPages = 20_000;
+const mostFiles = 50_000;
+/** Bytes of all pages together, at each of their paths. */
+const mostPageBytes = 200_000_000;
+/** Bytes of all files together, unpacked. */
+const mostFileBytes = 4_000_000_000;
+
+/** Another attempt of the import would end the same way. */
+const tooMuch = (message: string) => lasting(apiError('UNPROCESSABLE', message));
+
+/** Throws 422 for more pages than a space may have, before any is read: a small repository may list a page very often. */
+export function checkPages(files: readonly SourceFile[]): void {
+  let bytes = 0;
+  for (const [index, { path, size }] of files.entries()) {
+    bytes += size;
+    if (index >= mostPages) throw tooMuch(`${path}: a space may have ${mostPages} pages; there are ${files.length}`);
+    if (bytes > mostPageBytes)
+      throw tooMuch(
+        `${path}: with it, the pages have more than ${mostPageBytes / 1_000_000} MB, which a space may have`,
+      );
+  }
+}
+
+/** Throws 422 for more pages in a table of contents than a space may have. */
+export function checkOutline(pages: number, path: string): void {
+  if (pages > mostPages) throw tooMuch(`${path}: a space may have ${mostPages} pages; ${pages} are listed`);
+}
+
+/** Throws 422 for more files than a space may have. Returns their unpacked bytes; equal files count once. */
+export function checkFiles(files: readonly SourceFile[]): number {
+  const counted = new Set<string>();
+  let bytes = 0;
+  for (const [index, { path, oid, size }] of files.entries()) {
+    if (!counted.has(oid)) bytes += size;
+    counted.add(oid);
+    if (index >= mostFiles) throw tooMuch(`${path}: a space may have ${mostFiles} files; there are ${files.length}`);
+    if (bytes > mostFileBytes)
+      throw tooMuch(`${path}: with it, the files have more than ${mostFileBytes / 1e9} GB, which a space may have`);
+  }
+  return bytes;
+}

@@ -1,0 +1,83 @@
+import { newId } from '../../../../shared/ids.js';
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import { eachPageOf, isGenerated, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
+
+/** What identifies a page of an import among the pages of the revision before. */
+export interface PageIdentity {
+  type: PageEntry['type'];
+  title: string;
+  path: string;
+  /** The file in the repository and the hash of its content, for pages that have one. */
+  file?: { path: string; oid: string };
+  href?: string;
+}
+
+export const newPageId = (): string => newId();
+
+/** Assigns the ids of a revision's pages: a page keeps its id from import to import. */
+export interface PageIds {
+  /** Matches all pages by their file first, then moved pages by their content, then the rest by path and title. */
+  assign(pages: PageIdentity[]): Promise<Map<PageIdentity, string>>;
+}
+
+interface Known {
+  id: string;
+  identity: PageIdentity;
+}
+
+type Key = (page: PageIdentity) => string | undefined;
+
+const identityOf = ({ type, title, path, git, href }: PageEntry): PageIdentity => ({
+  type,
+  title,
+  path,
+  ...(git ? { file: git } : {}),
+  ...(href ? { href } : {}),
+});
+
+/** Strongest first. */
+const keys: Key[] = [
+  ({ file }) => file && `file ${file.path}`,
+  ({ file }) => file && `content ${file.oid}`,
+  ({ type, path, file }) => (file || type === 'link' ? undefined : `path ${type} ${path}`),
+  ({ type, title, href, path }) => (type === 'link' ? `link ${path} ${title} ${href ?? ''}` : undefined),
+  ({ type, title, path }) => `place ${type} ${path} ${title}`,
+];
+
+export function pageIds(before: RevisionView | null): PageIds {
+  return {
+    async assign(pages) {
+      const known: Known[] = [];
+      await eachInSlices(eachPageOf(before?.pages ?? []), (page) => {
+        if (!isGenerated(page)) known.push({ id: page.id, identity: identityOf(page) });
+      });
+      const ids = new Map<PageIdentity, string>();
+      const taken = new Set<string>();
+      for (const key of keys) await matchBy(key, known, pages, ids, taken);
+      for (const page of pages) if (!ids.has(page)) ids.set(page, newPageId());
+      return ids;
+    },
+  };
+}
+
+async function matchBy(
+  key: Key,
+  known: Known[],
+  pages: PageIdentity[],
+  ids: Map<PageIdentity, string>,
+  taken: Set<string>,
+): Promise<void> {
+  const free = new Map<string, string>();
+  await eachInSlices(known, ({ id, identity }) => {
+    const name = key(identity);
+    if (name !== undefined && !taken.has(id) && !free.has(name)) free.set(name, id);
+  });
+  await eachInSlices(pages, (page) => {
+    const name = ids.has(page) ? undefined : key(page);
+    const id = name === undefined ? undefined : free.get(name);
+    if (name === undefined || id === undefined) return;
+    free.delete(name);
+    taken.add(id);
+    ids.set(page, id);
+  });
+}

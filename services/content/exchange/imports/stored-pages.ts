@@ -1,0 +1,194 @@
+import { groupBy } from '../../../../shared/group-by.js';
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
+import { includedFiles, isAbsoluteUrl, targetPath } from '../../core/revisions/references.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { isMarkdown } from '../../format/space/paths.js';
+import type { RefusedPage } from '../../format/workers/page-worker.js';
+import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
+import { checkPages, largestPage } from './import-limits.js';
+import { type RepositoryPaths, withoutEndSlashes } from './outside-paths.js';
+import type { StoredPage } from './page-entries.js';
+import type { Problem } from './problems.js';
+import { UsedAnchors } from './used-anchors.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
+
+/** Warnings of an import that are kept: a page may have thousands of includes. */
+const mostProblems = 1000;
+
+/** Pages that are read and parsed together: so many, or so many bytes. */
+const atOnce = { pages: 32, bytes: 512 * 1024 };
+
+export interface StoredPages {
+  /** By the path of the file. */
+  stored: Map<string, StoredPage>;
+  /** Files and folders of the repository that pages show or link to. */
+  mentioned: Set<string>;
+  /** Files that an include may mean. */
+  included: Set<string>;
+  anchors: UsedAnchors;
+  problems: Problem[];
+}
+
+interface StorePages {
+  tree: SourceTree;
+  paths: RepositoryPaths;
+  files: SourceFile[];
+  organization: string;
+  space: string;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Parses the markdown files of a space, and what they include from elsewhere in the repository. Stores the documents that the space does
+ * not have yet.
+ */
+export async function storePages(deps: Dependencies, options: StorePages): Promise<StoredPages> {
+  const { tree, paths, files } = options;
+  const noted = new NotedPages(paths);
+  const known = new Set<string>();
+  const all = new Map(tree.files.map((file) => [file.path, file]));
+  const read: SourceFile[] = [];
+  for (let next = files.filter(({ path }) => isMarkdown(path)); next.length > 0; ) {
+    for (const file of next) {
+      known.add(file.path);
+      if (file.size > largestPage) noted.leaveOut(file.path, `larger than ${largestPage / 1_000_000} MB`);
+      else read.push(file);
+    }
+    checkPages(read);
+    await noteFiles(deps, { ...options, files: next.filter(({ size }) => size <= largestPage), noted });
+    next = noted.takeIncluded().flatMap((path) => (known.has(path) ? [] : (all.get(path) ?? [])));
+  }
+  return noted;
+}
+
+async function noteFiles(
+  deps: Dependencies,
+  { tree, files, organization, space, signal, noted }: Omit<StorePages, 'paths'> & { noted: NotedPages },
+): Promise<void> {
+  const byOid = groupBy(files, ({ oid }) => oid);
+  for (const part of partsOf([...byOid.values()].map(([first]) => first as SourceFile))) {
+    signal?.throwIfAborted();
+    const documents = await documentsOf(deps, { tree, files: part, organization, space });
+    const noting = part.flatMap(({ oid }) => byOid.get(oid) ?? []);
+    await eachInSlices(noting, ({ path, oid }) => noted.add(path, oid, documents.get(oid)));
+  }
+}
+
+/** What is known of the pages of an import so far. */
+class NotedPages implements StoredPages {
+  readonly stored = new Map<string, StoredPage>();
+  readonly mentioned = new Set<string>();
+  readonly included = new Set<string>();
+  readonly anchors = new UsedAnchors();
+  readonly problems: Problem[] = [];
+  private readonly untaken: string[] = [];
+
+  constructor(private readonly paths: RepositoryPaths) {}
+
+  /** What is included, each time only what was not before. */
+  takeIncluded(): string[] {
+    return this.untaken.splice(0);
+  }
+
+  leaveOut(path: string, why: string): void {
+    this.warn(path, `${why}, left out`);
+  }
+
+  private warn(path: string, message: string): void {
+    if (this.problems.length < mostProblems) this.problems.push({ path, message });
+  }
+
+  add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {
+    if (!document) return;
+    if ('refused' in document) {
+      this.leaveOut(path, document.refused);
+      return;
+    }
+    const { title, meta, links } = document;
+    this.stored.set(path, { oid, ...(title ? { title } : {}), meta });
+    const { cover, images = [] } = meta;
+    const shown = [cover?.url, cover?.urlDark, ...images].filter((url) => url !== undefined);
+    for (const url of shown) this.mention(path, url);
+    for (const { url, kind } of links) {
+      this.mention(path, url);
+      if (kind === 'include') this.include(path, url);
+    }
+    this.anchors.noteLinks(path, document);
+    if (meta.problem) this.warn(path, meta.problem);
+  }
+
+  private include(from: string, url: string): void {
+    const [link = ''] = url.split(/[#?]/, 1);
+    const file = isAbsoluteUrl(url) ? undefined : this.fileOf(includedFiles(from, link));
+    if (file !== undefined && isMarkdown(file)) this.addIncluded(file);
+    else if (!isAbsoluteUrl(url) && !/^\/(?:files|pages|spaces)\//.test(url))
+      this.warn(from, `${link.slice(0, 200)} is included, but is no page of the repository`);
+  }
+
+  private mention(from: string, url: string): void {
+    if (isAbsoluteUrl(url) || url.startsWith('#')) return;
+    const target = targetPath(from, url.split(/[#?]/, 1)[0] as string);
+    const known = target === undefined ? undefined : this.paths.known(withoutEndSlashes(target));
+    if (known !== undefined) this.mentioned.add(known);
+  }
+
+  private addIncluded(file: string): void {
+    if (!this.included.has(file)) this.untaken.push(file);
+    this.included.add(file);
+  }
+
+  private fileOf(paths: readonly string[]): string | undefined {
+    for (const path of paths) {
+      const known = this.paths.known(path);
+      if (known !== undefined && this.paths.isFile(known)) return known;
+    }
+    return undefined;
+  }
+}
+
+function* partsOf(files: SourceFile[]): Generator<SourceFile[]> {
+  let part: SourceFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (part.length > 0 && (part.length === atOnce.pages || bytes + file.size > atOnce.bytes)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(file);
+    bytes += file.size;
+  }
+  if (part.length > 0) yield part;
+}
+
+const readFields = ['title', 'meta', 'links'] satisfies (keyof PageDocument)[];
+
+type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
+
+/** By oid: the documents that the space has, and newly parsed and stored ones for the other files. */
+async function documentsOf(
+  { store, work, ledger }: Dependencies,
+  { tree, files, organization, space }: Omit<StorePages, 'paths' | 'signal'>,
+): Promise<Map<string, KnownDocument | RefusedPage>> {
+  const oidOf = new Map(files.map(({ oid }) => [documentId(space, oid), oid]));
+  const found = await store.getMany(pageDocuments, [...oidOf.keys()], { fields: readFields });
+  const known = new Map<string, KnownDocument | RefusedPage>(
+    found.map((document) => [oidOf.get(document._id) as string, document]),
+  );
+  const missing = [...new Map(files.filter(({ oid }) => !known.has(oid)).map((file) => [file.oid, file])).values()];
+  const sources = await Promise.all(
+    missing.map(async ({ path }) => ({ path, source: (await tree.read(path)).toString('utf8') })),
+  );
+  const read = sources.length > 0 ? await work.read(sources, organization) : [];
+  const made: PageDocument[] = [];
+  for (const [index, { oid }] of missing.entries()) {
+    const page = read[index] as (typeof read)[number];
+    if ('refused' in page) known.set(oid, page);
+    else made.push({ _id: documentId(space, oid), space, source: sources[index]?.source ?? '', ...page });
+  }
+  await ledger.addDocuments({ organization, space }, pageDocuments, made);
+  for (const document of made) known.set(oidOf.get(document._id) as string, document);
+  return known;
+}

@@ -1,0 +1,321 @@
+import { LRUCache } from 'lru-cache';
+import { Encoded } from '../../../../shared/contract/encoded.js';
+import { apiError, lasting } from '../../../../shared/errors.js';
+import { sha256 } from '../../../../shared/ids.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
+import type { SearchEntry } from '../../../../shared/store/port.js';
+import { inBackground } from '../../../../shared/work/give-way.js';
+import {
+  isTooMuch,
+  openWorkers,
+  perProcessor,
+  type TaskFailure,
+  type Workers,
+} from '../../../../shared/work/workers.js';
+import type { ReadText, Text } from '../../contract.js';
+import type { Section } from '../../core/revisions/model.js';
+import type { ContentRef, PageBody } from '../../core/revisions/resources.js';
+import type { PlacedMarkdown } from '../document/link-places.js';
+import type { Merge, MergedSource } from '../document/merge-sources.js';
+import type { Outline } from '../space/outline.js';
+import type { SpaceConfig } from '../space/space-config.js';
+import type { ExportedPage } from './exported-page.js';
+import type { ExportedSettings } from './exported-settings.js';
+import type { Inputs } from './expression-inputs.js';
+import { type Dimensions, largestHead } from './image-dimensions.js';
+import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage, WrittenPage } from './page-worker.js';
+import { isSmall } from './small-pages.js';
+import type { Fetched, OEmbed, WebPage } from './web-page.js';
+import type { WrittenSource } from './written-page.js';
+
+/**
+ * Parses, converts and tokenizes pages in processes of their own; documents of small ones are made here. All work is for an `organization`;
+ * organizations take turns. Throws `TaskFailure` for a page that takes too much time (503) or memory (422).
+ */
+export interface PageWork {
+  /** For imports. Throws 422 with the path of the page that takes too much. */
+  read(pages: ImportedPage[], organization: string): Promise<(ReadPage | RefusedPage)[]>;
+  /** For writers: the new source of a page, with the places of its links. */
+  written(source: WrittenSource, organization: string): Promise<WrittenPage>;
+  /** For writers: what is parsed from sources that they made. */
+  parsed(sources: string[], organization: string): Promise<(ReadPage | RefusedPage)[]>;
+  /** For writers: a source with blocks of another. */
+  reverted(blocks: RevertedBlocks, organization: string): Promise<{ source: string } | { unknown: string[] }>;
+  /** For merges: the sources of both sides in one. */
+  merged(sources: Merge, organization: string): Promise<MergedSource>;
+  /** For imports. Throws 422 when the table of contents takes too much. */
+  outline(tree: OutlinedTree, organization: string): Promise<Outline>;
+  /** For imports. Throws `TaskFailure` for an image that takes too much. */
+  dimensions(image: Buffer, organization: string): Promise<Dimensions | undefined>;
+  /** For imports: reads a `.gitbook.yaml`. */
+  spaceConfig(text: string | undefined, organization: string): Promise<SpaceConfig>;
+  /** For exports: the new sources of pages. Throws 422 with the path of the page that takes too much. */
+  exported(pages: (ExportedPage & { path: string })[], organization: string): Promise<string[]>;
+  /** For exports: the new texts of settings, by path. */
+  exportedSettings(settings: ExportedSettings, organization: string): Promise<ReadonlyMap<string, string>>;
+  /** For imports. Throws 422 with the title of the page that takes too much. */
+  entries(pages: IndexedPage[], organization: string): Promise<SearchEntry[]>;
+  /** Throws 422 for a document larger than 64 MiB. */
+  document(body: DocumentBody, organization: string): Promise<Encoded<PageBody>>;
+  /** The keys of all blocks of a body. */
+  blockKeys(body: DocumentBody, organization: string): Promise<ReadonlySet<string>>;
+  /** The text of a block in one line; undefined where the body has no block with this key. */
+  blockPreview(block: DocumentBody & { key: string }, organization: string): Promise<string | undefined>;
+  /** The page as markdown; without a `title`, its body only. */
+  markdown(page: MarkdownBody, organization: string): Promise<PlacedMarkdown>;
+  /** The sections of a page that a search compares with its query, evaluated for a reader with these inputs. */
+  sections(page: SectionsBody, organization: string, wait: { withinMs: number }): Promise<Section[]>;
+  /** Those of the ids of files and reusable content in `refs` that a body holds for a reader with these inputs. */
+  idsIn(body: ReferringBody, organization: string): Promise<string[]>;
+  /** For writers: texts in both forms. */
+  texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
+  /** What a page of another site says of itself, and the oEmbed endpoint that it names. */
+  webPage(page: Fetched, organization: string): Promise<WebPage & { oEmbed?: string }>;
+  /** Undefined for what is no answer of an oEmbed endpoint. */
+  oEmbed(answer: Fetched, organization: string): Promise<OEmbed | undefined>;
+  close(): Promise<void>;
+}
+
+export interface ImportedPage {
+  path: string;
+  source: string;
+}
+
+export interface RevertedBlocks {
+  base: string;
+  tip: string;
+  /** The keys of blocks of either. */
+  keys: string[];
+  /** The title of the page. */
+  title: string;
+  /** The labels of tags. */
+  tags: ReadonlyMap<string, string>;
+}
+
+export interface MarkdownBody {
+  source: string;
+  title?: string | undefined;
+  /** A first heading that says so is replaced by the title. */
+  heading?: string | undefined;
+  inputs?: Inputs | undefined;
+}
+
+export interface SectionsBody {
+  source: string;
+  /** A first heading that repeats it is left out. */
+  title: string;
+  inputs: Inputs;
+}
+
+export interface ReferringBody {
+  source: string;
+  /** By `<kind> <url>`. */
+  refs: ReadonlyMap<string, ContentRef>;
+  inputs: Inputs;
+}
+
+export interface DocumentBody {
+  source: string;
+  /** The targets of the page's links, by `<kind> <url>`. */
+  refs: ReadonlyMap<string, unknown>;
+  /** A first heading that repeats it is left out. */
+  title: string | undefined;
+  /** The labels of tags. */
+  tags?: ReadonlyMap<string, string> | undefined;
+  /** What the body is evaluated with; without them, it stays as written. */
+  inputs?: Inputs | undefined;
+}
+
+interface Memory<T> {
+  /** Of all kept results together, as `sizeOf` measures them. */
+  maxSize: number;
+  sizeOf(result: T): number;
+}
+
+/** A failure that the same input would end in again is kept for this long. */
+const failureMs = 60_000;
+
+/** Keeps the latest results, and for a while what takes too much; concurrent calls for the same one share the work. */
+function remembering<T extends object>({ maxSize, sizeOf }: Memory<T>) {
+  const known = new LRUCache<string, T | TaskFailure, () => Promise<T>>({
+    maxSize,
+    sizeCalculation: (result) => 200 + (result instanceof Error ? 0 : sizeOf(result)),
+    ignoreFetchAbort: true,
+    async fetchMethod(_, __, { context: make, options }) {
+      try {
+        return await make();
+      } catch (error) {
+        if (!isTooMuch(error)) throw error;
+        options.ttl = failureMs;
+        return error;
+      }
+    },
+  });
+  return async (parts: unknown[], make: () => Promise<T>): Promise<T> => {
+    const result = await known.forceFetch(sha256(JSON.stringify(parts)), { context: make });
+    if (result instanceof Error) throw result;
+    return result;
+  };
+}
+
+interface Together<I, R> {
+  run(items: I[]): Promise<R[]>;
+  nameOf(item: I): string;
+}
+
+/** Works on pages together; where that takes too much, on each alone, so that the failure names the page it is about. */
+async function together<I, R>(items: I[], { run, nameOf }: Together<I, R>): Promise<R[]> {
+  try {
+    return await run(items);
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    const [first, ...others] = items;
+    if (first === undefined || others.length === 0) throw tooMuchFor(first === undefined ? '' : nameOf(first), error);
+  }
+  const results: R[] = [];
+  for (const item of items) results.push(...(await together([item], { run, nameOf })));
+  return results;
+}
+
+/** Another attempt of an import would end the same way. */
+function tooMuchFor(page: string, { failure }: TaskFailure): Error {
+  const what = failure === 'memory' ? 'memory' : 'time';
+  const error = apiError(
+    'UNPROCESSABLE',
+    `${page}: needs more ${what} to process than is allowed; make the page smaller`,
+  );
+  return lasting(error);
+}
+
+/** What a document is made of. */
+const partsOf = ({ source, refs, title, tags = new Map(), inputs }: DocumentBody): unknown[] => [
+  source,
+  [...refs],
+  title,
+  [...tags],
+  inputs,
+];
+
+const lengthOfSections = (sections: Section[]) =>
+  sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
+
+/** Milliseconds, at an image. */
+const longestLook = scaled(1000);
+/** Milliseconds: many bodies are looked at for one answer, which does without those that take long. */
+const forKeys = { client: 'targets', waitMs: scaled(1000), deadlineMs: scaled(2000) };
+
+/** Milliseconds: an answer does without what takes longer. */
+const forEmbeds = { client: 'embeds', waitMs: scaled(1000), deadlineMs: scaled(1000) };
+
+/** Of the keys of a body in memory, about. */
+const sizeOfKeys = ({ size }: ReadonlySet<string>) => 80 * size;
+
+/** Milliseconds after which nobody waits for the answer of a request any more. */
+const requestMs = scaled(10_000);
+/** Is kept for the next request: as long as it takes. */
+const forAnyone = { waitMs: Number.POSITIVE_INFINITY };
+
+const module = new URL('./page-worker.js', import.meta.url);
+/** Its tasks, for what needs no process; loaded with the first. */
+const tasksHere = () => import('./page-worker.js');
+
+async function encodedDocument(body: DocumentBody, reading: Workers, owner: string): Promise<Buffer> {
+  if (!isSmall(body)) return reading.run('encodedDocument', body, { owner, ...forAnyone });
+  return (await tasksHere()).encodedDocument({ ...body, refs: body.refs as ReadonlyMap<string, never> });
+}
+
+async function markdownOf(page: MarkdownBody, reading: Workers, owner: string): Promise<PlacedMarkdown> {
+  return isSmall(page) ? (await tasksHere()).markdown(page) : reading.run('markdown', page, { owner });
+}
+
+/** Reading goes before importing, and one organization never takes all of it. */
+function openPools() {
+  const most = perProcessor(1, { least: 1, most: 3 }) + 1;
+  const reading = openWorkers({
+    module,
+    most,
+    mostOfOwner: most - 1,
+    deadlineMs: scaled(5000),
+    memoryMb: 384,
+    waiting: 200,
+    waitMs: requestMs,
+  });
+  const mostImporting = perProcessor(0.5, { least: 2, most: 4 });
+  const importing = openWorkers({
+    module,
+    most: mostImporting,
+    mostOfOwner: mostImporting - 1,
+    deadlineMs: scaled(10_000),
+    memoryMb: 512,
+    waiting: 100,
+    niceness: inBackground,
+  });
+  return { reading, importing };
+}
+
+export function openPageWork(): PageWork {
+  const { reading, importing } = openPools();
+  const documents = remembering<Encoded<PageBody>>({ maxSize: 64 * 1024 * 1024, sizeOf: ({ bytes }) => bytes.length });
+  const keys = remembering<ReadonlySet<string>>({ maxSize: 32 * 1024 * 1024, sizeOf: sizeOfKeys });
+  const sections = remembering<Section[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
+  return {
+    read: (pages, owner) =>
+      together(pages, {
+        run: (part) =>
+          importing.run(
+            'readPages',
+            part.map(({ source }) => source),
+            { owner },
+          ),
+        nameOf: ({ path }) => path,
+      }),
+    written: (source, owner) => reading.run('writtenPage', source, { owner, client: 'writer' }),
+    parsed: (sources, owner) => reading.run('readPages', sources, { owner, client: 'writer' }),
+    reverted: (blocks, owner) => reading.run('revertBlocks', blocks, { owner, client: 'writer' }),
+    merged: (sources, owner) => reading.run('mergeSources', sources, { owner, client: 'writer' }),
+    outline: async (tree, owner) => {
+      const [made] = await together([tree], {
+        run: async () => [await importing.run<Outline>('outline', tree, { owner })],
+        nameOf: () => 'The table of contents',
+      });
+      return made as Outline;
+    },
+    dimensions: (image, owner) =>
+      importing.run('imageDimensions', image.subarray(0, largestHead), { owner, deadlineMs: longestLook }),
+    spaceConfig: (text, owner) => importing.run('spaceConfig', text, { owner }),
+    exported: (pages, owner) =>
+      together(pages, {
+        run: (part) => importing.run('exportedPages', part, { owner }),
+        nameOf: ({ path }) => path,
+      }),
+    exportedSettings: async (settings, owner) => {
+      const [made] = await together([settings], {
+        run: async () => [await importing.run<ReadonlyMap<string, string>>('exportedSettings', settings, { owner })],
+        nameOf: () => 'The table of contents',
+      });
+      return made as ReadonlyMap<string, string>;
+    },
+    entries: (pages, owner) =>
+      together(pages, {
+        run: (part) => importing.run('searchEntries', part, { owner }),
+        nameOf: ({ title }) => title,
+      }),
+    document: (body, owner) =>
+      documents(partsOf(body), async () => Encoded.named(await encodedDocument(body, reading, owner))),
+    blockKeys: (body, owner) =>
+      keys(partsOf(body), async () => new Set(await reading.run<string[]>('blockKeys', body, { owner, ...forKeys }))),
+    blockPreview: (block, owner) => reading.run('blockPreview', block, { owner }),
+    markdown: (page, owner) => markdownOf(page, reading, owner),
+    sections: (page, owner, { withinMs }) =>
+      sections([page.source, page.title, page.inputs], () =>
+        reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: scaled(2000) }),
+      ),
+    idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
+    texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),
+    webPage: (page, owner) => reading.run('webPage', page, { owner, ...forEmbeds }),
+    oEmbed: (answer, owner) => reading.run('oEmbed', answer, { owner, ...forEmbeds }),
+    async close() {
+      await Promise.all([reading.close(), importing.close()]);
+    },
+  };
+}

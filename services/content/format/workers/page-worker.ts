@@ -1,0 +1,235 @@
+import { apiError } from '../../../../shared/errors.js';
+import type { SearchEntry } from '../../../../shared/store/port.js';
+import { titleTokens, tokenize } from '../../../../shared/text/tokens.js';
+import type { PageMeta, Section, StoredLink } from '../../core/revisions/model.js';
+import { idsOfRef } from '../../core/revisions/references.js';
+import { toDocument } from '../document/document.js';
+import type { BlockNode, ContentRef, JSONDocument } from '../document/document-model.js';
+import { evaluateDocument, evaluateSource } from '../document/evaluate.js';
+import { linkPlaces, type PlacedMarkdown } from '../document/link-places.js';
+import { type ParsedPage, parsePage, withTitle } from '../document/page.js';
+import { splitSource } from '../document/page-source.js';
+import { sectionsOf } from '../document/sections.js';
+import { type Outline, outlineOf } from '../space/outline.js';
+import { parseSpaceConfig, type SpaceConfig } from '../space/space-config.js';
+import { keysOf, previewOf } from './blocks.js';
+import { type ExportedPage, exportedPage } from './exported-page.js';
+import { expressionsFor, type Inputs } from './expression-inputs.js';
+import { searchedSections } from './searched-sections.js';
+import { type WrittenSource, type WrittenText, writtenSource } from './written-page.js';
+
+export { mergeSources } from '../document/merge-sources.js';
+export { revertBlocks } from '../document/revert-blocks.js';
+export { readTexts } from '../texts/read-text.js';
+export { exportedSettings } from './exported-settings.js';
+export { imageDimensions } from './image-dimensions.js';
+export { oEmbed, webPage } from './web-page.js';
+
+/** What is parsed from the source of a page, once for all revisions that hold it. */
+export interface ReadPage {
+  title?: string;
+  meta: PageMeta;
+  sections: Section[];
+  links: StoredLink[];
+  anchors: string[];
+  aliases?: [alias: string, anchor: string][];
+}
+
+/** Characters of the JSON of a document that an import takes, without keys and targets. */
+const largestImported = 16_000_000;
+
+/** Why a page cannot be imported. */
+export interface RefusedPage {
+  refused: string;
+}
+
+function metaOf({
+  emoji,
+  icon,
+  description,
+  hidden,
+  noIndex,
+  noRobotsIndex,
+  layout,
+  cover,
+  images,
+  metaLinks,
+  variables,
+  tags,
+  condition,
+  plain,
+  problem,
+}: ParsedPage): PageMeta {
+  return {
+    ...(emoji ? { emoji } : {}),
+    ...(icon ? { icon } : {}),
+    ...(description ? { description } : {}),
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    ...(layout ? { layout } : {}),
+    ...(cover ? { cover } : {}),
+    ...(images ? { images } : {}),
+    ...(metaLinks ? { metaLinks } : {}),
+    ...(variables ? { variables } : {}),
+    ...(tags && tags.length > 0 ? { tags } : {}),
+    ...(condition ? { condition } : {}),
+    ...(plain ? { plain } : {}),
+    ...(problem ? { problem } : {}),
+  };
+}
+
+const shownSections = (nodes: BlockNode[]): Section[] => presentSections(sectionsOf(nodes).sections);
+
+const presentSections = (found: ParsedPage['sections']): Section[] =>
+  found.map(({ title, anchor, text, lead }) => ({
+    ...(title ? { title } : {}),
+    ...(anchor ? { anchor } : {}),
+    text,
+    ...(lead ? { lead } : {}),
+  }));
+
+/** Sections that are noted of the uses of one link. */
+const mostSections = 100;
+
+/** Each link once, with the sections that use it, which come in the order of the page. */
+function distinctLinks(links: ParsedPage['links']): StoredLink[] {
+  const found = new Map<string, StoredLink & { at: number[] }>();
+  for (const { url, kind, section } of links) {
+    const key = `${kind} ${url}`;
+    const known = found.get(key);
+    if (!known) found.set(key, { url, kind, at: [section] });
+    else if (known.at.at(-1) !== section && known.at.length < mostSections) known.at.push(section);
+  }
+  return [...found.values()];
+}
+
+export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
+  return sources.map((source) => {
+    let size = 0;
+    const parsed = parsePage(source, (nodes) => {
+      size = JSON.stringify(nodes).length;
+    });
+    if (size > largestImported) return { refused: `makes a document of more than ${largestImported / 1_000_000} MB` };
+    return {
+      ...(parsed.title ? { title: parsed.title } : {}),
+      meta: metaOf(parsed),
+      sections: presentSections(parsed.sections),
+      links: distinctLinks(parsed.links),
+      anchors: parsed.anchors,
+      ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
+    };
+  });
+}
+
+/** The new source of a page with the places of its links, and what is parsed from it. */
+export type WrittenPage = (WrittenText & ReadPage) | RefusedPage;
+
+export function writtenPage(written: WrittenSource): WrittenPage {
+  const made = writtenSource(written);
+  if ('refused' in made) return made;
+  const [page] = readPages([made.source]) as [ReadPage | RefusedPage];
+  return 'refused' in page ? page : { ...made, ...page };
+}
+
+export const exportedPages = (pages: ExportedPage[]): string[] => pages.map(exportedPage);
+
+/** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */
+export interface OutlinedTree {
+  files: { path: string }[];
+  projectDirectory: string | undefined;
+  texts: ReadonlyMap<string, string>;
+  titles: ReadonlyMap<string, string>;
+  mentioned: ReadonlySet<string>;
+}
+
+export function outline({ files, projectDirectory, texts, titles, mentioned }: OutlinedTree): Outline {
+  return outlineOf(files, {
+    projectDirectory,
+    readText: (path) => texts.get(path),
+    titleOf: (path) => titles.get(path),
+    isReferenced: (path) => mentioned.has(path),
+  });
+}
+
+export const spaceConfig = (text: string | undefined): SpaceConfig => parseSpaceConfig(text);
+
+export interface IndexedPage {
+  id: string;
+  title: string;
+  description: string;
+  sections: Section[];
+}
+
+export function searchEntries(pages: IndexedPage[]): SearchEntry[] {
+  return pages.map(({ id, title, description, sections }) => ({
+    id,
+    title: titleTokens(title),
+    headings: [title, ...sections.map((section) => section.title ?? '')].flatMap(tokenize),
+    body: [...tokenize(description), ...sections.flatMap((section) => tokenize(section.text))],
+  }));
+}
+
+/** `inputs`: what the body is evaluated with; without them, it stays as written. */
+interface Body {
+  source: string;
+  inputs?: Inputs | undefined;
+}
+
+/** `title`: a first heading that repeats it is left out; `tags`: the labels of tags. */
+interface Reading extends Body {
+  refs: ReadonlyMap<string, ContentRef>;
+  title?: string | undefined;
+  tags?: ReadonlyMap<string, string> | undefined;
+}
+
+export function document({ source, refs, title, tags, inputs }: Reading): JSONDocument {
+  const made = toDocument(source, (url, kind) => refs.get(`${kind} ${url}`), { title, tags });
+  return inputs ? evaluateDocument(made, expressionsFor(inputs)) : made;
+}
+
+/** Bytes. */
+const largestDocument = 64 * 1024 * 1024;
+
+/** A document as JSON in UTF-8: it is only passed on, and reading a long one would take the other process as long. */
+export function encodedDocument(reading: Reading): Buffer {
+  const bytes = Buffer.from(JSON.stringify(document(reading)));
+  if (bytes.length > largestDocument)
+    throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown');
+  return bytes;
+}
+
+export const blockKeys = (reading: Reading): string[] => keysOf(document(reading));
+
+export const blockPreview = ({ key, ...reading }: Reading & { key: string }): string | undefined =>
+  previewOf(document(reading), key);
+
+/** Those of the ids of files and reusable content that the body holds for its reader. */
+export function idsIn({ source, refs, inputs }: Reading): string[] {
+  const known = new Set([...refs.values()].flatMap(idsOfRef));
+  const shown = new Set<string>();
+  const open: unknown[] = [document({ source, refs, inputs })];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && known.has(value)) shown.add(value);
+    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner);
+  }
+  return [...shown];
+}
+
+interface Titled extends Body {
+  title?: string | undefined;
+  heading?: string | undefined;
+}
+
+/** Without a `title`, the body only: the form in which reusable content is included. */
+export function markdown({ source, title, heading, inputs }: Titled): PlacedMarkdown {
+  const evaluated = inputs ? evaluateSource(source, expressionsFor(inputs)) : source;
+  const text = title === undefined ? splitSource(evaluated).body : withTitle(evaluated, title, heading);
+  return { text, places: linkPlaces(text) };
+}
+
+/** The sections that a search compares with its query. */
+export function sections({ source, title, inputs }: Body & { title: string }): Section[] {
+  return searchedSections(shownSections(document({ source, refs: new Map(), title, inputs }).nodes));
+}

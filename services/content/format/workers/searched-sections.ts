@@ -1,0 +1,15 @@
+import type { Section } from '../../core/revisions/model.js';
+
+/** Characters of a page that a query is compared with. */
+const mostSearched = 128 * 1024;
+
+/** The sections at the start of a page that a query is compared with. */
+export function searchedSections<S extends Pick<Section, 'title' | 'text'>>(sections: S[]): S[] {
+  let left = mostSearched;
+  return sections.flatMap((section) => {
+    const room = left - (section.title?.length ?? 0);
+    left = room - section.text.length;
+    if (room <= 0) return [];
+    return [left >= 0 ? section : { ...section, text: section.text.slice(0, room) }];
+  });
+}

@@ -1,0 +1,167 @@
+import { type DefaultTreeAdapterMap, parse, parseFragment } from 'parse5';
+import { escaped } from '../../../../shared/text/escaped-html.js';
+
+/** What another site answered. */
+export interface Fetched {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Its address, after redirects. */
+  url: string;
+}
+
+/** What a page of another site says of itself, for readers. */
+export interface WebPage {
+  title?: string;
+  site?: string;
+  icon?: string;
+}
+
+/** As HTML: a frame, where the site has one. */
+export interface OEmbed extends WebPage {
+  html?: string;
+}
+
+type Node = DefaultTreeAdapterMap['node'];
+type Element = DefaultTreeAdapterMap['element'];
+
+const longestText = 200;
+const longestAddress = 2048;
+
+/** In one line, without signs that hide or turn others; undefined when nothing is left. */
+function shownText(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const line = text
+    .slice(0, 10 * longestText)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+    .trim();
+  return line.slice(0, longestText).replace(/[\ud800-\udbff]$/, '') || undefined;
+}
+
+function webAddress(address: unknown, base: string): string | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address.trim(), base)) return undefined;
+  const { protocol, href } = new URL(address.trim(), base);
+  return /^https?:$/.test(protocol) && href.length <= longestAddress ? href : undefined;
+}
+
+/** The elements of a document in their order; deep ones do not nest calls. */
+function* elementsOf(root: Node): Generator<Element> {
+  const open: Node[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if ('tagName' in node) yield node;
+    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
+  }
+}
+
+const attributesOf = ({ attrs }: Element): Record<string, string> =>
+  Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
+
+const textIn = ({ childNodes }: Element): string =>
+  childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+
+const beginning = 1024;
+
+/** By the charset that its header or its first bytes name. */
+function htmlIn({ bytes, contentType }: Fetched): string {
+  const head = Buffer.from(bytes.subarray(0, beginning)).toString('latin1');
+  const charset = /charset\s*=\s*["']?([\w-]+)/i;
+  const [, label = 'utf-8'] = charset.exec(contentType) ?? charset.exec(head) ?? [];
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** The first of each kind that a page says, by what says it. */
+interface Said {
+  meta: Map<string, string>;
+  title?: string | undefined;
+  icon?: string | undefined;
+  oEmbed?: string | undefined;
+}
+
+function saidBy(page: Fetched): Said {
+  const said: Said = { meta: new Map() };
+  let base = page.url;
+  for (const element of elementsOf(parse(htmlIn(page)))) {
+    const { rel = '', href, type, property, name, content } = attributesOf(element);
+    const relations = rel.toLowerCase().split(/\s+/);
+    if (element.tagName === 'base') base = webAddress(href, page.url) ?? base;
+    else if (element.tagName === 'title') said.title ??= textIn(element);
+    else if (element.tagName === 'meta' && content) {
+      const key = (property ?? name ?? '').toLowerCase();
+      if (!said.meta.has(key)) said.meta.set(key, content);
+    } else if (element.tagName === 'link') {
+      if (relations.includes('icon')) said.icon ??= webAddress(href, base);
+      if (relations.includes('alternate') && type?.toLowerCase() === 'application/json+oembed')
+        said.oEmbed ??= webAddress(href, base);
+    }
+  }
+  return said;
+}
+
+/** What an HTML page says of itself, and where its site tells what to embed for it. */
+export function webPage(page: Fetched): WebPage & { oEmbed?: string } {
+  const { meta, title, icon, oEmbed } = saidBy(page);
+  const named = shownText(meta.get('og:title')) ?? shownText(meta.get('twitter:title')) ?? shownText(title);
+  const site = shownText(meta.get('og:site_name'));
+  return {
+    ...(named ? { title: named } : {}),
+    ...(site ? { site } : {}),
+    ...(icon ? { icon } : {}),
+    ...(oEmbed ? { oEmbed } : {}),
+  };
+}
+
+/** What an oEmbed endpoint answered; undefined for what is no such answer. */
+export function oEmbed(answer: Fetched): OEmbed | undefined {
+  const said = jsonIn(answer);
+  if (typeof said.type !== 'string') return undefined;
+  const title = shownText(said.title);
+  const site = shownText(said.provider_name);
+  const html = /^(video|rich)$/.test(said.type)
+    ? frameIn(said, { title, base: answer.url.replace(/^http:/, 'https:') })
+    : undefined;
+  return { ...(title ? { title } : {}), ...(site ? { site } : {}), ...(html ? { html } : {}) };
+}
+
+function jsonIn({ bytes }: Fetched): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What a frame may do: what players and editors need, and never to leave the page that shows it. */
+const fixedAttributes = {
+  allow: 'autoplay; clipboard-write; encrypted-media; fullscreen; picture-in-picture',
+  sandbox: 'allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation allow-same-origin allow-scripts',
+  referrerpolicy: 'strict-origin-when-cross-origin',
+  loading: 'lazy',
+};
+
+/** A frame of our own with the address and the size of the one that they sent; undefined where they sent none, or several. */
+function frameIn(
+  { html, width, height }: Record<string, unknown>,
+  { title, base }: { title: string | undefined; base: string },
+): string | undefined {
+  if (typeof html !== 'string') return undefined;
+  const frames = [...elementsOf(parseFragment(html))].filter(({ tagName }) => tagName === 'iframe');
+  const [frame] = frames;
+  if (!frame || frames.length > 1) return undefined;
+  const theirs = attributesOf(frame);
+  const src = webAddress(theirs.src, base);
+  if (!src?.startsWith('https:') || new URL(src).username !== '') return undefined;
+  const sizes = { width: pixels(theirs.width) ?? pixels(width), height: pixels(theirs.height) ?? pixels(height) };
+  const attributes = { src, title: title ?? new URL(src).hostname, ...sizes, ...fixedAttributes };
+  const written = Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${escaped(value)}"`],
+  );
+  return `<iframe ${written.join(' ')}></iframe>`;
+}
+
+const pixels = (size: unknown): string | undefined =>
+  /^[1-9]\d{0,3}(px)?$/.test(String(size)) ? String(Number.parseInt(String(size), 10)) : undefined;

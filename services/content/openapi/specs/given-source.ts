@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BodyOf } from '../../../../shared/contract/operation.js';
+import { apiError, invalid } from '../../../../shared/errors.js';
+import { checkUrl } from '../../../../shared/outbound/address.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import { bytesInSlices } from '../../../../shared/text/bytes.js';
+import { blobUseId, blobUses } from '../../core/storage/model.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { specOperations } from '../contract/specs.js';
+import { ownerOf, type SpecDocument, type StoredSource } from './model.js';
+import { withoutCredentials } from './present.js';
+
+type GivenSource = BodyOf<(typeof specOperations)['createOpenAPISpec']>['source'];
+
+/** Bytes. */
+const longestText = 16 * 1024 * 1024;
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** A source that is checked. */
+export type CheckedSource = { url: string } | { text: Buffer };
+
+/** Throws 400 for a URL that is never fetched, and 413 for a text that is too long. */
+export async function checkedSource(
+  { url, text = '' }: GivenSource,
+  allowCidrs: readonly string[],
+): Promise<CheckedSource> {
+  if (url === undefined) {
+    // To take over the text from the request took its time.
+    await setImmediate();
+    if (Buffer.byteLength(text) > longestText)
+      throw apiError('TOO_LARGE', `source.text: larger than 16 MiB; publish it by a URL, which takes 32 MiB`);
+    return { text: await bytesInSlices(text) };
+  }
+  const checked = checkUrl(url, { allowCidrs });
+  if (!checked.ok) throw invalid(`source.url: ${checked.problem}`);
+  return { url };
+}
+
+/** What the audit trail shows of a source. */
+export const detailsOf = (source: CheckedSource): Record<string, unknown> =>
+  'url' in source ? { sourceURL: withoutCredentials(source.url) } : { text: megabytes(source.text.length) };
+
+/** A source as it is stored, and what must hold in the batch that stores it. */
+export async function storedSource(
+  { secrets, ledger }: Pick<ContentDependencies, 'secrets' | 'ledger'>,
+  source: CheckedSource,
+  spec: Pick<SpecDocument, '_id' | 'organization'>,
+): Promise<{ source: StoredSource; holds: Write[] }> {
+  if ('url' in source) return { source: { kind: 'url', url: secrets.encrypt(source.url) }, holds: [] };
+  const owner = ownerOf(spec);
+  await ledger.open(owner);
+  const blob = await ledger.addFile(owner, source.text);
+  // A job of the specification may have removed what nothing refers to yet.
+  return { source: { kind: 'text', blob }, holds: [write.check(blobUses, { _id: blobUseId(spec._id, blob) }, 1)] };
+}

@@ -1,0 +1,25 @@
+import type { ContentDependencies } from '../../dependencies.js';
+import { specs, specVersions } from './model.js';
+import type { SpecOutline } from './outline.js';
+
+export interface LatestOutline {
+  spec: { id: string; slug: string; lastVersion?: string };
+  /** Absent while the specification has no version. */
+  outline?: SpecOutline;
+}
+
+/** What pages are made from, of the latest version of a specification; null for one that does not exist. */
+export async function latestOutline(
+  { store, blobs }: Pick<ContentDependencies, 'store' | 'blobs'>,
+  { organization, slug }: { organization: string; slug: string },
+): Promise<LatestOutline | null> {
+  const found = await store.findOne(specs, { organization, slug }, { fields: ['slug', 'lastVersion'] });
+  if (!found) return null;
+  const { _id: id, lastVersion } = found;
+  if (lastVersion === undefined) return { spec: { id, slug } };
+  const version = await store.get(specVersions, lastVersion, { fields: ['outline'] });
+  const content = version && (await blobs.read(version.outline));
+  // Deleted, or replaced by so many versions, since it was found.
+  if (!content) return { spec: { id, slug } };
+  return { spec: { id, slug, lastVersion }, outline: JSON.parse(content.toString()) as SpecOutline };
+}

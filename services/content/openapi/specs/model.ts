@@ -1,0 +1,47 @@
+import { collection } from '../../../../shared/store/port.js';
+import type { Owner } from '../../core/storage/ledger.js';
+import type { processErrorCodes, processingStates, visibilities } from '../resources.js';
+
+/** Where a specification comes from. `url`, which may carry credentials, is encrypted. A text is kept as a blob until it is processed. */
+export type StoredSource = { kind: 'url'; url: string } | { kind: 'text'; blob?: string };
+
+export interface SpecDocument {
+  _id: string;
+  organization: string;
+  slug: string;
+  visibility: (typeof visibilities)[number];
+  source: StoredSource;
+  /** Names the last request to process the source: only its job may write what comes of it. */
+  check: string;
+  processingState: (typeof processingStates)[number];
+  lastProcessedAt?: string;
+  lastProcessError?: { code: (typeof processErrorCodes)[number]; message: string };
+  /** The id of the latest version. */
+  lastVersion?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What a specification was from some time on. */
+export interface SpecVersionDocument {
+  _id: string;
+  spec: string;
+  /** The blob of the specification: one file of OpenAPI 3.1, as JSON. Its id is equal for equal content. */
+  file: string;
+  /** The blob of its `SpecOutline`, as JSON. */
+  outline: string;
+  createdAt: string;
+}
+
+export const specs = collection<SpecDocument>('content_openapi_specs', [
+  { on: { organization: 1, slug: 1 }, unique: true },
+]);
+export const specVersions = collection<SpecVersionDocument>('content_openapi_versions', [
+  { on: { spec: 1, createdAt: -1 } },
+]);
+
+/** What the ledger counts a specification as. */
+export const ownerOf = ({ _id: space, organization }: Pick<SpecDocument, '_id' | 'organization'>): Owner => ({
+  organization,
+  space,
+});

@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import type { BlobLinks } from '../../../../shared/blobs/links.js';
+import type { Blobs } from '../../../../shared/blobs/port.js';
+import { Encoded } from '../../../../shared/contract/encoded.js';
+import { notFound } from '../../../../shared/errors.js';
+import { Turns } from '../../../../shared/work/turns.js';
+import type { OpenAPISpecContent } from '../resources.js';
+import type { SpecDocument, SpecVersionDocument } from './model.js';
+import { fileURLOf, publishedURLOf, specFileName } from './present.js';
+
+interface Presented {
+  spec: Pick<SpecDocument, 'organization' | 'slug' | 'visibility'>;
+  version: SpecVersionDocument;
+  /** How the files are given: by their names, or as a list. */
+  form: 'byName' | 'list';
+}
+
+/** Bytes of all kept answers together. */
+const mostKept = 64 * 1024 * 1024;
+
+/** Specifications and the answers that hold them. They are stored as JSON and never read here, however long they are. */
+export class SpecContents {
+  private readonly turns = new Turns();
+  private readonly kept = new LRUCache<string, Encoded<never>, () => Promise<Buffer>>({
+    maxSize: mostKept,
+    sizeCalculation: ({ bytes }) => bytes.length + 500,
+    ignoreFetchAbort: true,
+    // One after the other: so many at once would fill the memory.
+    fetchMethod: (_, __, { context }) => this.turns.run('', async () => Encoded.named<never>(await context())),
+  });
+
+  constructor(private readonly deps: { baseUrl: string; links: BlobLinks; blobs: Blobs }) {}
+
+  /** The file itself. */
+  file({ file }: SpecVersionDocument): Promise<Encoded<Record<string, unknown>>> {
+    return this.kept.forceFetch(file, { context: () => this.read(file) });
+  }
+
+  content({ spec, version, form }: Presented): Promise<Encoded<OpenAPISpecContent>> {
+    const make = async () => {
+      const source = fileURLOf(this.deps, spec, version);
+      const urls = { source, public: publishedURLOf(this.deps.baseUrl, spec) };
+      const [before, after] = around(form, urls);
+      return Buffer.concat([Buffer.from(before), await this.read(version.file), Buffer.from(after)]);
+    };
+    return this.kept.forceFetch(`${form} ${version._id} ${spec.visibility}`, { context: make });
+  }
+
+  private async read(file: string): Promise<Buffer> {
+    const content = await this.deps.blobs.read(file);
+    if (!content) throw notFound('Version');
+    return content;
+  }
+}
+
+/** The JSON of a content before and after its specification. */
+function around(form: Presented['form'], urls: OpenAPISpecContent['urls']): [before: string, after: string] {
+  const own = { filename: specFileName, dir: './', isEntrypoint: true, references: [] };
+  const entry = `${JSON.stringify(own).slice(0, -1)},"specification":`;
+  const end = `,"url":${JSON.stringify(urls.source)},"urls":${JSON.stringify(urls)}}`;
+  return form === 'list'
+    ? [`{"filesystem":[${entry}`, `}]${end}`]
+    : [`{"filesystem":{${JSON.stringify(specFileName)}:${entry}`, `}}${end}`];
+}

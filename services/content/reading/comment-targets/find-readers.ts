@@ -1,0 +1,20 @@
+import type { Call } from '../../../../shared/contract/service.js';
+import type { FindReaders } from '../../contract.js';
+import { memberRoles } from '../../core/access/member-roles.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { spaceKind } from '../../resources.js';
+
+/** Nobody reads a space in the trash. */
+export async function findReaders(
+  { trees }: Pick<ContentDependencies, 'trees'>,
+  { organization, space, users }: FindReaders,
+  call: Call,
+): Promise<string[]> {
+  const node = (await trees.of(organization)).get(space);
+  if (node?.kind !== 'space' || node.deleted) return [];
+  const members = await memberRoles({ trees }, { organization, space, users }, call);
+  return users.filter((user) => {
+    const role = members.get(user)?.role;
+    return role !== undefined && spaceKind.rights.view.includes(role);
+  });
+}

@@ -1,0 +1,12 @@
+import type { TargetPage } from '../../contract.js';
+import type { PageEntry } from '../../core/revisions/revision-view.js';
+
+export const targetPage = ({ id, title, emoji, icon, createdAt, updatedAt, path }: PageEntry): TargetPage => ({
+  id,
+  title,
+  ...(emoji ? { emoji } : {}),
+  ...(icon ? { icon } : {}),
+  ...(createdAt ? { createdAt } : {}),
+  ...(updatedAt ? { updatedAt } : {}),
+  path,
+});

@@ -1,0 +1,268 @@
+import { z } from 'zod';
+import { encoded } from '../../../../shared/contract/encoded.js';
+import { operation } from '../../../../shared/contract/operation.js';
+import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { readingSpace } from '../../core/contract/access-rules.js';
+import { computedPages, computedSource, integrationSource } from '../../core/contract/fields.js';
+import {
+  bodyFormats,
+  documentSchema,
+  embedSchema,
+  fileSchema,
+  metaLinksSchema,
+  pageSchema,
+  reusableContentSchema,
+  revisionSchema,
+} from '../../resources.js';
+import { inEachPlace, operationsOf } from './places.js';
+
+const contentQuery = z.object({
+  metadata: z.boolean().default(true).meta({ description: 'False leaves out the mutable `git` metadata.' }),
+  computed: z.boolean().default(true).meta({ description: 'False leaves computed content as its source.' }),
+});
+
+/** How to read a body. */
+const evaluatedQuery = z.object({
+  evaluated: z
+    .enum(['false', 'true', 'deterministic-only'])
+    .default('false')
+    .meta({ description: 'Evaluate expressions and `if` blocks. For visitors of a site they are always evaluated.' }),
+  dereferenced: z
+    .string()
+    .max(256)
+    .optional()
+    .meta({ description: 'Accepted without effect: reusable content has operations of its own.' }),
+});
+
+const pageBodyQuery = contentQuery.extend({
+  format: z
+    .enum(bodyFormats)
+    .optional()
+    .meta({
+      description:
+        'The format of the body. Default: no body. `markdown` can be used outside the space: links are page paths, files and other ' +
+        'spaces have absolute addresses, reusable content is included. `source` is the file byte for byte, in the field `source`; visitors of a site get 403.',
+    }),
+  ...evaluatedQuery.shape,
+});
+
+const embeddedUrl = z
+  .string()
+  .max(2048)
+  .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be an http or https URL');
+
+/** What is read in each place, by the operationId for the current content. */
+export const reads = {
+  getCurrentRevision: inEachPlace({
+    ids: {
+      revision: 'getRevisionById',
+      changeRequest: 'getRevisionOfChangeRequestById',
+    },
+    below: '',
+    summary: (place) => `Get the content of ${place}`,
+    description: 'A revision: page tree, files and reusable content.',
+    query: contentQuery,
+    response: encoded(revisionSchema),
+  }),
+  listPages: inEachPlace({
+    ids: { revision: 'listPagesInRevisionById', changeRequest: 'listPagesInChangeRequest' },
+    below: '/pages',
+    summary: (place) => `Get the page tree of ${place}`,
+    query: contentQuery,
+    response: encoded(z.object({ pages: z.array(pageSchema) })),
+  }),
+  getPageById: inEachPlace({
+    ids: {
+      revision: 'getPageInRevisionById',
+      changeRequest: 'getPageInChangeRequestById',
+    },
+    below: '/page/{pageId}',
+    summary: (place) => `Get a page of ${place}`,
+    description: 'With its body when `format` names a format.',
+    query: pageBodyQuery,
+    response: encoded(pageSchema),
+  }),
+  getPageByPath: inEachPlace({
+    ids: {
+      revision: 'getPageInRevisionByPath',
+      changeRequest: 'getPageInChangeRequestByPath',
+    },
+    below: '/path/{pagePath}',
+    summary: (place) => `Get a page of ${place} by its path`,
+    description:
+      'Finds pages and groups. The path is the rest of the address, with its slashes as they are or as `%2F`.',
+    query: pageBodyQuery,
+    response: encoded(pageSchema),
+  }),
+  getPageDocumentById: inEachPlace({
+    ids: {
+      revision: 'getPageDocumentInRevisionById',
+      changeRequest: 'getPageDocumentInChangeRequestById',
+    },
+    below: '/page/{pageId}/document',
+    summary: (place) => `Get the document of a page of ${place}`,
+    query: evaluatedQuery,
+    response: encoded(documentSchema),
+    immutable: true,
+  }),
+  listSpacePageMetaLinks: inEachPlace({
+    ids: {
+      revision: 'listRevisionPageMetaLinks',
+      changeRequest: 'listChangeRequestPageMetaLinks',
+    },
+    below: '/page/{pageId}/meta-links',
+    summary: (place) => `List the meta links of a page of ${place}`,
+    description:
+      'What search engines are told of the page: its original, and pages that say the same, mostly in other languages. They are `metaLinks` in its front matter; what leads to no page is left out.',
+    query: z.object({}),
+    response: metaLinksSchema,
+  }),
+  listFiles: inEachPlace({
+    ids: {
+      revision: 'listFilesInRevisionById',
+      changeRequest: 'listFilesInChangeRequestById',
+    },
+    below: '/files',
+    summary: (place) => `List the files of ${place}`,
+    query: pageQuery.extend(contentQuery.shape),
+    response: listOf(fileSchema),
+  }),
+  getFileById: inEachPlace({
+    ids: {
+      revision: 'getFileInRevisionById',
+      changeRequest: 'getFileInChangeRequestById',
+    },
+    below: '/files/{fileId}',
+    summary: (place) => `Get a file of ${place}`,
+    query: contentQuery,
+    response: fileSchema,
+  }),
+  getReusableContentById: inEachPlace({
+    ids: {
+      revision: 'getReusableContentInRevisionById',
+      changeRequest: 'getReusableContentInChangeRequestById',
+    },
+    below: '/reusable-contents/{reusableContentId}',
+    summary: (place) => `Get reusable content of ${place}`,
+    query: contentQuery,
+    response: reusableContentSchema,
+    immutable: true,
+  }),
+  getReusableContentDocumentById: inEachPlace({
+    ids: {
+      revision: 'getReusableContentDocumentInRevisionById',
+      changeRequest: 'getReusableContentDocumentInChangeRequestById',
+    },
+    below: '/reusable-contents/{reusableContentId}/document',
+    summary: (place) => `Get the document of reusable content of ${place}`,
+    query: evaluatedQuery,
+    response: encoded(documentSchema),
+    immutable: true,
+  }),
+};
+
+const exampleSource = {
+  type: 'builtin:openapi' as const,
+  dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } },
+};
+
+export const computedOperations = {
+  getComputedDocument: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/content/computed/document',
+    summary: 'Compute a document',
+    description:
+      'The document of a page that is made from the latest version of an OpenAPI specification, or by an integration, as `computed` of the page names it. Visitors of a site compute what pages that they see are made from.',
+    tag: 'Content',
+    access: readingSpace,
+    safe: true,
+    body: z
+      .object({
+        source: z.union([
+          computedSource(
+            z.union([
+              z.object({ doc: z.literal('models') }),
+              z.object({ doc: z.enum(['operations', 'info']), page: z.string().min(1).max(100) }),
+            ]),
+          ),
+          integrationSource,
+        ]),
+        seed: z
+          .string()
+          .max(256)
+          .meta({ description: 'Without effect: the keys of blocks follow from their content.' }),
+      })
+      .meta({ examples: [{ source: { ...exampleSource, props: { doc: 'operations', page: 'pets' } }, seed: 'a' }] }),
+    query: z.object({
+      schema: z.enum(['current', 'next']).default('current').meta({ description: 'Accepted without effect.' }),
+    }),
+    status: 200,
+    response: encoded(documentSchema),
+  }),
+  getComputedRevision: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/content/computed/revision',
+    summary: 'Compute pages',
+    description:
+      'The pages that are made from the latest version of an OpenAPI specification, or by an integration, as `computed` of a computed page names it. Visitors of a site compute what pages that they see are made from.',
+    tag: 'Content',
+    access: readingSpace,
+    safe: true,
+    body: z
+      .object({
+        source: z.union([computedPages, integrationSource]),
+        seed: z.string().max(256).meta({ description: 'Equal seeds give pages equal ids.' }),
+      })
+      .meta({ examples: [{ source: { ...exampleSource, props: { models: true } }, seed: 'a' }] }),
+    status: 200,
+    response: z.object({
+      pages: z.array(pageSchema),
+      files: z.array(fileSchema),
+      reusableContents: z.array(reusableContentSchema),
+    }),
+  }),
+};
+
+export const readingOperations = {
+  ...operationsOf(reads),
+  getDocumentById: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/documents/{documentId}',
+    summary: 'Get a document of a space',
+    description: 'The body of a page or of reusable content, by its `documentId`.',
+    tag: 'Content',
+    access: readingSpace,
+    query: z.object({
+      schema: z.enum(['current', 'next']).default('current').meta({ description: 'Accepted without effect.' }),
+    }),
+    status: 200,
+    response: encoded(documentSchema),
+    cache: 'versioned',
+  }),
+};
+
+const embed = {
+  method: 'GET',
+  description:
+    'As the site of the URL says by oEmbed, Open Graph or its title; made from the URL alone where the site cannot be reached or is slow.',
+  tag: 'Content',
+  query: z.object({ url: embeddedUrl }),
+  status: 200,
+  response: embedSchema,
+} as const;
+
+export const embedOperations = {
+  getEmbedByUrlInSpace: operation({
+    ...embed,
+    path: '/spaces/{spaceId}/embed',
+    summary: 'Get the embed of a URL in a space',
+    description: `${embed.description} A block of an integration of the space that unfurls the URL comes first.`,
+    access: readingSpace,
+  }),
+  getEmbedByUrl: operation({
+    ...embed,
+    path: '/urls/embed',
+    summary: 'Get the embed of a URL',
+    access: { caller: ['user', 'content', 'integration', 'installation'] },
+  }),
+};

@@ -1,0 +1,32 @@
+import type { Caller } from '../../../../shared/contract/caller.js';
+import type { HandlersOf } from '../../../../shared/contract/service.js';
+import type { contentContract } from '../../contract.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { embedOperations } from '../contract/pages.js';
+import { blockEmbed } from './block-embed.js';
+
+/** Whose bounds a request counts against that names no organization. */
+function askerOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'user':
+      return caller.user;
+    case 'integration':
+      return caller.owner;
+    case 'content':
+    case 'installation':
+      return caller.organization;
+    default:
+      return caller.kind;
+  }
+}
+
+export function embedHandlers({
+  embeds,
+}: Pick<ContentDependencies, 'embeds'>): HandlersOf<typeof contentContract, typeof embedOperations> {
+  return {
+    async getEmbedByUrlInSpace({ path, query: { url } }, { call, access: { organization } }) {
+      return (await blockEmbed(call, { organization, space: path.spaceId, url })) ?? embeds.embedOf(url, organization);
+    },
+    getEmbedByUrl: ({ query }, { caller }) => embeds.embedOf(query.url, askerOf(caller)),
+  };
+}

@@ -1,0 +1,99 @@
+import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
+import type { Answer } from '../../../../shared/contract/operation.js';
+import type { Context } from '../../../../shared/contract/service.js';
+import { type PageRequest, slicePage } from '../../../../shared/paging.js';
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import type { contentContract } from '../../contract.js';
+import type { RevisionView } from '../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { Links, UsedTarget } from './link-collector.js';
+import { Locations } from './locations.js';
+import type { Place } from './places.js';
+import type { brokenContexts, ReferencesStats } from './resources.js';
+import { type Status, statusesOf } from './statuses.js';
+import { VisibleContent } from './visible-content.js';
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions' | 'baseUrl' | 'links' | 'secrets'>;
+type LinksAnswer = Answer<(typeof contentContract)['listSpaceLinks']>;
+
+/** Places that use one target, and places in one answer together; one of each target is always shown. */
+const mostPlaces = { ofTarget: 100, inAnswer: 2000 };
+
+export interface LinksQuery extends PageRequest {
+  status?: Status | undefined;
+  brokenContext?: (typeof brokenContexts)[number] | undefined;
+}
+
+interface Listing {
+  place: Place;
+  query: LinksQuery;
+  /** The links that are listed, in any revision of the space. */
+  linksIn: (view: RevisionView) => Promise<Links>;
+}
+
+/** The links of a page or of a whole content, with what the caller sees of their targets. */
+export async function answerLinks(
+  deps: Dependencies,
+  { place, query, linksIn }: Listing,
+  context: Context,
+): Promise<Encoded<LinksAnswer>> {
+  const { view } = place;
+  const visible = await VisibleContent.for(deps, context);
+  const links = await linksIn(view);
+  const statusOf = await statusesOf(deps, visible, links);
+  const base = await place.base();
+  const before = base && (await brokenIn(deps, visible, await linksIn(base)));
+  const stats: ReferencesStats = { total: 0, broken: { total: 0, ...(before ? { changeRequest: 0 } : {}) } };
+  const matching: UsedTarget[] = [];
+  await eachInSlices(links.targets.values(), (used) => {
+    const status = statusOf(used);
+    const isNew = before !== undefined && !before.has(used.key);
+    count(stats, status, isNew);
+    if (matches(query, status, isNew)) matching.push(used);
+  });
+  const { items, ...envelope } = slicePage(matching, view.revision._id, query, (used) => used);
+  const changeRequest = await place.changeRequest();
+  const locations = await Locations.for(deps, { view, changeRequest, visible, context, targets: items });
+  const shown = Math.min(mostPlaces.ofTarget, Math.max(1, Math.floor(mostPlaces.inAnswer / Math.max(1, items.length))));
+  const usages = usagesJson(items, { statusOf, locations, shown });
+  return encodeInSlices(objectJson({ ...envelope, stats }, { items: usages }));
+}
+
+/** The keys of the targets that are broken. */
+async function brokenIn(deps: Dependencies, visible: VisibleContent, links: Links): Promise<Set<string>> {
+  const statusOf = await statusesOf(deps, visible, links);
+  const broken = new Set<string>();
+  await eachInSlices(links.targets.values(), (used) => {
+    if (statusOf(used) === 'broken') broken.add(used.key);
+  });
+  return broken;
+}
+
+function count(stats: ReferencesStats, status: Status, isNew: boolean): void {
+  stats.total += 1;
+  if (status !== 'broken') return;
+  stats.broken.total += 1;
+  if (isNew && stats.broken.changeRequest !== undefined) stats.broken.changeRequest += 1;
+}
+
+const matches = (wanted: LinksQuery, status: Status, isNew: boolean): boolean =>
+  (wanted.status === undefined || wanted.status === status) &&
+  (wanted.brokenContext === undefined ||
+    (status === 'broken' && isNew === (wanted.brokenContext === 'change-request')));
+
+/** The JSON of each item in pieces: a place at a time. */
+function* usagesJson(
+  items: readonly UsedTarget[],
+  { statusOf, locations, shown }: { statusOf: (used: UsedTarget) => Status; locations: Locations; shown: number },
+): Generator<Iterable<string>> {
+  for (const used of items) {
+    const { relation, url, target, uses } = used;
+    const status = statusOf(used);
+    const targetReference = status === 'broken' ? undefined : locations.ofTarget(target);
+    const fields = { status, relation, url, ...(targetReference ? { targetReference } : {}), locations: uses.length };
+    const places = function* () {
+      for (const use of uses.slice(0, shown)) yield [JSON.stringify(locations.ofUse(use))];
+    };
+    yield objectJson(fields, { locationReferences: places() });
+  }
+}

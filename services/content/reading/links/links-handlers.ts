@@ -1,0 +1,82 @@
+import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
+import type { Answer } from '../../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { notFound } from '../../../../shared/errors.js';
+import { type PageRequest, slicePage } from '../../../../shared/paging.js';
+import type { contentContract } from '../../contract.js';
+import type { RevisionView } from '../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { linksOperations } from '../contract/links.js';
+import { eachJson } from '../pages/pages.js';
+import { backlinkKey, type Links, type LinkUse } from './link-collector.js';
+import { answerLinks } from './link-lists.js';
+import { Locations } from './locations.js';
+import { linksOfPage } from './page-links.js';
+import { openPlace, type Place, type PlaceRequest } from './places.js';
+import { VisibleContent } from './visible-content.js';
+
+type Operations = HandlersOf<typeof contentContract, typeof linksOperations>;
+type Backlinks = Encoded<Answer<(typeof contentContract)['listSpacePageBacklinks']>>;
+
+/** The operations that list links, and what links to pages and files. */
+export function linksHandlers(deps: ContentDependencies): Operations {
+  const { revisionLinks } = deps;
+
+  const ofPage = async (request: PlaceRequest & { path: { pageId: string } }, context: Context) => {
+    const { pageId } = request.path;
+    const place = await openPlace(deps, request, context);
+    const linksIn = async (view: RevisionView): Promise<Links> => {
+      const page = view.pageById.get(pageId);
+      return page ? linksOfPage(deps, view, page) : noLinks;
+    };
+    if (!place.view.pageById.has(pageId)) throw notFound('Page');
+    return answerLinks(deps, { place, query: request.query, linksIn }, context);
+  };
+
+  const ofAll = async (request: PlaceRequest, context: Context) => {
+    const place = await openPlace(deps, request, context);
+    return answerLinks(deps, { place, query: request.query, linksIn: (view) => revisionLinks.of(view) }, context);
+  };
+
+  const backlinks = async (
+    { place, query, key }: { place: Place; query: PageRequest; key: string },
+    context: Context,
+    present: (locations: Locations, use: LinkUse) => object,
+  ): Promise<Backlinks> => {
+    const uses = (await revisionLinks.of(place.view)).backlinks.get(key) ?? [];
+    const { items, ...envelope } = slicePage(uses, place.view.revision._id, query, (use) => use);
+    const visible = await VisibleContent.for(deps, context);
+    const changeRequest = await place.changeRequest();
+    const locations = await Locations.for(deps, { ...place, changeRequest, visible, context, targets: [] });
+    return encodeInSlices(objectJson(envelope, { items: eachJson(items, (use) => present(locations, use)) }));
+  };
+
+  const toPage = async (request: PlaceRequest & { path: { pageId: string } }, context: Context) => {
+    const { pageId } = request.path;
+    const place = await openPlace(deps, request, context);
+    if (!place.view.pageById.has(pageId)) throw notFound('Page');
+    const wanted = { place, query: request.query, key: backlinkKey('page', pageId) };
+    return backlinks(wanted, context, (locations, use) => locations.ofUse(use));
+  };
+
+  const toFile = async (request: PlaceRequest & { path: { fileId: string } }, context: Context) => {
+    const place = await openPlace(deps, request, context);
+    const file = place.view.fileById.get(request.path.fileId);
+    if (!file) throw notFound('File');
+    const wanted = { place, query: request.query, key: backlinkKey('file', file.id) };
+    return backlinks(wanted, context, (locations, use) => locations.ofFileUse(file, use));
+  };
+
+  return {
+    listPageLinksInSpace: ofPage,
+    listPageLinksInChangeRequest: ofPage,
+    listSpaceLinks: ofAll,
+    listChangeRequestLinks: ofAll,
+    listSpacePageBacklinks: toPage,
+    listSpaceFileBacklinks: toFile,
+    listChangeRequestPageBacklinks: toPage,
+    listChangeRequestFileBacklinks: toFile,
+  };
+}
+
+const noLinks: Links = { targets: new Map(), lacking: new Set() };

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import { type Encoded, encodeInSlices } from '../../../../shared/contract/encoded.js';
+import { sha256 } from '../../../../shared/ids.js';
+import { Turns } from '../../../../shared/work/turns.js';
+import type { Page } from '../../core/revisions/resources.js';
+import type { RevisionView } from '../../core/revisions/revision-view.js';
+import { type ContentOptions, type MergedFrom, type Presentation, pagesJson, revisionJson } from './pages.js';
+import type { Revision } from './resources.js';
+
+type Options = ContentOptions & MergedFrom;
+type Make = (presentation: Presentation, view: RevisionView, options: Options) => Iterable<string>;
+
+/** Bytes of all kept answers together. */
+const mostKept = 128 * 1024 * 1024;
+
+/** Page trees and revisions, encoded once for all readers of a view: what is presented depends on the view and the options only. */
+export class EncodedContents {
+  private readonly ids = new WeakMap<RevisionView, number>();
+  private lastId = 0;
+  private readonly turns = new Turns();
+  private readonly kept = new LRUCache<string, Encoded<never>, () => Iterable<string>>({
+    maxSize: mostKept,
+    sizeCalculation: ({ bytes }) => bytes.length + 500,
+    ignoreFetchAbort: true,
+    // One after the other: so many at once would all be late, and fill the memory.
+    fetchMethod: (_, __, { context }) => this.turns.run('', () => encodeInSlices<never>(context())),
+  });
+
+  constructor(private readonly presentation: Presentation) {}
+
+  pages(view: RevisionView, options: ContentOptions): Promise<Encoded<{ pages: Page[] }>> {
+    return this.encoded('pages', pagesJson, view, options);
+  }
+
+  revision(view: RevisionView, options: Options): Promise<Encoded<Revision>> {
+    return this.encoded('revision', revisionJson, view, options);
+  }
+
+  private encoded(name: string, make: Make, view: RevisionView, options: Options): Promise<Encoded<never>> {
+    const { metadata, variables, computed, mergedFrom } = options;
+    const merged = mergedFrom ? sha256(JSON.stringify(mergedFrom)) : '';
+    const key = `${name} ${this.idOf(view)} ${metadata} ${variables} ${computed} ${merged}`;
+    return this.kept.forceFetch(key, { context: () => make(this.presentation, view, options) });
+  }
+
+  private idOf(view: RevisionView): number {
+    const known = this.ids.get(view);
+    if (known !== undefined) return known;
+    this.lastId += 1;
+    this.ids.set(view, this.lastId);
+    return this.lastId;
+  }
+}

@@ -1,0 +1,30 @@
+import { visitorOf } from '../../../../shared/expression/visitor.js';
+import type { FindPage, PageFinding } from '../../contract.js';
+import { spaces } from '../../core/access/model.js';
+import { firstPageOf, type PageEntry, pageAtPath, redirectAt } from '../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../dependencies.js';
+
+const foundPage = ({ id, path }: PageEntry) => ({ id, path });
+
+/** The page at an address within a space; null when the space or the revision does not exist. */
+export async function findPage(
+  { store, views }: Pick<ContentDependencies, 'store' | 'views'>,
+  { space, revision, path, claims }: FindPage,
+): Promise<PageFinding | null> {
+  const found = await store.get(spaces, space, { fields: ['revision', 'deletedAt'] });
+  if (!found || found.deletedAt) return null;
+  const view = await views.any(space, revision ?? found.revision, claims && visitorOf(claims));
+  if (!view) return null;
+  const at = pageAtPath(view, path);
+  const page = at?.type === 'group' ? firstPageOf(at.pages) : at;
+  const first = firstPageOf(view.pages);
+  const redirect = page ? undefined : redirectAt(view, path);
+  return {
+    revision: view.revision._id,
+    ...(page ? { page: foundPage(page) } : {}),
+    ...(redirect
+      ? { redirect: { ...foundPage(redirect.page), ...(redirect.anchor ? { anchor: redirect.anchor } : {}) } }
+      : {}),
+    ...(first ? { first: foundPage(first) } : {}),
+  };
+}

@@ -1,0 +1,32 @@
+import { permissionsOf } from '../../../../../shared/contract/access.js';
+import type { Caller } from '../../../../../shared/contract/caller.js';
+import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { spaceKind } from '../../../core/spaces/resources.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+
+/** Who follows links to other spaces, and the organization that links do not leave. */
+export interface Follower {
+  organization: string;
+  caller: Caller;
+}
+
+/** Other spaces that the links of one answer, or of one batch of changes, are looked up in. */
+export const mostSpaces = 20;
+/** Milliseconds after which no further space is looked into: the request has to be answered. */
+export const longestMs = scaled(3000);
+
+/** Those of the spaces that belong to the organization and that the caller may view. */
+export async function visibleSpaces(
+  { trees }: Pick<ContentDependencies, 'trees'>,
+  { organization, caller }: Follower,
+  ids: string[],
+): Promise<Set<string>> {
+  const access = await trees.resolve({ caller, ids }, 'space');
+  return new Set(
+    ids.filter((_, at) => {
+      const found = access[at];
+      if (found?.organization !== organization || found.state !== 'active') return false;
+      return permissionsOf(spaceKind, found.role).view;
+    }),
+  );
+}

@@ -1,0 +1,153 @@
+import type { Encoded } from '../../../../shared/contract/encoded.js';
+import type { QueryOf } from '../../../../shared/contract/operation.js';
+import type { HandlersOf } from '../../../../shared/contract/service.js';
+import { forbidden, notFound } from '../../../../shared/errors.js';
+import { slicePage } from '../../../../shared/paging.js';
+import type { contentContract } from '../../contract.js';
+import { documentId, pageDocuments } from '../../core/revisions/model.js';
+import type { Page } from '../../core/revisions/resources.js';
+import {
+  eachPageOf,
+  type PageEntry,
+  pageAtPath,
+  type RevisionView,
+  redirectAt,
+} from '../../core/revisions/revision-view.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import type { readingOperations } from '../contract/pages.js';
+import { inEachPlace, type ReadHandlers } from './in-each-place.js';
+import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
+import { type ContentOptions, presentFile, presentMetaLinks, presentReusable } from './pages.js';
+import { openReading, type Reading } from './reading.js';
+
+type ContentQuery = QueryOf<(typeof readingOperations)['getCurrentRevision']>;
+type PageQuery = QueryOf<(typeof readingOperations)['getPageById']>;
+
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'revisions' | 'views' | 'references' | 'contents' | 'work' | 'baseUrl' | 'links' | 'trees'
+>;
+
+/** Visitors are not shown where content comes from, nor what it is computed with. */
+const optionsFor = ({ visitor }: Reading, { metadata, computed }: ContentQuery): ContentOptions => ({
+  metadata: metadata && !visitor,
+  variables: !visitor,
+  computed,
+});
+
+const claimsFor = ({ visitor }: Reading, evaluated: string): BodyOptions['claims'] =>
+  visitor?.claims ?? (evaluated === 'false' ? undefined : {});
+
+const found = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw notFound(what);
+  return value;
+};
+
+/** What the caller may read besides pages: a visitor only the files and the reusable content of pages that it sees. */
+const heldBy = (
+  { references }: Pick<Dependencies, 'references'>,
+  { view, visitor, organization }: Reading,
+): Promise<RevisionView> | RevisionView => (visitor ? references.viewFor(view, { visitor, organization }) : view);
+
+/** The operations that read content, for users and for visitors of sites. */
+export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof readingOperations> {
+  return {
+    ...inEachPlace(deps, readHandlers(deps)),
+    async getDocumentById({ path }, context) {
+      const reading = await openReading(deps, { path }, context);
+      const held = { ...reading, view: await heldBy(deps, reading) };
+      const { view, body } = await bodyOfDocument(deps, held, path.documentId);
+      reading.noteVersion();
+      return readDocument(deps, { ...reading, view, body, claims: claimsFor(reading, 'false') });
+    },
+  };
+}
+
+function readHandlers(deps: Dependencies): ReadHandlers {
+  const { contents } = deps;
+
+  const readPageAs = (
+    page: PageEntry | undefined,
+    { format, evaluated, ...query }: PageQuery,
+    reading: Reading,
+  ): Promise<Encoded<Page>> => {
+    if (format === 'source' && reading.visitor)
+      throw forbidden('format: the source of a page is not for visitors of a site; ask for markdown or document');
+    const options = { ...optionsFor(reading, query), format, claims: claimsFor(reading, evaluated) };
+    return readPage(deps, { reading, page: found(page, 'Page'), options });
+  };
+
+  const reusableOf = async (reading: Reading, id: string) => {
+    const { reusable } = await heldBy(deps, reading);
+    const entry = found(
+      reusable.find((each) => each.id === id),
+      'Reusable content',
+    );
+    reading.noteVersion();
+    return entry;
+  };
+
+  return {
+    async getCurrentRevision({ query }, reading) {
+      reading.noteVersion();
+      const [held, merged] = await Promise.all([heldBy(deps, reading), reading.mergedFrom()]);
+      return contents.revision(held, { ...optionsFor(reading, query), ...merged });
+    },
+    async listPages({ query }, reading) {
+      reading.noteVersion();
+      return contents.pages(reading.view, optionsFor(reading, query));
+    },
+    getPageById: async ({ path, query }, reading) => readPageAs(reading.view.pageById.get(path.pageId), query, reading),
+    async getPageByPath({ path: { pagePath }, query }, reading) {
+      const { view } = reading;
+      return readPageAs(pageAtPath(view, pagePath) ?? redirectAt(view, pagePath)?.page, query, reading);
+    },
+    async getPageDocumentById({ path, query }, reading) {
+      const page = reading.view.pageById.get(path.pageId);
+      const body = found(page?.type === 'document' ? page : undefined, 'Page');
+      reading.noteVersion();
+      return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
+    },
+    async listSpacePageMetaLinks({ path }, reading) {
+      const page = found(reading.view.pageById.get(path.pageId), 'Page');
+      reading.noteVersion();
+      return presentMetaLinks(reading.view, page);
+    },
+    async listFiles({ query }, reading) {
+      reading.noteVersion();
+      const options = optionsFor(reading, query);
+      const { files, revision } = await heldBy(deps, reading);
+      return slicePage(files, revision._id, query, (file) => presentFile(deps, file, options));
+    },
+    async getFileById({ path, query }, reading) {
+      const file = found((await heldBy(deps, reading)).fileById.get(path.fileId), 'File');
+      reading.noteVersion();
+      return presentFile(deps, file, optionsFor(reading, query));
+    },
+    async getReusableContentById({ path, query }, reading) {
+      return presentReusable(await reusableOf(reading, path.reusableContentId), optionsFor(reading, query));
+    },
+    async getReusableContentDocumentById({ path, query }, reading) {
+      const body = await reusableOf(reading, path.reusableContentId);
+      return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
+    },
+  };
+}
+
+/** The body of a document in the revision; for users, also in the one before it, and a document that neither holds any more. */
+async function bodyOfDocument({ store, revisions }: Dependencies, { view, visitor }: Reading, id: string) {
+  const { space, parents } = view.revision;
+  for (const revision of [view.revision._id, ...(visitor ? [] : parents)]) {
+    const held = revision === view.revision._id ? view : await revisions.get(space, revision);
+    const body = bodyIn(held, id);
+    if (body) return { view: held, body };
+  }
+  const stored = visitor ? null : await store.get(pageDocuments, documentId(space, id), { fields: ['space'] });
+  if (!stored) throw notFound('Document');
+  return { view, body: { document: id } };
+}
+
+function bodyIn(view: RevisionView, id: string): BodySource | undefined {
+  for (const page of eachPageOf(view.pages)) if (page.document === id) return page;
+  return view.reusable.find(({ document }) => document === id);
+}

@@ -1,0 +1,47 @@
+import type { Encoded } from '../../../../../shared/contract/encoded.js';
+import type { Context, HandlersOf } from '../../../../../shared/contract/service.js';
+import type { contentContract } from '../../../contract.js';
+import type { ContentDependencies } from '../../../dependencies.js';
+import type { specContentOperations } from '../../../openapi/contract/specs.js';
+import type { OpenAPISpecContent } from '../../../openapi/resources.js';
+import { findSpec, findVersion, type SpecPath, specNotFound } from '../../../openapi/specs/find.js';
+import { isSpecShown } from './visitor-specs.js';
+
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'revisions' | 'views' | 'references' | 'specReferences' | 'specContents' | 'baseUrl'
+>;
+
+export function specContentHandlers(
+  deps: Dependencies,
+): HandlersOf<typeof contentContract, typeof specContentOperations> {
+  const { store, specContents } = deps;
+
+  async function content(
+    path: SpecPath,
+    id: string | undefined,
+    context: Context,
+  ): Promise<Encoded<OpenAPISpecContent>> {
+    const { caller, version } = context;
+    const spec = await findSpec(store, path);
+    const isVisitor = caller.kind === 'content';
+    if (isVisitor && !(await isSpecShown(deps, { spec, visitor: caller }, context))) throw specNotFound();
+    const found = await findVersion(store, spec, id);
+    const form = isVisitor ? 'list' : 'byName';
+    version(`${found._id}-${form}-${spec.visibility}`);
+    return specContents.content({ spec, version: found, form });
+  }
+
+  return {
+    async getPublishedOpenAPISpec({ path }, { version }) {
+      const spec = await findSpec(store, path);
+      if (spec.visibility !== 'public') throw specNotFound();
+      const found = await findVersion(store, spec);
+      version(found._id);
+      return specContents.file(found);
+    },
+
+    getLatestOpenAPISpecVersionContent: ({ path }, context) => content(path, undefined, context),
+    getOpenAPISpecVersionContentById: ({ path }, context) => content(path, path.versionId, context),
+  };
+}

@@ -1,0 +1,31 @@
+import { timestamp } from '../../../../shared/ids.js';
+import type { JobKind } from '../../../../shared/work/jobs.js';
+import { spaces } from '../../core/access/model.js';
+import { usages } from '../../core/storage/model.js';
+import { removeUnreached, tidySpace } from '../../core/storage/unreached.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { keptRevisions } from './kept-revisions.js';
+
+const dayMs = 24 * 3_600_000;
+
+type Dependencies = Pick<ContentDependencies, 'store' | 'ledger' | 'retentionDays'>;
+
+/** The job that counts a space, and removes revisions of the past with what only they reach. */
+export function tidySpaceJob(deps: Dependencies): JobKind<{ space: string }> {
+  const { store, ledger, retentionDays } = deps;
+  return {
+    kind: tidySpace,
+    attempts: 5,
+    async run({ job: { payload }, signal }) {
+      const { space } = payload;
+      const found = await store.get(spaces, space, { fields: ['organization'] });
+      if (!found) return;
+      const owner = { organization: found.organization, space };
+      await ledger.open(owner);
+      const tidied = (await store.get(usages, space))?.commits ?? 0;
+      const since = timestamp(new Date(Date.now() - retentionDays * dayMs));
+      await removeUnreached(deps, owner, { kept: () => keptRevisions(store, { space, since }), signal });
+      await store.update(usages, { _id: space }, { $set: { tidied, tidiedAt: timestamp() } });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Write } from '../../../../shared/store/port.js';
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import { type Commit, commitRevision, movePrimary } from '../../core/revisions/commit.js';
+import type { ContentChanges } from '../../core/revisions/derived-view.js';
+import type { RedirectEntry, RevisionDocument } from '../../core/revisions/model.js';
+import { specOf } from '../../core/revisions/references.js';
+import {
+  eachPageOf,
+  isPlaced,
+  type PageEntry,
+  pathKey,
+  place,
+  type RevisionView,
+} from '../../core/revisions/revision-view.js';
+import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { contentChanged } from '../../events.js';
+import { redirectKey } from '../../format/space/paths.js';
+import { usedFrom } from '../../openapi/pages/spec-uses.js';
+import { indexLater } from '../../reading/search/index-job.js';
+
+export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
+  /** The content of the space, in whose place the new one comes. */
+  primary: RevisionView;
+  before: RevisionView;
+  /** The installation that makes it, if any. */
+  installation?: string | undefined;
+  /** Further conditions and writes, given the new revision. */
+  writes(revision: RevisionDocument): Write[];
+}
+
+/**
+ * Makes new content of a space: the former paths of pages lead to where they are now, consumers are told, and it is indexed. Returns
+ * the id of the revision. Throws StoreConflict when the space has other content by now.
+ */
+export async function commitPrimary(
+  deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions' | 'outbox' | 'jobs' | 'indexer'>,
+  { primary, before, installation, content = {}, fields, writes, ...commit }: PrimaryCommit,
+): Promise<string> {
+  const { outbox, jobs, indexer } = deps;
+  const { organization, space } = commit;
+  const { added } = pageDifferences(primary, content.pages ?? before.pages);
+  const redirects = redirectsAfter(primary, { before, content, added });
+  const specs = newSpecs(primary, added);
+  const { _id } = await commitRevision(deps, {
+    ...commit,
+    before,
+    content: { ...content, ...(redirects ? { redirects } : {}) },
+    fields: { ...fields, primary: true },
+    writes: (to) => [
+      movePrimary({ space, from: primary.revision._id, to }),
+      outbox.add(contentChanged, { organization, space, revision: to._id, installation }),
+      indexLater(jobs, { space, revision: to._id }),
+      ...specs.flatMap((spec) => usedFrom(jobs, { organization, space, spec })),
+      ...writes(to),
+    ],
+  });
+  indexer.soon(space, _id);
+  return _id;
+}
+
+/** The pages that differ between the primary content and what takes its place. */
+type Added = PageDifferences['added'];
+
+/** The specifications whose pages new content has and the primary content has not. */
+const newSpecs = (primary: RevisionView, added: Added): string[] => [
+  ...new Set(
+    added.flatMap(({ page }) => {
+      const spec = specOf(page);
+      const before = primary.pageById.get(page.id);
+      return spec === undefined || (before && specOf(before) === spec) ? [] : [spec];
+    }),
+  ),
+];
+
+/** Redirects that a space keeps; of those from former paths, the oldest go. */
+const mostRedirects = 10_000;
+
+/**
+ * The redirects of new primary content: from each path that a page had before and has no more, besides those there are. Undefined
+ * where no path changed.
+ */
+function redirectsAfter(
+  primary: RevisionView,
+  { before, content, added }: { before: RevisionView; content: ContentChanges; added: Added },
+): RedirectEntry[] | undefined {
+  const { redirects: known = [...before.redirects.values()] } = content;
+  const former = newlyFormer(primary, added);
+  const kept = before.redirects === primary.redirects ? [] : keptFormer(primary, before, known);
+  if (former.size === 0 && kept.length === 0) return undefined;
+  const others = [...known, ...kept].filter(({ from }) => !former.has(from));
+  return [...others, ...former.values()].slice(-mostRedirects);
+}
+
+/** By path: the redirects from each path that a page had before and has no more. */
+function newlyFormer(before: RevisionView, added: Added): Map<string, RedirectEntry> {
+  const former = new Map<string, RedirectEntry>();
+  for (const { page } of added) {
+    const earlier = before.pageById.get(page.id);
+    if (earlier && isPlaced(earlier) && earlier.path !== page.path)
+      former.set(earlier.path, { from: earlier.path, page: page.id, moved: true });
+  }
+  return former;
+}
+
+type Places = Pick<RevisionView, 'pageById' | 'pageByPath'>;
+
+/** The redirects from former paths in earlier content whose pages are still there, if neither a page nor a known redirect has the path. */
+function keptFormer(earlier: RevisionView, now: Places, known: readonly RedirectEntry[]): RedirectEntry[] {
+  const taken = new Set(known.map(({ from }) => redirectKey(from)));
+  return [...earlier.redirects].flatMap(([key, redirect]) =>
+    redirect.moved && !taken.has(key) && isFree(now, redirect) ? [redirect] : [],
+  );
+}
+
+const isFree = ({ pageById, pageByPath }: Places, { from, page }: RedirectEntry): boolean =>
+  pageById.has(page) && !pageByPath.has(pathKey(from));
+
+/** The redirects of imported content: its own, and those from former paths that neither they nor its pages have; the oldest of these go. */
+export async function withFormerPaths(
+  before: RevisionView,
+  pages: PageEntry[],
+  own: readonly RedirectEntry[],
+): Promise<RedirectEntry[]> {
+  const now = { pageById: new Map<string, PageEntry>(), pageByPath: new Map<string, PageEntry>() };
+  await eachInSlices(eachPageOf(pages), (page) => place(now, page));
+  const taken = new Set(own.map(({ from }) => redirectKey(from)));
+  const latest: RedirectEntry[] = [];
+  await eachInSlices(newlyFormer(before, pageDifferences(before, pages).added).values(), (redirect) => {
+    if (isFree(now, redirect) && !taken.has(redirectKey(redirect.from))) latest.push(redirect);
+  });
+  const former = [...keptFormer(before, now, [...own, ...latest]), ...latest];
+  return [...own, ...former.slice(Math.max(0, own.length + former.length - mostRedirects))];
+}

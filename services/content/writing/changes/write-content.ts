@@ -1,0 +1,140 @@
+import type { Caller } from '../../../../shared/contract/caller.js';
+import { forbidden, invalid } from '../../../../shared/errors.js';
+import type { ContentChanges } from '../../core/revisions/derived-view.js';
+import { viewAfter } from '../../core/revisions/derived-view.js';
+import { type FileEntry, revisions as revisionDocuments } from '../../core/revisions/model.js';
+import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
+import type { Owner } from '../../core/storage/ledger.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { withComputedPages } from '../../openapi/pages/computed-pages.js';
+import { mayCompute } from '../../openapi/specs/find.js';
+import { BatchWork } from './batch-work.js';
+import { type Change, ContentDraft } from './content-draft.js';
+import type { InsertedFile } from './inserted-files.js';
+import { LinkScope } from './link-targets.js';
+import { OtherSpaces } from './other-spaces.js';
+import { beginDocuments, deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
+import { PageSources } from './page-sources.js';
+import { checkFileRoom, checkRoom } from './placement.js';
+import { revertPage } from './reverting.js';
+import { checkSeen } from './seen.js';
+
+type Dependencies = Pick<
+  ContentDependencies,
+  'store' | 'blobs' | 'work' | 'ledger' | 'baseUrl' | 'revisions' | 'trees'
+>;
+
+export interface Writing extends Owner {
+  /** Who writes. */
+  caller: Caller;
+  /** The content that is changed, and the one that it is based on. */
+  tip: RevisionView;
+  base: string;
+  changes: readonly Change[];
+  /** The revision that the writer saw. */
+  seen: string | undefined;
+  files: ReadonlyMap<number, InsertedFile[]>;
+  /** Until when pages may be read, in epoch milliseconds. */
+  until?: number;
+}
+
+export interface WrittenContent {
+  /** What differs from the tip; null when nothing does. */
+  content: ContentChanges | null;
+  draft: ContentDraft;
+  inserted: FileEntry[];
+}
+
+/** Applies changes to content, and stores the pages that they write. Throws 400 or 409 with the place of the change that is at fault. */
+export async function writeContent(deps: Dependencies, writing: Writing): Promise<WrittenContent> {
+  const { organization, tip, space, changes, seen, until } = writing;
+  if (seen !== undefined && seen !== tip.revision._id) checkSeen(changes, await seenView(deps, space, seen), tip);
+  const work = new BatchWork(deps.work, organization, until);
+  try {
+    return await written(deps, writing, new PageSources(deps, { organization, space }, work));
+  } finally {
+    work.end();
+  }
+}
+
+async function written(
+  deps: Dependencies,
+  { organization, caller, tip, base, space, changes, files }: Writing,
+  sources: PageSources,
+): Promise<WrittenContent> {
+  checkComputed(changes, { caller, organization });
+  const earlier = (revision = base) => earlierView(deps, space, revision);
+  const draft = new ContentDraft(tip, sources, earlier);
+  await beginDocuments(draft, changes);
+  for (const [at, change] of changes.entries()) await applied(draft, change, files.get(at) ?? []).catch(placing(at));
+  const inserted = draft.inserted.length > 0 ? [...tip.files, ...draft.inserted] : undefined;
+  if (inserted) checkFileRoom(inserted.length);
+  const content = { pages: draft.tree.result(), ...(inserted ? { files: inserted } : {}) };
+  checkRoom(draft.tree.size);
+  const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;
+  const others = new OtherSpaces(deps, { organization, caller });
+  const { baseUrl } = deps;
+  await sources.store(draft.tree, view && new LinkScope({ before: tip, view, refs: draft.refs, others, baseUrl }));
+  draft.settle();
+  const pages = await computedIn(deps, { organization, space, changes, tip, pages: draft.tree.result() });
+  const same = pages === tip.pages && !inserted;
+  return { content: same ? null : { ...content, pages }, draft, inserted: draft.inserted };
+}
+
+/** Throws 403 for pages that would show an installation specifications which it may not read. */
+function checkComputed(
+  changes: readonly Change[],
+  { caller, organization }: Pick<Writing, 'caller' | 'organization'>,
+): void {
+  const at = changes.findIndex((change) => change.operation === 'insert_page' && change.computed);
+  if (at >= 0 && !mayCompute(caller, organization))
+    throw forbidden(`changes.${at}.computed: the integration needs the scope "openapi:read"`);
+}
+
+/** Makes the pages of specifications that a batch inserts. */
+const computedIn = (
+  deps: Dependencies,
+  { changes, tip, pages, ...owner }: Owner & Pick<Writing, 'changes' | 'tip'> & { pages: PageEntry[] },
+): PageEntry[] | Promise<PageEntry[]> =>
+  changes.some((change) => change.operation === 'insert_page' && change.computed)
+    ? withComputedPages(deps, { ...owner, pages, before: tip.pageById })
+    : pages;
+
+async function applied(draft: ContentDraft, change: Change, files: InsertedFile[]): Promise<void> {
+  switch (change.operation) {
+    case 'insert_page':
+      return insertPage(draft, change);
+    case 'update_page':
+      return updatePage(draft, change);
+    case 'delete_page':
+      return deletePage(draft, change);
+    case 'revert_page':
+      return revertPage(draft, change);
+    case 'insert_files':
+      for (const { entry, ref } of files) {
+        draft.inserted.push(entry);
+        if (ref !== undefined) nameRef(draft, ref, { file: entry.id });
+      }
+  }
+}
+
+/** Names the change in the message of an error that a person is shown. */
+const placing = (at: number) => (error: Error & { type?: string }) => {
+  if (error.type === 'INVALID' || error.type === 'CONFLICT' || error.type === 'UNPROCESSABLE')
+    error.message = `changes.${at}.${error.message}`;
+  throw error;
+};
+
+async function seenView({ revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
+  const view = await revisions.find(space, id);
+  if (!view) throw invalid('revision: there is no such revision of this space');
+  return view;
+}
+
+/** A revision to take content from: it has to be stored still, since one that was removed may be in memory. */
+async function earlierView({ store, revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
+  const kept = await store.get(revisionDocuments, id, { fields: ['space'] });
+  const view = kept ? await revisions.find(space, id) : undefined;
+  if (!view) throw invalid('revision: there is no such revision of this space, or it is no longer kept');
+  return view;
+}

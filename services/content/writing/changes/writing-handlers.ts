@@ -1,0 +1,199 @@
+import { actingInstallation } from '../../../../shared/contract/caller.js';
+import type { BodyOf } from '../../../../shared/contract/operation.js';
+import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { apiError, invalid, notFound } from '../../../../shared/errors.js';
+import { again } from '../../../../shared/store/again.js';
+import { write } from '../../../../shared/store/port.js';
+import type { contentContract } from '../../contract.js';
+import { type SpaceDocument, spaces } from '../../core/access/model.js';
+import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';
+import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
+import { type ChangeRequestDocument, contributed } from '../../core/change-requests/model.js';
+import { changeRequestUrl, presentChangeRequest } from '../../core/change-requests/present.js';
+import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
+import { creatorOf } from '../../core/spaces/new-space.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { changeRequestUpdated } from '../../events.js';
+import { presentFile, wholeContent } from '../../reading/pages/pages.js';
+import type { writingOperations } from '../contract/changes.js';
+import { longestMs } from './batch-work.js';
+import { commitPrimary } from './commit-primary.js';
+import { type InsertedFile, storeInsertedFiles } from './inserted-files.js';
+import { type WrittenContent, writeContent } from './write-content.js';
+
+type Body = BodyOf<typeof writingOperations.updateChangeRequestContent>;
+
+interface Writer {
+  space: string;
+  body: Body;
+  context: Context;
+}
+
+/** Content that is read, changed and committed by one writer at a time. */
+interface Attempt {
+  /** Until when it may begin to commit, in epoch milliseconds: later, the writer is told that nothing was written. */
+  until: number;
+  sweeps: number;
+  files: ReadonlyMap<number, InsertedFile[]>;
+}
+
+export function writingHandlers(
+  deps: ContentDependencies,
+): HandlersOf<typeof contentContract, typeof writingOperations> {
+  const { store, turns, ledger, baseUrl } = deps;
+
+  /** Writers of the same content take turns in this process, and try again when another process was faster. */
+  const inTurn = async <T>(
+    { space, body, context }: Writer,
+    key: string,
+    act: (attempt: Attempt) => Promise<T>,
+  ): Promise<T> => {
+    const owner = { organization: context.access.organization, space };
+    await ledger.open(owner);
+    const until = Date.now() + longestMs;
+    const begin = async (): Promise<Attempt> => {
+      const sweeps = await ledger.sweepsOf(space);
+      return { until, sweeps, files: await storeInsertedFiles(deps, owner, body.changes) };
+    };
+    let attempt = await begin();
+    return turns.run(key, () =>
+      again(
+        async () => {
+          if (Date.now() > attempt.until) throw apiError('UNAVAILABLE', 'Too many write here at once; try again later');
+          // What was stored for this writer may have been removed since.
+          if ((await ledger.sweepsOf(space)) !== attempt.sweeps) attempt = await begin();
+          return act(attempt);
+        },
+        // Writers of other content of the space may store the same document first.
+        { duplicates: true },
+      ),
+    );
+  };
+
+  return {
+    async updateChangeRequestContent({ path, query, body }, context) {
+      const { _id, ...found } = await findChangeRequest(store, path, { fields: ['status'] });
+      checkChangeable(found);
+      const writer = { space: path.spaceId, body, context };
+      const { item, written } = await inTurn(writer, `content ${_id}`, (attempt) =>
+        writeChangeRequest(deps, { ...writer, path, attempt }),
+      );
+      const changeRequest = await presentChangeRequest(deps, item, context);
+      if (query.compat) return changeRequest;
+      const { inserted } = written;
+      return {
+        changeRequest,
+        changes: outcomesOf(written, changeRequestUrl(baseUrl, item)),
+        ...(inserted.length > 0
+          ? { insertedFiles: inserted.map((file) => presentFile(deps, file, wholeContent)) }
+          : {}),
+      };
+    },
+
+    async updateSpaceContent({ path: { spaceId: space }, body }, context) {
+      const writer = { space, body, context };
+      await liveSpace(deps, space);
+      const revision = await inTurn(writer, `content ${space}`, (attempt) => writeLive(deps, { ...writer, attempt }));
+      return deps.contents.revision(await deps.revisions.get(space, revision), wholeContent);
+    },
+  };
+}
+
+async function writeChangeRequest(
+  deps: ContentDependencies,
+  { path, body, context, attempt, space }: Writer & { path: ChangeRequestPath; attempt: Attempt },
+): Promise<{ item: ChangeRequestDocument; written: WrittenContent }> {
+  const { store, revisions, outbox } = deps;
+  const { access, caller, audit } = context;
+  const { organization } = access;
+  const before = await findChangeRequest(store, path);
+  checkChangeable(before);
+  const tip = await revisions.get(space, before.revision);
+  const written = await writeContent(deps, {
+    organization,
+    caller,
+    space,
+    tip,
+    base: before.base,
+    changes: body.changes,
+    seen: body.revision,
+    ...attempt,
+  });
+  if (!written.content) return { item: before, written };
+  const user = creatorOf(caller);
+  const contributors = [...new Set([...before.contributors, user])];
+  let item = before;
+  await commitRevision(deps, {
+    organization,
+    space,
+    before: tip,
+    content: written.content,
+    sweeps: attempt.sweeps,
+    fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
+    writes: ({ _id: revision }) => {
+      const change = changed(before, { revision, contributors });
+      item = change.item;
+      return [
+        ...change.writes,
+        contributed({ space, changeRequest: before._id, user }),
+        outbox.add(changeRequestUpdated, told(item)),
+        audit('change-request', before._id, { details: { revision } }),
+      ];
+    },
+  });
+  return { item, written };
+}
+
+/** Throws 400 for a space that is changed through change requests only. */
+async function liveSpace({ store }: ContentDependencies, id: string): Promise<SpaceDocument> {
+  const space = await store.get(spaces, id);
+  if (!space || space.deletedAt) throw notFound('Space');
+  if (space.editMode !== 'live') throw invalid('This space is locked: change it through a change request');
+  return space;
+}
+
+/** The id of the revision that the writer made, or that is as the writer wants it. */
+async function writeLive(
+  deps: ContentDependencies,
+  { body, context, attempt, space: id }: Writer & { attempt: Attempt },
+): Promise<string> {
+  const space = await liveSpace(deps, id);
+  const { organization, revision: from } = space;
+  const { caller, audit } = context;
+  const tip = await deps.revisions.get(id, from);
+  const { content } = await writeContent(deps, {
+    organization,
+    caller,
+    space: id,
+    tip,
+    base: tip.revision.parents[0] ?? from,
+    changes: body.changes,
+    seen: body.revision,
+    ...attempt,
+  });
+  if (!content) return from;
+  return commitPrimary(deps, {
+    organization,
+    space: id,
+    primary: tip,
+    before: tip,
+    content,
+    installation: actingInstallation(caller),
+    sweeps: attempt.sweeps,
+    fields: { ...carriedFields(tip), parents: [from], type: 'edits', author: creatorOf(caller) },
+    writes: (to) => [
+      write.check(spaces, { _id: id, editMode: 'live' }, 1),
+      audit('space', id, { details: { revision: to._id } }),
+    ],
+  });
+}
+
+function outcomesOf({ draft }: WrittenContent, location: string) {
+  return [...draft.results()].map(([id, outcome]) => {
+    if (outcome === 'deleted') return { object: 'deleted_page' as const, page: id };
+    const page = { object: 'page' as const, id, urls: { location: `${location}/content/page/${id}` } };
+    if (outcome === 'updated') return { object: 'updated_page' as const, page };
+    const ref = [...draft.refs].find(([, target]) => 'page' in target && target.page === id)?.[0];
+    return { object: 'created_page' as const, ...(ref === undefined ? {} : { ref }), page };
+  });
+}

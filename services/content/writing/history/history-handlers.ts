@@ -1,0 +1,144 @@
+import { actingInstallation } from '../../../../shared/contract/caller.js';
+import type { HandlersOf } from '../../../../shared/contract/service.js';
+import { apiError, conflict, notFound } from '../../../../shared/errors.js';
+import { listPage } from '../../../../shared/paging.js';
+import { again } from '../../../../shared/store/again.js';
+import { eachInSlices } from '../../../../shared/work/slices.js';
+import { usersNamed } from '../../../identity/contract.js';
+import type { contentContract } from '../../contract.js';
+import { spaces } from '../../core/access/model.js';
+import { findChangeRequest } from '../../core/change-requests/find.js';
+import { presentMergedFrom } from '../../core/change-requests/present.js';
+import { carriedFields } from '../../core/revisions/commit.js';
+import { type RevisionDocument, revisions as revisionDocuments } from '../../core/revisions/model.js';
+import { type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
+import { creatorOf } from '../../core/spaces/new-space.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { withComputedPages } from '../../openapi/pages/computed-pages.js';
+import { wholeContent } from '../../reading/pages/pages.js';
+import { commitPrimary } from '../changes/commit-primary.js';
+import type { historyOperations } from '../contract/history.js';
+import type { HistoryItem, SemanticChange, SemanticChanges } from './resources.js';
+import { semanticChanges } from './semantic-changes.js';
+
+export function historyHandlers(
+  deps: ContentDependencies,
+): HandlersOf<typeof contentContract, typeof historyOperations> {
+  const { store, baseUrl, revisions, contents, turns, ledger } = deps;
+
+  const compared = async (
+    before: RevisionView,
+    after: RevisionView,
+    limit: number,
+  ): Promise<Omit<SemanticChanges, 'mergedFrom'>> => {
+    const changes: SemanticChange[] = [];
+    let more = 0;
+    await eachInSlices(semanticChanges({ presentation: deps, before, after }), (change) => {
+      if (changes.length < limit) changes.push(change);
+      else more += 1;
+    });
+    return more > 0 ? { changes, more } : { changes };
+  };
+
+  return {
+    listRevisions({ path: { spaceId: space }, query }, { call, access: { organization } }) {
+      const fields = [
+        'type',
+        'parents',
+        'author',
+        'subject',
+        'mergedFrom',
+        'git',
+        'createdAt',
+      ] satisfies (keyof RevisionDocument)[];
+      const list = {
+        filter: { space, primary: true } as const,
+        sort: { createdAt: -1 } as const,
+        request: query,
+        fields,
+      };
+      return listPage(store, revisionDocuments, list, async (items) => {
+        const authors = items.flatMap(({ author }) => (author === undefined ? [] : [author]));
+        const userBy = await usersNamed(call, organization, authors);
+        return items.map((item): HistoryItem => {
+          const { _id, type, parents, author, mergedFrom, createdAt } = item;
+          const subject = item.subject ?? item.git?.message.split('\n', 1)[0];
+          return {
+            object: 'history-item',
+            revision: _id,
+            type,
+            parents,
+            ...(author === undefined ? {} : { author: userBy(author) }),
+            ...(subject ? { subject } : {}),
+            ...(mergedFrom ? { changeRequest: mergedFrom } : {}),
+            createdAt,
+            urls: { location: `${baseUrl}/v1/spaces/${space}/revisions/${_id}` },
+          };
+        });
+      });
+    },
+
+    async restoreRevision({ path: { spaceId: id, revisionId } }, { caller, audit, access: { organization } }) {
+      await ledger.open({ organization, space: id });
+      const restored = await turns.run(`content ${id}`, () =>
+        again(async () => {
+          const sweeps = await ledger.sweepsOf(id);
+          const [space, kept] = await Promise.all([
+            store.get(spaces, id),
+            store.get(revisionDocuments, revisionId, { fields: ['space'] }),
+          ]);
+          if (!space || space.deletedAt) throw notFound('Space');
+          // A revision that was removed may still be in memory.
+          if (!kept) throw notFound('Revision');
+          const earlier = await revisions.get(id, revisionId);
+          if (!earlier.revision.primary) throw conflict('This revision was never the content of the space');
+          if (space.revision === revisionId) throw conflict('This revision is the content of the space already');
+          const primary = await revisions.get(id, space.revision);
+          // Pages of specifications are those of their latest versions.
+          const computing = { organization, space: id, pages: earlier.pages, before: primary.pageById };
+          const pages = await withComputedPages(deps, computing);
+          return commitPrimary(deps, {
+            organization,
+            space: id,
+            sweeps,
+            primary,
+            before: earlier,
+            installation: actingInstallation(caller),
+            content: pages === earlier.pages ? {} : { pages },
+            fields: {
+              ...carriedFields(earlier),
+              parents: [space.revision],
+              type: 'rollback',
+              author: creatorOf(caller),
+              subject: `Restored the revision of ${earlier.revision.createdAt}`,
+            },
+            writes: (to) => [audit('space', id, { details: { revision: to._id, restored: revisionId } })],
+          });
+        }),
+      );
+      return contents.revision(await revisions.get(id, restored), wholeContent);
+    },
+
+    async getRevisionSemanticChanges({ path: { spaceId: space, revisionId }, query }, context) {
+      const after = await revisions.get(space, revisionId);
+      const [parent] = after.revision.parents;
+      const before = parent === undefined ? await emptyBefore(after) : await revisions.find(space, parent);
+      if (!before) throw apiError('NOT_FOUND', 'The revision before this one is no longer kept');
+      const merged = await presentMergedFrom(deps, after.revision, context);
+      return { ...merged, ...(await compared(before, after, query.limit)) };
+    },
+
+    async getChangeRequestChanges({ path, query }) {
+      const { space, base, revision } = await findChangeRequest(store, path);
+      const [before, after] = [await revisions.get(space, base), await revisions.get(space, revision)];
+      return compared(before, after, query.limit);
+    },
+  };
+}
+
+const emptyBefore = ({ revision }: RevisionView): Promise<RevisionView> =>
+  viewOf(
+    { ...revision, pages: [], files: [], reusable: [], variables: {} },
+    { pages: [], files: [], reusable: [], outside: [] },
+    0,
+  );

@@ -1,0 +1,170 @@
+import { actingInstallation } from '../../../../shared/contract/caller.js';
+import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { conflict } from '../../../../shared/errors.js';
+import { slicePage } from '../../../../shared/paging.js';
+import { again } from '../../../../shared/store/again.js';
+import { write } from '../../../../shared/store/port.js';
+import type { contentContract } from '../../contract.js';
+import { spaces } from '../../core/access/model.js';
+import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';
+import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
+import type { ChangeRequestDocument } from '../../core/change-requests/model.js';
+import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
+import { creatorOf } from '../../core/spaces/new-space.js';
+import type { ContentDependencies } from '../../dependencies.js';
+import { changeRequestMerged, changeRequestUpdated } from '../../events.js';
+import { commitPrimary } from '../changes/commit-primary.js';
+import type { mergingOperations } from '../contract/merging.js';
+import { chosenSides } from './choices.js';
+import { type Merged, mergeContent } from './merge-content.js';
+import type { ThreeViews } from './merge-pages.js';
+import type { MergeSide } from './resources.js';
+
+/** A change request and the content of its space, as they are when an attempt begins. */
+interface Attempt {
+  item: ChangeRequestDocument;
+  views: ThreeViews;
+  sweeps: number;
+}
+
+export function mergingHandlers(
+  deps: ContentDependencies,
+): HandlersOf<typeof contentContract, typeof mergingOperations> {
+  const { store, turns, ledger } = deps;
+
+  /** Takes turns with the writers of both sides in this process, and begins again when another process was faster. */
+  const inTurn = async <T>(path: ChangeRequestPath, act: (attempt: Attempt) => Promise<T>): Promise<T> => {
+    const { _id } = await findChangeRequest(store, path, { fields: [] });
+    const attempt = async () => {
+      const sweeps = await ledger.sweepsOf(path.spaceId);
+      const item = await findChangeRequest(store, path);
+      checkChangeable(item);
+      return act({ sweeps, item, views: await viewsOf(deps, item) });
+    };
+    return turns.run(`content ${path.spaceId}`, () => turns.run(`content ${_id}`, () => again(attempt)));
+  };
+
+  return {
+    async mergeChangeRequest({ path }, context) {
+      await ledger.open({ organization: context.access.organization, space: path.spaceId });
+      return inTurn(path, async (attempt) => {
+        const merged = await mergedBy(deps, attempt, new Map());
+        const conflicts = merged !== null && merged.conflicts.length > 0;
+        if (conflicts) return { revision: attempt.item.revision, result: 'conflicts' as const };
+        return { revision: await merge(deps, { ...attempt, merged, context }), result: 'merge' as const };
+      });
+    },
+
+    async updateChangeRequest({ path, body: { choices = [], revision } }, context) {
+      await ledger.open({ organization: context.access.organization, space: path.spaceId });
+      return inTurn(path, async (attempt) => {
+        const { item, views } = attempt;
+        if (revision !== undefined && revision !== views.primary.revision._id)
+          throw conflict('revision: the content of the space has changed since; list the conflicts again');
+        const merged = await mergedBy(deps, attempt, chosenSides(choices, views));
+        if (!merged) return { revision: item.revision, result: 'update' as const };
+        if (merged.conflicts.length > 0) return { revision: item.revision, result: 'conflicts' as const };
+        return { revision: await update(deps, { ...attempt, merged, context }), result: 'update' as const };
+      });
+    },
+
+    async listChangeRequestConflicts({ path, query }) {
+      const item = await findChangeRequest(store, path);
+      if (item.status === 'merged') return slicePage([], item.revision, query, (conflict) => conflict);
+      const views = await viewsOf(deps, item);
+      const merged = await mergedBy(deps, { item, views }, new Map());
+      const version = `${views.primary.revision._id} ${item.revision}`;
+      return slicePage(merged?.conflicts ?? [], version, query, (conflict) => conflict);
+    },
+  };
+}
+
+async function viewsOf({ revisions }: ContentDependencies, item: ChangeRequestDocument): Promise<ThreeViews> {
+  const { space } = item;
+  const primary = await revisions.current(space);
+  const [base, changeRequest] = await Promise.all([
+    revisions.get(space, item.base),
+    revisions.get(space, item.revision),
+  ]);
+  return { base, primary, changeRequest };
+}
+
+/** The merged content; null where the content of the space is that which the change request is based on. */
+async function mergedBy(
+  deps: ContentDependencies,
+  { item: { organization, space, base }, views }: Pick<Attempt, 'item' | 'views'>,
+  choices: ReadonlyMap<string, MergeSide>,
+): Promise<Merged | null> {
+  if (views.primary.revision._id === base) return null;
+  return mergeContent(deps, { organization, space, views, choices });
+}
+
+interface Committing extends Attempt {
+  merged: Merged | null;
+  context: Context;
+}
+
+/** What a revision is made of: without merged content, the change request as it is. */
+async function madeFrom({ merged, views: { primary, changeRequest } }: Committing) {
+  if (!merged) return { before: changeRequest, fields: carriedFields(changeRequest) };
+  return { before: primary, ...(await merged.store()) };
+}
+
+async function merge(deps: ContentDependencies, committing: Committing): Promise<string> {
+  const { item: before, views, sweeps, context } = committing;
+  const { organization, space, number, subject } = before;
+  const made = await madeFrom(committing);
+  return commitPrimary(deps, {
+    organization,
+    space,
+    sweeps,
+    primary: views.primary,
+    installation: actingInstallation(context.caller),
+    ...made,
+    fields: {
+      ...made.fields,
+      parents: [views.primary.revision._id, before.revision],
+      type: 'merge',
+      author: creatorOf(context.caller),
+      mergedFrom: before._id,
+      subject: subject || `Change request ${number}`,
+    },
+    writes: (to) => {
+      const change = changed(before, { status: 'merged', merged: to._id });
+      return [
+        ...change.writes,
+        deps.outbox.add(changeRequestMerged, { ...told(change.item), merged: to._id }),
+        context.audit('change-request', before._id, { details: { revision: to._id } }),
+      ];
+    },
+  });
+}
+
+async function update(deps: ContentDependencies, committing: Committing): Promise<string> {
+  const { item: before, views, sweeps, context } = committing;
+  const { organization, space } = before;
+  const base = views.primary.revision._id;
+  const made = await madeFrom(committing);
+  const { _id } = await commitRevision(deps, {
+    organization,
+    space,
+    sweeps,
+    ...made,
+    fields: {
+      ...made.fields,
+      parents: [before.revision, base],
+      type: 'update',
+      author: creatorOf(context.caller),
+    },
+    writes: (to) => {
+      const change = changed(before, { revision: to._id, base });
+      return [
+        ...change.writes,
+        write.check(spaces, { _id: space, deletedAt: null, revision: base }, 1),
+        deps.outbox.add(changeRequestUpdated, told(change.item)),
+        context.audit('change-request', before._id, { details: { revision: to._id, base } }),
+      ];
+    },
+  });
+  return _id;
+}
