@@ -106,7 +106,7 @@ export function operation<
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as above
-type AnyOptions = OperationOptions<any, any, any, any>;
+export type AnyOptions = OperationOptions<any, any, any, any>;
 
 /** The body of an operation as its handler gets it. */
 export type BodyOf<O extends AnyOptions> =

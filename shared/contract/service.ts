@@ -18,7 +18,7 @@ import { type Context, contextOf, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent, Received } from './event.js';
 import type { Asked, KeyedRequests, Run } from './keyed-requests.js';
-import type { Answer, AnyOperation, Contract, Operation, QuerySchema, Request } from './operation.js';
+import type { Answer, AnyOperation, AnyOptions, Contract, Operation, QuerySchema, Request } from './operation.js';
 import { type StoredKind, usageOf } from './usage.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
@@ -37,8 +37,8 @@ export type Handlers<C extends Contract> = {
   [K in keyof C]: (request: Request<C[K]>, context: Context) => Promise<Handled<C[K]>>;
 };
 
-/** The handlers of a room: those of the operations that it declares. */
-export type HandlersOf<C extends Contract, O extends Record<string, unknown>> = Pick<Handlers<C>, keyof O & keyof C>;
+/** A handler for each operation that a room declares. */
+export type HandlersOf<O extends Record<string, AnyOptions>> = Handlers<Contract<O>>;
 
 /** All that a service is made of. */
 export interface ServiceDefinition<C extends Contract> {

@@ -2,7 +2,6 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { listPage } from '../../../shared/paging.js';
 import { findMembers } from '../../identity/contract.js';
 import type { commenterOperations } from '../contract/operations.js';
-import type { commentsContract } from '../contract.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { inBothPlaces } from '../in-both-places.js';
 import { commenters } from './model.js';
@@ -11,7 +10,7 @@ import { placeOf } from './places.js';
 /** Who wrote in a place. */
 export function commenterHandlers({
   store,
-}: Pick<CommentsDependencies, 'store'>): HandlersOf<typeof commentsContract, typeof commenterOperations> {
+}: Pick<CommentsDependencies, 'store'>): HandlersOf<typeof commenterOperations> {
   return inBothPlaces({
     async listCommenters({ path, query: request }, context) {
       const { id: place, organization } = await placeOf(path, context);

@@ -7,7 +7,6 @@ import { again } from '../../../shared/store/again.js';
 import { type Filter, write } from '../../../shared/store/port.js';
 import { type FoundTarget, findTarget } from '../../content/contract.js';
 import type { commentOperations } from '../contract/operations.js';
-import type { commentsContract } from '../contract.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
@@ -30,7 +29,7 @@ type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'ma
 type Operations = typeof commentOperations;
 
 /** Comments on spaces and on change requests. */
-export function commentHandlers(deps: Dependencies): HandlersOf<typeof commentsContract, Operations> {
+export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, jobs } = deps;
 
   const shown = async (context: Context, place: Place, { format, items }: Shown): Promise<Comment[]> => {

@@ -5,7 +5,6 @@ import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { type Update, type Write, write } from '../../../shared/store/port.js';
 import type { replyOperations } from '../contract/operations.js';
-import type { commentsContract } from '../contract.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfReply } from '../digests/notices.js';
 import { replyCreated, replyDeleted, replyReacted, replyUpdated } from '../events.js';
@@ -26,7 +25,7 @@ type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'ma
 const mostReplies = 1000;
 
 /** Replies to comments on spaces and on change requests. */
-export function replyHandlers(deps: Dependencies): HandlersOf<typeof commentsContract, typeof replyOperations> {
+export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperations> {
   const { store, outbox } = deps;
 
   const shown = (context: Context, place: Place, { format, items }: Shown): Promise<CommentReply[]> => {

@@ -4,7 +4,6 @@ import { notFound } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
 import { write } from '../../../shared/store/port.js';
 import type { apiTokenOperations } from '../contract/accounts.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { scopeOf, userOf } from '../users/acting-user.js';
 import { revocation, tokenOfToken } from './api-tokens.js';
@@ -21,7 +20,7 @@ export const apiTokenHandlers = ({
   baseUrl,
   outbox,
   callersChanged,
-}: IdentityDependencies): HandlersOf<typeof identityContract, typeof apiTokenOperations> => ({
+}: IdentityDependencies): HandlersOf<typeof apiTokenOperations> => ({
   async createUserToken({ body }, { caller, audit }) {
     const { document, secret, condition } = await tokenOfToken(store, caller, body);
     const { _id: id, scope: organization, label } = document;

@@ -4,7 +4,6 @@ import { forbidden, notFound } from '../../../shared/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { userOperations } from '../contract/accounts.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { isAwaited, presentUserOf } from '../organizations/members.js';
 import { memberId, members } from '../organizations/model.js';
@@ -59,9 +58,7 @@ async function checkScope(store: Store, caller: Caller): Promise<void> {
     throw forbidden('A single sign-on token may not change a profile that other organizations see too');
 }
 
-export const userHandlers = (
-  deps: IdentityDependencies,
-): HandlersOf<typeof identityContract, typeof userOperations> => ({
+export const userHandlers = (deps: IdentityDependencies): HandlersOf<typeof userOperations> => ({
   async getAuthenticatedUser(_, { caller }) {
     const { store, baseUrl } = deps;
     return presentOwnUser(baseUrl, await userBy(store, userOf(caller)));

@@ -4,7 +4,6 @@ import { timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import type { Filter } from '../../../shared/store/port.js';
 import type { auditOperations } from '../contract/audit.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { presentUser, users } from '../users/model.js';
 import { type AuditDocument, auditEvents, presentAuditEvent } from './model.js';
@@ -24,10 +23,7 @@ function filterOf(
   };
 }
 
-export const auditHandlers = ({
-  store,
-  baseUrl,
-}: IdentityDependencies): HandlersOf<typeof identityContract, typeof auditOperations> => ({
+export const auditHandlers = ({ store, baseUrl }: IdentityDependencies): HandlersOf<typeof auditOperations> => ({
   listAuditEvents({ path, query }) {
     const sort = { createdAt: query.order === 'asc' ? 1 : -1 } as const;
     const list = { filter: filterOf(path.organizationId, query), sort, request: query };

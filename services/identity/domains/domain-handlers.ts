@@ -5,7 +5,6 @@ import { listPage } from '../../../shared/paging.js';
 import { safeParse } from '../../../shared/schema-messages.js';
 import { write } from '../../../shared/store/port.js';
 import type { domainOperations } from '../contract/domains.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { domainChanged } from '../events.js';
 import { checkDomain } from './checks.js';
@@ -28,9 +27,7 @@ interface Named {
   domain: string;
 }
 
-export function domainHandlers(
-  deps: IdentityDependencies,
-): HandlersOf<typeof identityContract, typeof domainOperations> {
+export function domainHandlers(deps: IdentityDependencies): HandlersOf<typeof domainOperations> {
   const { store, baseUrl, outbox, demandedChecks } = deps;
 
   const claimOf = ({ organization, domain }: Named): Promise<DomainDocument | null> =>

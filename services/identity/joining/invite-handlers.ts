@@ -8,7 +8,6 @@ import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import type { inviteOperations } from '../contract/joining.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { stillAdmin } from '../organizations/memberships.js';
 import { userOf } from '../users/acting-user.js';
@@ -36,9 +35,7 @@ function newInvite(
 /** The id is a secret: the audit trail names an invite by its first characters. */
 const auditedId = ({ _id }: InviteDocument): string => `${_id.slice(0, 6)}…`;
 
-export const inviteHandlers = ({
-  store,
-}: IdentityDependencies): HandlersOf<typeof identityContract, typeof inviteOperations> => ({
+export const inviteHandlers = ({ store }: IdentityDependencies): HandlersOf<typeof inviteOperations> => ({
   // Newest first; invites to spaces and collections are not listed.
   listOrganizationInviteLinks({ path: { organizationId: organization }, query }, { caller }) {
     const filter = { organization, to: 'organization' as const };

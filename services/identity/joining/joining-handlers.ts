@@ -5,7 +5,6 @@ import { again } from '../../../shared/store/again.js';
 import type { Write } from '../../../shared/store/port.js';
 import { grantByInvite } from '../../content/contract.js';
 import type { joiningOperations } from '../contract/joining.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { opensTo } from '../organizations/email-domains.js';
 import { accept, change, join, stillAdmin } from '../organizations/memberships.js';
@@ -71,9 +70,7 @@ function entryOf(member: MemberDocument | null, { organization, user, role }: En
   return member.pending ? accept(member, user, role) : (change(member, { role })?.writes ?? []);
 }
 
-export function joiningHandlers(
-  deps: IdentityDependencies,
-): HandlersOf<typeof identityContract, typeof joiningOperations> {
+export function joiningHandlers(deps: IdentityDependencies): HandlersOf<typeof joiningOperations> {
   const { store, jobs, callersChanged } = deps;
   return {
     async inviteUsersToOrganization({ path: { organizationId }, body }, { caller, audit }) {

@@ -6,7 +6,6 @@ import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { userInviteOperations } from '../contract/joining.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { memberRemoved } from '../events.js';
 import { accept, isStillInvited, leave } from '../organizations/memberships.js';
@@ -48,7 +47,7 @@ export const userInviteHandlers = ({
   store,
   outbox,
   callersChanged,
-}: IdentityDependencies): HandlersOf<typeof identityContract, typeof userInviteOperations> => ({
+}: IdentityDependencies): HandlersOf<typeof userInviteOperations> => ({
   listUserInvites({ query: request }, { caller }) {
     checkUnscoped(caller);
     const filter = { user: userOf(caller), disabled: true, pending: { $exists: true } };

@@ -8,7 +8,6 @@ import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, type Store, write } from '../../../shared/store/port.js';
 import type { memberOperations } from '../contract/members.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { memberRemoved } from '../events.js';
 import { userOf } from '../users/acting-user.js';
@@ -57,9 +56,7 @@ async function presentMember(deps: IdentityDependencies, call: Call, member: Mem
   return shown;
 }
 
-export function memberHandlers(
-  deps: IdentityDependencies,
-): HandlersOf<typeof identityContract, typeof memberOperations> {
+export function memberHandlers(deps: IdentityDependencies): HandlersOf<typeof memberOperations> {
   const { store, outbox, callersChanged } = deps;
   return {
     async listMembersInOrganizationById({ path: { organizationId: organization }, query }, { call }) {

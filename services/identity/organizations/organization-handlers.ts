@@ -8,7 +8,6 @@ import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import { hasSite } from '../../sites/contract.js';
 import type { organizationOperations } from '../contract/organizations.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { usedDomainWrites } from '../domains/claims.js';
 import { domainOwners } from '../domains/owners.js';
@@ -38,9 +37,7 @@ async function checkMayCreate({ config, operator }: IdentityDependencies, caller
     throw forbidden('Only admins of the first organization may create organizations here');
 }
 
-export const organizationHandlers = (
-  deps: IdentityDependencies,
-): HandlersOf<typeof identityContract, typeof organizationOperations> => {
+export const organizationHandlers = (deps: IdentityDependencies): HandlersOf<typeof organizationOperations> => {
   const { store, baseUrl, checks, callersChanged } = deps;
   return {
     async createOrganization({ body }, { caller, audit }) {

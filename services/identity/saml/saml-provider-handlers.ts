@@ -6,7 +6,6 @@ import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import type { samlProviderOperations } from '../contract/saml.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { stillAdmin } from '../organizations/memberships.js';
 import { organizations, type SamlProviderDocument, samlProviders } from '../organizations/model.js';
@@ -14,9 +13,7 @@ import { activeProviders, isActive, mostProviders, startURL } from '../organizat
 import type { SamlProvider } from './resources.js';
 import { anotherWayIn, auditedSettings, checkSettings, presentProviders, providerOf } from './saml-providers.js';
 
-export function samlProviderHandlers(
-  deps: IdentityDependencies,
-): HandlersOf<typeof identityContract, typeof samlProviderOperations> {
+export function samlProviderHandlers(deps: IdentityDependencies): HandlersOf<typeof samlProviderOperations> {
   const { store, baseUrl, callersChanged } = deps;
   const present = async (context: Context, provider: SamlProviderDocument): Promise<SamlProvider> => {
     const { organization } = provider;

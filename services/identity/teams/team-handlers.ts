@@ -7,7 +7,6 @@ import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { teamOperations } from '../contract/teams.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { teamRemoved } from '../events.js';
 import { memberOf } from '../organizations/members.js';
@@ -45,7 +44,7 @@ export const teamHandlers = ({
   store,
   outbox,
   callersChanged,
-}: IdentityDependencies): HandlersOf<typeof identityContract, typeof teamOperations> => ({
+}: IdentityDependencies): HandlersOf<typeof teamOperations> => ({
   // In order of creation.
   async listTeamsInOrganizationById({ path: { organizationId: organization }, query }, context) {
     const present = (items: TeamDocument[]) => presentTeams({ context, organization, items });

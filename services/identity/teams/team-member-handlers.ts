@@ -3,7 +3,6 @@ import { notFound } from '../../../shared/errors.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import type { teamMemberOperations } from '../contract/teams.js';
-import type { identityContract } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { memberOf, presentMembers } from '../organizations/members.js';
 import { type MemberDocument, members } from '../organizations/model.js';
@@ -12,9 +11,7 @@ import { changeTeamRoles, membersByKeys } from './team-members.js';
 import { roleAsMember } from './team-roles.js';
 import { teamOf } from './teams.js';
 
-export function teamMemberHandlers(
-  deps: IdentityDependencies,
-): HandlersOf<typeof identityContract, typeof teamMemberOperations> {
+export function teamMemberHandlers(deps: IdentityDependencies): HandlersOf<typeof teamMemberOperations> {
   const { store } = deps;
   return {
     // In the order in which they joined the organization.

@@ -1,6 +1,6 @@
 import { readRows } from '../../../shared/analytics/reading.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import type { aggregationOperations, insightsContract } from '../contract.js';
+import type { aggregationOperations } from '../contract.js';
 import type { InsightsDependencies } from '../dependencies.js';
 import { aggregationQuery } from './query.js';
 
@@ -8,10 +8,7 @@ import { aggregationQuery } from './query.js';
 export const aggregationHandlers = ({
   analytics,
   queries,
-}: Pick<InsightsDependencies, 'analytics' | 'queries'>): HandlersOf<
-  typeof insightsContract,
-  typeof aggregationOperations
-> => ({
+}: Pick<InsightsDependencies, 'analytics' | 'queries'>): HandlersOf<typeof aggregationOperations> => ({
   async aggregateSiteEvents({ path: { organizationId: organization, siteId: site }, body }) {
     const { client, table } = await analytics();
     const asked = aggregationQuery({ organization, site, table, body, now: new Date() });

@@ -1,7 +1,7 @@
 import { readRows } from '../../../shared/analytics/reading.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { decodeCursor, encodeCursor, notOfThisList } from '../../../shared/paging.js';
-import type { insightsContract, segmentOperations } from '../contract.js';
+import type { segmentOperations } from '../contract.js';
 import type { InsightsDependencies } from '../dependencies.js';
 import type { VisitorSegment } from './resources.js';
 
@@ -41,7 +41,7 @@ function startOf(page: string | undefined): readonly [events: number, segment: s
 export const segmentHandlers = ({
   analytics,
   queries,
-}: InsightsDependencies): HandlersOf<typeof insightsContract, typeof segmentOperations> => ({
+}: InsightsDependencies): HandlersOf<typeof segmentOperations> => ({
   async listSiteVisitorSegments({ path: { organizationId: organization, siteId: site }, query: { page, limit } }) {
     const [events, segment] = startOf(page);
     const { client, table } = await analytics();

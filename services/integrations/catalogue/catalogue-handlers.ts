@@ -5,7 +5,6 @@ import { checkUrl } from '../../../shared/outbound/address.js';
 import { again } from '../../../shared/store/again.js';
 import { type Update, write } from '../../../shared/store/port.js';
 import type { catalogueOperations } from '../contract/catalogue.js';
-import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { integrationChanged } from '../events.js';
 import { filteredBy, listedFor } from './filters.js';
@@ -21,7 +20,7 @@ import { type RemovePublicationPayload, removePublicationKind } from './publishi
 type Operations = typeof catalogueOperations;
 
 /** Integrations and what is published of them. */
-export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<typeof integrationsContract, Operations> {
+export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
   const { store, jobs, outbox, runtime } = deps;
 
   /** Changes an integration that exists, as long as it is the same publication. */

@@ -6,7 +6,6 @@ import { scaled } from '../../../shared/settings/time-scale.js';
 import { write } from '../../../shared/store/port.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { eventOperations } from '../contract/events.js';
-import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { noLongerKept } from './kept/kept-events.js';
 import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
@@ -40,7 +39,7 @@ type Dependencies = Pick<IntegrationsDependencies, 'store' | 'deliveries' | 'sec
 export function eventHandlers(
   deps: Dependencies,
   findInstallation: FindInstallation,
-): HandlersOf<typeof integrationsContract, typeof eventOperations> {
+): HandlersOf<typeof eventOperations> {
   const { store, deliveries } = deps;
 
   const ofIntegration = async ({ integrationName }: { integrationName: string }): Promise<Owner> => ({

@@ -5,7 +5,6 @@ import type { Filter } from '../../../shared/store/port.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { contentInstallationOperations } from '../contract/installations.js';
-import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import {
   type FoundContentInstallation,
@@ -26,9 +25,7 @@ import { changesOfInstalled } from './updating.js';
 type Operations = typeof contentInstallationOperations;
 
 /** Installations of integrations on spaces and sites. */
-export function contentInstallationHandlers(
-  deps: IntegrationsDependencies,
-): HandlersOf<typeof integrationsContract, Operations> {
+export function contentInstallationHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
   const spaces = handlersOn(deps, 'space');
   const sites = handlersOn(deps, 'site');
   return {

@@ -10,7 +10,6 @@ import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { presentIntegrations } from '../catalogue/present.js';
 import type { installationOperations } from '../contract/installations.js';
-import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { type FoundInstallation, findInstallation } from './find.js';
 import { checkSelections, install } from './installing.js';
@@ -23,9 +22,7 @@ import { changesOfInstalled } from './updating.js';
 type Operations = typeof installationOperations;
 
 /** Installations of integrations in organizations. */
-export function installationHandlers(
-  deps: IntegrationsDependencies,
-): HandlersOf<typeof integrationsContract, Operations> {
+export function installationHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
   const { store, deliveries, tokens } = deps;
   const sort = { createdAt: -1 } as const;
 

@@ -5,7 +5,6 @@ import { filteredBy } from '../catalogue/filters.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { integrationsPage } from '../catalogue/present.js';
 import type { organizationIntegrationOperations } from '../contract/catalogue.js';
-import type { integrationsContract } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
 import { mostInstalled } from '../installations/reach/coverage.js';
@@ -14,9 +13,7 @@ import type { InstallationStatus } from '../installations/resources.js';
 type Operations = typeof organizationIntegrationOperations;
 
 /** What an organization may install, and what it has installed. */
-export function organizationIntegrationHandlers(
-  deps: IntegrationsDependencies,
-): HandlersOf<typeof integrationsContract, Operations> {
+export function organizationIntegrationHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
   const { store } = deps;
   return {
     async listOrganizationIntegrations({ path, query: { page, limit, owner, ...filters } }, context) {

@@ -5,7 +5,6 @@ import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, type Store, write } from '../../../shared/store/port.js';
 import type { customizationOperations } from '../contract/customization.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { sites } from '../site/model.js';
@@ -15,9 +14,7 @@ import { customizationOf } from './customizations.js';
 import { customizations } from './model.js';
 import type { CustomizationOverrides } from './resources.js';
 
-export const customizationHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof customizationOperations> => {
+export const customizationHandlers = (deps: SitesDependencies): HandlersOf<typeof customizationOperations> => {
   const { store, renderers } = deps;
   return {
     async getSiteCustomizationById({ path: { siteId } }) {

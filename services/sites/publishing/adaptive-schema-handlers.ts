@@ -3,7 +3,6 @@ import { timestamp } from '../../../shared/ids.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import type { adaptiveSchemaOperations } from '../contract/publishing.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { siteOf } from '../site/model.js';
@@ -20,9 +19,7 @@ const present = (jsonSchema: AdaptiveSchema, updatedAt: string): SiteAdaptiveSch
   updatedAt,
 });
 
-export const adaptiveSchemaHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof adaptiveSchemaOperations> => ({
+export const adaptiveSchemaHandlers = (deps: SitesDependencies): HandlersOf<typeof adaptiveSchemaOperations> => ({
   async getSiteAdaptiveSchema({ path: { siteId } }) {
     const [site, found] = await Promise.all([siteOf(deps.store, siteId), deps.store.get(publishing, siteId)]);
     return present(found?.schema ?? nothingDeclared, found?.schemaUpdatedAt ?? site.createdAt);

@@ -6,16 +6,13 @@ import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
 import { mayAuthenticateVisitors } from '../../integrations/contract.js';
 import type { publishingAuthOperations } from '../contract/publishing.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { type PublishingDocument, publishing } from './model.js';
 import { publishingOf } from './publishing-auth.js';
 import type { PublishingAuth } from './resources.js';
 
-export const publishingAuthHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof publishingAuthOperations> => {
+export const publishingAuthHandlers = (deps: SitesDependencies): HandlersOf<typeof publishingAuthOperations> => {
   const { store, secrets, renderers } = deps;
   return {
     async getSitePublishingAuthById({ path: { siteId } }) {

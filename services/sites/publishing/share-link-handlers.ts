@@ -6,7 +6,6 @@ import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { shareLinkOperations } from '../contract/publishing.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
@@ -17,9 +16,7 @@ import type { ShareLink } from './resources.js';
 /** Bytes of a key: 16 characters in a URL. */
 const keyBytes = 12;
 
-export const shareLinkHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof shareLinkOperations> => {
+export const shareLinkHandlers = (deps: SitesDependencies): HandlersOf<typeof shareLinkOperations> => {
   const { store, secrets, renderers } = deps;
   return {
     async listSiteShareLinks({ path: { siteId }, query }, { call }) {

@@ -8,7 +8,6 @@ import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import type { redirectOperations } from '../contract/redirects.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';
 import { siteOf, sites } from '../site/model.js';
@@ -18,9 +17,7 @@ import { findRedirect } from './redirect-lookup.js';
 import { checkDestination } from './redirect-targets.js';
 import type { RedirectDestination } from './resources.js';
 
-export const redirectHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof redirectOperations> => {
+export const redirectHandlers = (deps: SitesDependencies): HandlersOf<typeof redirectOperations> => {
   const { store, renderers } = deps;
   return {
     listSiteRedirects({ path: { siteId }, query: { draft, ...request } }) {

@@ -4,7 +4,6 @@ import { newId } from '../../../shared/ids.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { sectionGroupOperations } from '../contract/sections.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { type GroupDocument, groups } from '../structure/model.js';
 import { addGroup, addToGroup, removeFromGroup, removeGroup } from '../structure/rules.js';
@@ -14,9 +13,7 @@ import { movePart, positionOf } from './moves.js';
 import { pageOf } from './pages.js';
 import { loadView, presentGroups } from './presentation.js';
 
-export const sectionGroupHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof sectionGroupOperations> => {
+export const sectionGroupHandlers = (deps: SitesDependencies): HandlersOf<typeof sectionGroupOperations> => {
   const { store, structures } = deps;
   return {
     async listSiteSectionGroups({ path: { siteId }, query }, { call }) {

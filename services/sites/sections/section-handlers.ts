@@ -5,7 +5,6 @@ import { newId } from '../../../shared/ids.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { sectionOperations } from '../contract/sections.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { type SectionDocument, sections, siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
@@ -19,9 +18,7 @@ import { loadView, presentSections } from './presentation.js';
 import { checkOpening } from './shown-content.js';
 import { spaceFor } from './spaces.js';
 
-export const sectionHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof sectionOperations> => {
+export const sectionHandlers = (deps: SitesDependencies): HandlersOf<typeof sectionOperations> => {
   const { store, structures } = deps;
   return {
     async listSiteSections({ path, query }, { call }) {

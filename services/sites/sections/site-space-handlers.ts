@@ -5,7 +5,6 @@ import { newId } from '../../../shared/ids.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { siteSpaceOperations } from '../contract/sections.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
@@ -26,9 +25,7 @@ import { loadView, presentSiteSpaces } from './presentation.js';
 import { checkOpening } from './shown-content.js';
 import { spaceFor } from './spaces.js';
 
-export const siteSpaceHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof siteSpaceOperations> => {
+export const siteSpaceHandlers = (deps: SitesDependencies): HandlersOf<typeof siteSpaceOperations> => {
   const { store, structures } = deps;
   return {
     async listSiteSpaces({ path: { siteId }, query }, { call }) {

@@ -2,7 +2,6 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import type { structureOperations } from '../contract/sections.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { presentGroup, presentSection, presentSiteSpace } from './changed-parts.js';
 import { movePart, positionOf } from './moves.js';
@@ -14,9 +13,7 @@ const presenters = {
   'site-space': presentSiteSpace,
 };
 
-export const structureHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof structureOperations> => ({
+export const structureHandlers = (deps: SitesDependencies): HandlersOf<typeof structureOperations> => ({
   async getSiteStructure({ path, query }, { call }) {
     const view = await loadView(deps, { call, site: path.siteId, shareKey: query.shareKey });
     return presentStructure(deps, { call, view });

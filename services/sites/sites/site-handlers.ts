@@ -7,7 +7,6 @@ import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, StoreDuplicate, write } from '../../../shared/store/port.js';
 import { claimDomains } from '../../identity/contract.js';
 import type { siteOperations } from '../contract/sites.js';
-import type { sitesContract } from '../contract.js';
 import { customizationDeletion } from '../customization/model.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteDeleted, sitePublished } from '../events.js';
@@ -24,7 +23,7 @@ import { createSite } from './new-site.js';
 import { presentSites } from './presented-sites.js';
 import { revalidateSite } from './revalidation.js';
 
-export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof sitesContract, typeof siteOperations> => {
+export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof siteOperations> => {
   const { store, structures, outbox } = deps;
   return {
     async listSites({ path: { organizationId: organization }, query }, { call, caller, access }) {

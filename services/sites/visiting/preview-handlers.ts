@@ -2,7 +2,6 @@ import type { Call, HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { findChangeRequest } from '../../content/contract.js';
 import type { previewOperations } from '../contract/visiting.js';
-import type { sitesContract } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { publishing } from '../publishing/model.js';
 import { parseClaims } from '../publishing/rison.js';
@@ -21,9 +20,7 @@ async function changeRequestIn(call: Call, placed: PlacedSiteSpace | undefined, 
   return { space, id: found.id };
 }
 
-export const previewHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof previewOperations> => ({
+export const previewHandlers = (deps: SitesDependencies): HandlersOf<typeof previewOperations> => ({
   async getSitePublishingPreviewById({ path: { siteId }, query }, { call, caller }) {
     const site = await siteOf(deps.store, siteId);
     const structure = await deps.structureCache.structureOf(site);

@@ -4,7 +4,6 @@ import { notFound } from '../../../../shared/errors.js';
 import { listPage, type Page, type PageRequest } from '../../../../shared/paging.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { permissionOperations } from '../contract/permissions.js';
 import { listMembersWithAccess } from './effective-access.js';
@@ -26,7 +25,7 @@ interface On<P> {
   path: P;
 }
 
-export function permissionHandlers(deps: Dependencies): HandlersOf<typeof contentContract, Operations> {
+export function permissionHandlers(deps: Dependencies): HandlersOf<Operations> {
   const space = permissionsOn(deps, 'space', ({ spaceId }: { spaceId: string }) => spaceId);
   const collection = permissionsOn(deps, 'collection', ({ collectionId }: { collectionId: string }) => collectionId);
   return {

@@ -7,7 +7,6 @@ import { again } from '../../../../shared/store/again.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../../events.js';
 import { spaces } from '../access/model.js';
@@ -32,7 +31,7 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'baseUrl' | '
 /** Change requests of a space that are drafts or open. */
 const mostUnfinished = 10_000;
 
-export function changeRequestHandlers(deps: Dependencies): HandlersOf<typeof contentContract, Operations> {
+export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, turns } = deps;
   return {
     /** Creators take turns, since each takes the next number. */

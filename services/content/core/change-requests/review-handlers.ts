@@ -6,7 +6,6 @@ import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
 import type { CommentFormat } from '../../../comments/resources.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { reviewSubmitted } from '../../events.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
@@ -21,7 +20,7 @@ import { commentOf, commentsOf, isCommented, isPosted, refusalOf, toldOf } from 
 type Operations = Pick<typeof changeRequestOperations, 'getReviewsByChangeRequestId' | 'submitChangeRequestReview'>;
 type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'work' | 'baseUrl'>;
 
-export function reviewHandlers(deps: Dependencies): HandlersOf<typeof contentContract, Operations> {
+export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox } = deps;
   return {
     async getReviewsByChangeRequestId({ path, query }, context) {

@@ -5,7 +5,6 @@ import { listPage } from '../../../../shared/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { changeRequestUpdated, reviewersRequested } from '../../events.js';
 import { spaceKind } from '../../resources.js';
@@ -31,7 +30,7 @@ type Operations = Pick<
 >;
 type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'trees'>;
 
-export function reviewerHandlers(deps: Dependencies): HandlersOf<typeof contentContract, Operations> {
+export function reviewerHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store } = deps;
   return {
     async getRequestedReviewersByChangeRequestId({ path, query }, { call, access: { organization } }) {

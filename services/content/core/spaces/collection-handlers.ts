@@ -6,7 +6,6 @@ import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { write } from '../../../../shared/store/port.js';
 import type { Role } from '../../../identity/resources.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { checkLevel } from '../access/grants.js';
 import { type CollectionDocument, collections, presentCollection } from '../access/model.js';
@@ -19,9 +18,7 @@ import { type NodeChange, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
 import type { CollectionResource } from './resources.js';
 
-export function collectionHandlers(
-  deps: ContentDependencies,
-): HandlersOf<typeof contentContract, typeof collectionOperations> {
+export function collectionHandlers(deps: ContentDependencies): HandlersOf<typeof collectionOperations> {
   const { store, trees, baseUrl } = deps;
 
   const presented = async (id: string, role: string | null): Promise<CollectionResource> => {

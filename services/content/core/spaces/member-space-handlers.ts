@@ -3,7 +3,6 @@ import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { presentSpace, spaces } from '../access/model.js';
 import { readerOf, roleOn } from '../access/tree/content-tree.js';
@@ -21,7 +20,7 @@ export function memberSpaceHandlers({
   store,
   trees,
   baseUrl,
-}: ContentDependencies): HandlersOf<typeof contentContract, typeof memberSpaceOperations> {
+}: ContentDependencies): HandlersOf<typeof memberSpaceOperations> {
   return {
     async listSpacesForOrganizationMember({ path, query }, { call, caller }) {
       const { organizationId: organization, userId: user } = path;

@@ -6,7 +6,6 @@ import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { write } from '../../../../shared/store/port.js';
 import type { Role } from '../../../identity/resources.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { spaceUpdated } from '../../events.js';
 import { refreshLater } from '../../openapi/specs/dependents.js';
@@ -25,7 +24,7 @@ import { leftCollection } from './visibility.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl'>;
 
-export function spaceHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof spaceOperations> {
+export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperations> {
   const { store, trees, jobs, outbox, baseUrl } = deps;
 
   /** A deleted space is found only by callers who may restore it. */

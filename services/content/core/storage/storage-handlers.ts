@@ -2,15 +2,12 @@ import type { Call, HandlersOf } from '../../../../shared/contract/service.js';
 import { type StoredKind, usageOf } from '../../../../shared/contract/usage.js';
 import { failureOf } from '../../../../shared/errors.js';
 import { groupBy } from '../../../../shared/group-by.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { storageOperations } from '../contract/storage.js';
 
 const services = ['identity', 'content', 'comments', 'sites', 'insights', 'integrations'];
 
-export function storageHandlers({
-  ledger,
-}: Pick<ContentDependencies, 'ledger'>): HandlersOf<typeof contentContract, typeof storageOperations> {
+export function storageHandlers({ ledger }: Pick<ContentDependencies, 'ledger'>): HandlersOf<typeof storageOperations> {
   return {
     async getOrganizationStorage({ path: { organizationId } }, { call }) {
       const [used, others] = await Promise.all([ledger.used(organizationId), storedElsewhere(call, organizationId)]);

@@ -6,12 +6,11 @@ import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { write } from '../../../../shared/store/port.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { translationOperations } from '../contract/translations.js';
 import { presentTranslationSettings, type TranslationSettingsDocument, translationSettings } from './model.js';
 
-type Handlers = HandlersOf<typeof contentContract, typeof translationOperations>;
+type Handlers = HandlersOf<typeof translationOperations>;
 
 const object = 'translation-settings';
 

@@ -1,5 +1,4 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { exportOperations } from '../contract/git-exports.js';
 import { startOperation } from '../git/operations/start.js';
@@ -7,7 +6,7 @@ import { gitExport } from './git-export-job.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
 
-export function gitExportHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof exportOperations> {
+export function gitExportHandlers(deps: Dependencies): HandlersOf<typeof exportOperations> {
   return {
     async exportToGitRepository({ path: { spaceId: space }, body }, context) {
       const details = { force: body.force };

@@ -8,7 +8,6 @@ import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { StoreDuplicate, write } from '../../../../shared/store/port.js';
-import type { contentContract } from '../../contract.js';
 import { checkWaiting } from '../../core/storage/waiting-jobs.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { specOperations } from '../contract/specs.js';
@@ -34,7 +33,7 @@ const quickText = 1024 * 1024;
 const waitMs = scaled(2000);
 const lookMs = 50;
 
-export function specHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof specOperations> {
+export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperations> {
   const { store, jobs, outbox, allowCidrs } = deps;
   return {
     listOpenAPISpecs: ({ path: { organizationId: organization }, query }, { access }) =>

@@ -1,6 +1,5 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { listPage } from '../../../../shared/paging.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { specVersionOperations } from '../contract/specs.js';
 import { findSpec, findVersion } from './find.js';
@@ -9,7 +8,7 @@ import { presentVersion } from './present.js';
 
 export function versionHandlers(
   deps: Pick<ContentDependencies, 'store' | 'baseUrl' | 'links'>,
-): HandlersOf<typeof contentContract, typeof specVersionOperations> {
+): HandlersOf<typeof specVersionOperations> {
   const { store } = deps;
   return {
     async listOpenAPISpecVersions({ path, query }) {

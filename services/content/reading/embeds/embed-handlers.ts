@@ -1,6 +1,5 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { embedOperations } from '../contract/pages.js';
 import { blockEmbed } from './block-embed.js';
@@ -20,9 +19,7 @@ function askerOf(caller: Caller): string {
   }
 }
 
-export function embedHandlers({
-  embeds,
-}: Pick<ContentDependencies, 'embeds'>): HandlersOf<typeof contentContract, typeof embedOperations> {
+export function embedHandlers({ embeds }: Pick<ContentDependencies, 'embeds'>): HandlersOf<typeof embedOperations> {
   return {
     async getEmbedByUrlInSpace({ path, query: { url } }, { call, access: { organization } }) {
       return (await blockEmbed(call, { organization, space: path.spaceId, url })) ?? embeds.embedOf(url, organization);

@@ -15,7 +15,7 @@ import { linksOfPage } from './page-links.js';
 import { openPlace, type Place, type PlaceRequest } from './places.js';
 import { VisibleContent } from './visible-content.js';
 
-type Operations = HandlersOf<typeof contentContract, typeof linksOperations>;
+type Operations = HandlersOf<typeof linksOperations>;
 type Backlinks = Encoded<Answer<(typeof contentContract)['listSpacePageBacklinks']>>;
 
 /** The operations that list links, and what links to pages and files. */

@@ -4,7 +4,7 @@ import { contentContract } from '../../contract.js';
 import { type readingOperations, reads } from '../contract/pages.js';
 import { openReading, type PlacePath, type Reading } from './reading.js';
 
-type Operations = HandlersOf<typeof contentContract, typeof readingOperations>;
+type Operations = HandlersOf<typeof readingOperations>;
 type Reads = typeof reads;
 type Placed = Pick<Operations, keyof Reads | IdsOf<keyof Reads>>;
 type IdsOf<N extends keyof Reads> = Reads[N]['ids'][keyof Reads[N]['ids']];

@@ -3,7 +3,6 @@ import type { QueryOf } from '../../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../../shared/errors.js';
 import { slicePage } from '../../../../shared/paging.js';
-import type { contentContract } from '../../contract.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import type { Page } from '../../core/revisions/resources.js';
 import {
@@ -50,7 +49,7 @@ const heldBy = (
 ): Promise<RevisionView> | RevisionView => (visitor ? references.viewFor(view, { visitor, organization }) : view);
 
 /** The operations that read content, for users and for visitors of sites. */
-export function readingHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof readingOperations> {
+export function readingHandlers(deps: Dependencies): HandlersOf<typeof readingOperations> {
   return {
     ...inEachPlace(deps, readHandlers(deps)),
     async getDocumentById({ path }, context) {

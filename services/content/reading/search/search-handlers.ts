@@ -1,5 +1,4 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import type { contentContract } from '../../contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { organizationSearchOperations } from '../contract/organization-search.js';
 import type { searchOperations } from '../contract/search.js';
@@ -9,7 +8,7 @@ import { searchOrganization } from './search-spaces.js';
 
 export function searchHandlers(
   deps: Pick<ContentDependencies, 'store' | 'trees' | 'views' | 'work' | 'baseUrl'>,
-): HandlersOf<typeof contentContract, typeof searchOperations & typeof organizationSearchOperations> {
+): HandlersOf<typeof searchOperations & typeof organizationSearchOperations> {
   return {
     searchSpaceContent: ({ path: { spaceId: space }, query }, { caller, access: { organization } }) =>
       searchSpace(deps, { organization, space, query, visitor: visitorOfCaller(caller) }),

@@ -4,7 +4,6 @@ import type { Context, HandlersOf } from '../../../../shared/contract/service.js
 import { apiError, invalid, notFound } from '../../../../shared/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
-import type { contentContract } from '../../contract.js';
 import { type SpaceDocument, spaces } from '../../core/access/model.js';
 import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
@@ -37,9 +36,7 @@ interface Attempt {
   files: ReadonlyMap<number, InsertedFile[]>;
 }
 
-export function writingHandlers(
-  deps: ContentDependencies,
-): HandlersOf<typeof contentContract, typeof writingOperations> {
+export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof writingOperations> {
   const { store, turns, ledger, baseUrl } = deps;
 
   /** Writers of the same content take turns in this process, and try again when another process was faster. */

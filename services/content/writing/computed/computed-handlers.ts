@@ -5,7 +5,6 @@ import type { Context, HandlersOf } from '../../../../shared/contract/service.js
 import { apiError, notFound } from '../../../../shared/errors.js';
 import { safeParse } from '../../../../shared/schema-messages.js';
 import { computeContent } from '../../../integrations/contract.js';
-import type { contentContract } from '../../contract.js';
 import type { Computed } from '../../core/revisions/references.js';
 import { documentSchema, type PageBody } from '../../core/revisions/resources.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
@@ -55,9 +54,7 @@ const compute = (
 };
 
 /** The operations that compute pages of specifications and store nothing. */
-export function computedHandlers(
-  deps: ContentDependencies,
-): HandlersOf<typeof contentContract, typeof computedOperations> {
+export function computedHandlers(deps: ContentDependencies): HandlersOf<typeof computedOperations> {
   const { work, views } = deps;
 
   /** The content of the space, and the latest version. Throws 404 for one that the caller may not see, or that has no version. */

@@ -5,7 +5,6 @@ import { listPage } from '../../../../shared/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { contentContract } from '../../contract.js';
 import { spaces } from '../../core/access/model.js';
 import { findChangeRequest } from '../../core/change-requests/find.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';
@@ -21,9 +20,7 @@ import type { historyOperations } from '../contract/history.js';
 import type { HistoryItem, SemanticChange, SemanticChanges } from './resources.js';
 import { semanticChanges } from './semantic-changes.js';
 
-export function historyHandlers(
-  deps: ContentDependencies,
-): HandlersOf<typeof contentContract, typeof historyOperations> {
+export function historyHandlers(deps: ContentDependencies): HandlersOf<typeof historyOperations> {
   const { store, baseUrl, revisions, contents, turns, ledger } = deps;
 
   const compared = async (

@@ -4,7 +4,6 @@ import { conflict } from '../../../../shared/errors.js';
 import { slicePage } from '../../../../shared/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
-import type { contentContract } from '../../contract.js';
 import { spaces } from '../../core/access/model.js';
 import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
@@ -27,9 +26,7 @@ interface Attempt {
   sweeps: number;
 }
 
-export function mergingHandlers(
-  deps: ContentDependencies,
-): HandlersOf<typeof contentContract, typeof mergingOperations> {
+export function mergingHandlers(deps: ContentDependencies): HandlersOf<typeof mergingOperations> {
   const { store, turns, ledger } = deps;
 
   /** Takes turns with the writers of both sides in this process, and begins again when another process was faster. */

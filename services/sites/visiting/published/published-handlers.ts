@@ -1,6 +1,5 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import type { publishedOperations } from '../../contract/visiting.js';
-import type { sitesContract } from '../../contract.js';
 import { customizationsOf } from '../../customization/customizations.js';
 import type { SitesDependencies } from '../../dependencies.js';
 import { publishing } from '../../publishing/model.js';
@@ -14,9 +13,7 @@ import { resolvePublished, signInOf } from '../resolve.js';
 import { searchSite } from '../site-search.js';
 import { scriptsFor } from './site-scripts.js';
 
-export const publishedHandlers = (
-  deps: SitesDependencies,
-): HandlersOf<typeof sitesContract, typeof publishedOperations> => ({
+export const publishedHandlers = (deps: SitesDependencies): HandlersOf<typeof publishedOperations> => ({
   resolvePublishedContentByUrl: ({ body }, { call, caller }) => resolvePublished(deps, { call, caller, body }),
 
   getPublishedContentByUrl({ query: { url, redirectOnError, visitorAuthToken: jwtToken } }, { call, caller }) {

@@ -6,7 +6,6 @@ import { conflict, invalid, notFound } from '../../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../../shared/ids.js';
 import { listPage } from '../../../../../shared/paging.js';
 import { write } from '../../../../../shared/store/port.js';
-import type { contentContract } from '../../../contract.js';
 import { spaces } from '../../../core/access/model.js';
 import { checkChangeable } from '../../../core/change-requests/changes.js';
 import { findChangeRequest } from '../../../core/change-requests/find.js';
@@ -35,9 +34,7 @@ interface Target {
   page?: string;
 }
 
-export function contentImportHandlers(
-  deps: ContentDependencies,
-): HandlersOf<typeof contentContract, typeof contentImportOperations> {
+export function contentImportHandlers(deps: ContentDependencies): HandlersOf<typeof contentImportOperations> {
   const { store, trees, baseUrl } = deps;
 
   const run = async (target: Target, body: Body, context: Context) => {

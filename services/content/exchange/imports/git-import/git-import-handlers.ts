@@ -1,6 +1,5 @@
 import type { HandlersOf } from '../../../../../shared/contract/service.js';
 import { notFound } from '../../../../../shared/errors.js';
-import type { contentContract } from '../../../contract.js';
 import { presentGit, presentGitOperation, spaces } from '../../../core/access/model.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { importOperations } from '../../contract/git-imports.js';
@@ -9,7 +8,7 @@ import { gitImport } from './git-import-job.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
 
-export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof contentContract, typeof importOperations> {
+export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof importOperations> {
   return {
     async importGitRepository({ path: { spaceId: space }, body }, context) {
       const { standalone, force } = body;

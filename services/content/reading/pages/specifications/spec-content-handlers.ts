@@ -1,6 +1,5 @@
 import type { Encoded } from '../../../../../shared/contract/encoded.js';
 import type { Context, HandlersOf } from '../../../../../shared/contract/service.js';
-import type { contentContract } from '../../../contract.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { specContentOperations } from '../../../openapi/contract/specs.js';
 import type { OpenAPISpecContent } from '../../../openapi/resources.js';
@@ -12,9 +11,7 @@ type Dependencies = Pick<
   'store' | 'revisions' | 'views' | 'references' | 'specReferences' | 'specContents' | 'baseUrl'
 >;
 
-export function specContentHandlers(
-  deps: Dependencies,
-): HandlersOf<typeof contentContract, typeof specContentOperations> {
+export function specContentHandlers(deps: Dependencies): HandlersOf<typeof specContentOperations> {
   const { store, specContents } = deps;
 
   async function content(
