@@ -9,15 +9,16 @@ import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
 import { createProxy, type GuardedProxy } from '../../shared/outbound/proxy.js';
 import type { Host } from '../../shared/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
-import type { Collection, Store } from '../../shared/store/port.js';
+import type { Collection, Store, Write } from '../../shared/store/port.js';
 import { HeldBytes } from '../../shared/work/held-bytes.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { Turns } from '../../shared/work/turns.js';
 import { MemberListCache } from './core/access/member-list-cache.js';
-import { collections, grants, spaces, trees } from './core/access/model.js';
+import { grants, trees } from './core/access/model.js';
 import { ContentTreeCache } from './core/access/tree/content-tree-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './core/change-requests/model.js';
+import { collections, spaces } from './core/nodes/model.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './core/revisions/model.js';
 import { RevisionCache } from './core/revisions/revision-cache.js';
 import { Ledger } from './core/storage/ledger.js';
@@ -30,6 +31,7 @@ import { contentImports } from './exchange/imports/content-import/model.js';
 import { openPageWork, type PageWork } from './format/workers/page-work.js';
 import { openSpecWork, type SpecWork } from './openapi/document/spec-work.js';
 import { specUses } from './openapi/pages/spec-uses.js';
+import { refreshLater } from './openapi/specs/dependents.js';
 import { specs, specVersions } from './openapi/specs/model.js';
 import { SpecContents } from './openapi/specs/spec-contents.js';
 import { Embeds } from './reading/embeds/embeds.js';
@@ -89,6 +91,8 @@ export interface ContentDependencies {
   commitAuthor: string;
   ledger: Ledger;
   indexer: Indexer;
+  /** The writes of other groups that go with the restoring of a space. */
+  restoring: (restored: { organization: string; space: string }) => Write[];
   /** The collections of what belongs to spaces and ends with them, besides their content. */
   ofSpaces: readonly Collection<OfSpace>[];
   /** Days to keep revisions of the past. */
@@ -169,6 +173,8 @@ export function openDependencies(host: Host): ContentDependencies {
     cacheDir: join(cacheDir, 'git'),
     scratchDir: join(cacheDir, 'imports'),
     commitAuthor: config.GIT_COMMIT_AUTHOR,
+    // Specifications that its pages are made from may have changed meanwhile.
+    restoring: (restored) => [refreshLater(jobs, restored)],
     ofSpaces,
     retentionDays: config.REVISION_RETENTION_DAYS,
     room,

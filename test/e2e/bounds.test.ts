@@ -1,4 +1,4 @@
-import { spaces } from '../../services/content/core/access/model.js';
+import { spaces } from '../../services/content/core/nodes/model.js';
 import { newSpace as spaceOf } from '../../services/content/core/spaces/new-space.js';
 import { invites } from '../../services/identity/joining/model.js';
 import { teams } from '../../services/identity/organizations/model.js';

@@ -5,8 +5,9 @@ import { timestamp } from '../../../../shared/ids.js';
 import { eachDocument, type Write, write } from '../../../../shared/store/port.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { collectionKind, spaceKind } from '../spaces/resources.js';
-import { collections, type GrantDocument, grantId, grants, spaces } from './model.js';
+import { collections, spaces } from '../nodes/model.js';
+import { collectionKind, spaceKind } from '../nodes/resources.js';
+import { type GrantDocument, grantId, grants } from './model.js';
 import {
   type GrantChange,
   levelGiven,

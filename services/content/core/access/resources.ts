@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema, teamSchema, userSchema } from '../../../identity/resources.js';
-import { spaceSchema } from '../spaces/resources.js';
+import { spaceSchema } from '../nodes/resources.js';
 
 export const teamContentPermissionSchema = z
   .object({ permission: roleSchema, team: teamSchema })

@@ -2,7 +2,7 @@ import { invalid } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
 import type { Update } from '../../../../shared/store/port.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import { type SpaceDocument, spaces } from '../access/model.js';
+import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type ChangeRequestDocument, type ChangeRequestStatus, changeRequests, isChangeable } from './model.js';
 
 /** What an event tells about a change request. */

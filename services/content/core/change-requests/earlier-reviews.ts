@@ -1,7 +1,7 @@
 import { type Store, StoreConflict, write } from '../../../../shared/store/port.js';
 import type { JobKind } from '../../../../shared/work/jobs.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { reviewSubmitted } from '../../events.js';
+import { reviewSubmitted } from '../events.js';
 import { changeRequests, type ReviewDocument, reviews } from './model.js';
 import { refusalOf, toldOf } from './review-comments.js';
 

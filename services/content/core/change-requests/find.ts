@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import { notFound } from '../../../../shared/errors.js';
 import type { ReadOptions, Store } from '../../../../shared/store/port.js';
-import type { FindChangeRequest, FoundChangeRequest } from '../../contract.js';
+import type { FindChangeRequest, FoundChangeRequest } from '../contract.js';
 import { revisions } from '../revisions/model.js';
 import { type ChangeRequestDocument, changeRequests } from './model.js';
 

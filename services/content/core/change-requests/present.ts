@@ -1,7 +1,7 @@
 import type { Context } from '../../../../shared/contract/service.js';
 import { usersNamed } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { spaces } from '../access/model.js';
+import { spaces } from '../nodes/model.js';
 import type { RevisionDocument } from '../revisions/model.js';
 import { openComments } from '../spaces/presenting/open-comments.js';
 import { type ChangeRequestDocument, changeRequests } from './model.js';

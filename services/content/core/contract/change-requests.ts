@@ -10,7 +10,7 @@ import {
   requestedReviewerSchema,
   reviewSchema,
   reviewStatuses,
-} from '../../resources.js';
+} from '../change-requests/resources.js';
 import { changingContent, onSpace, readingSpace, viewingContent } from './access-rules.js';
 
 const tag = 'Change requests';

@@ -4,7 +4,7 @@ import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
 import { roleOrGuestSchema, roleSchema } from '../../../identity/resources.js';
-import { teamContentPermissionSchema, userContentPermissionSchema } from '../../resources.js';
+import { teamContentPermissionSchema, userContentPermissionSchema } from '../access/resources.js';
 import { onCollection, onSpace } from './access-rules.js';
 
 const ids = z.array(z.string().min(1).max(100)).min(1).max(500);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
-import { languageSchema, translationSettingsKind, translationSettingsSchema } from '../../resources.js';
+import { languageSchema } from '../nodes/resources.js';
+import { translationSettingsKind, translationSettingsSchema } from '../translations/resources.js';
 
 const onTranslationSettings = (need: keyof typeof translationSettingsKind.rights) =>
   ({

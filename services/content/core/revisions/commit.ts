@@ -1,7 +1,7 @@
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { type SpaceDocument, spaces } from '../access/model.js';
+import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type Roots, storeContent, tooLarge } from './chunks.js';
 import { type ContentChanges, viewAfter } from './derived-view.js';
 import { type RevisionDocument, revisions } from './model.js';

@@ -8,7 +8,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { runs } from '../../../../shared/testing/runs.js';
 import { contentCollections } from '../../dependencies.js';
-import { spaces } from '../access/model.js';
+import { spaces } from '../nodes/model.js';
 import { newSpace } from '../spaces/new-space.js';
 import { Ledger } from '../storage/ledger.js';
 import { commitRevision, movePrimary } from './commit.js';

@@ -1,6 +1,6 @@
 import { type Collection, collection, type SearchIndex } from '../../../../shared/store/port.js';
 import type { MetaLinks, PageLayout } from '../../format/space/front-matter.js';
-import { spaces } from '../access/model.js';
+import { spaces } from '../nodes/model.js';
 import type { ContentRef, revisionTypes } from './resources.js';
 
 export interface GitBlob {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { notFound } from '../../../../shared/errors.js';
 import { memoryOf } from '../../../../shared/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
-import { spaces } from '../access/model.js';
+import { spaces } from '../nodes/model.js';
 import { chunksOf, cutOf, noteCut } from './chunk-lists.js';
 import { viewAfter } from './derived-view.js';
 import { type ChunkDocument, chunks, type RevisionDocument, revisions } from './model.js';

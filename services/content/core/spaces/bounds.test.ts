@@ -1,7 +1,7 @@
 import { newId } from '../../../../shared/ids.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
-import { type CollectionDocument, collections } from '../access/model.js';
+import { type CollectionDocument, collections } from '../nodes/model.js';
 import { collectionHandlers } from './collection-handlers.js';
 
 const { opened, user, organization } = importedSpace();

@@ -4,9 +4,10 @@ import { timestamp } from '../../../../shared/ids.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind } from '../../../../shared/work/jobs.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { collections, grants, spaces, treeChanged } from '../access/model.js';
+import { grants, treeChanged } from '../access/model.js';
 import { type ContentTree, readerOf, roleOn, type TreeNode } from '../access/tree/content-tree.js';
-import { collectionKind } from './resources.js';
+import { collections, spaces } from '../nodes/model.js';
+import { collectionKind } from '../nodes/resources.js';
 import { afterGrace, trashWrites } from './trash.js';
 import { leftCollection } from './visibility.js';
 

@@ -8,15 +8,15 @@ import { write } from '../../../../shared/store/port.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { checkLevel } from '../access/grants.js';
-import { type CollectionDocument, collections, presentCollection } from '../access/model.js';
 import { nodeOf, type TreeNode } from '../access/tree/content-tree.js';
 import { pageOfNodes } from '../access/tree/node-pages.js';
 import type { collectionOperations } from '../contract/collections.js';
+import { type CollectionDocument, collections, presentCollection } from '../nodes/model.js';
+import type { CollectionResource } from '../nodes/resources.js';
 import { checkAdministers, contentOf, deletionWrites } from './collection-deletion.js';
 import { checkParent, creatorOf, parentExists } from './new-space.js';
 import { type NodeChange, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
-import type { CollectionResource } from './resources.js';
 
 export function collectionHandlers(deps: ContentDependencies): HandlersOf<typeof collectionOperations> {
   const { store, trees, baseUrl } = deps;

@@ -4,10 +4,10 @@ import { notFound } from '../../../../shared/errors.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { presentSpace, spaces } from '../access/model.js';
 import { readerOf, roleOn } from '../access/tree/content-tree.js';
 import { pageOfNodes } from '../access/tree/node-pages.js';
 import type { memberSpaceOperations } from '../contract/member-spaces.js';
+import { presentSpace, spaces } from '../nodes/model.js';
 import { openComments } from './presenting/open-comments.js';
 
 /** Whether the caller may know of every space that the user has access to. */

@@ -3,8 +3,8 @@ import { forbidden, invalid } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { collections, type SpaceDocument, spaces } from '../access/model.js';
 import { deepest, depthOf } from '../access/tree/content-tree.js';
+import { collections, type SpaceDocument, spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { usages } from '../storage/model.js';
 

@@ -7,25 +7,24 @@ import { changesOf } from '../../../../shared/store/changes.js';
 import { write } from '../../../../shared/store/port.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { spaceUpdated } from '../../events.js';
-import { refreshLater } from '../../openapi/specs/dependents.js';
 import { checkLevel } from '../access/grants.js';
-import { presentSpace, spaces } from '../access/model.js';
 import { nodeOf } from '../access/tree/content-tree.js';
 import type { spaceOperations } from '../contract/spaces.js';
+import { spaceUpdated } from '../events.js';
+import { presentSpace, spaces } from '../nodes/model.js';
+import type { Space } from '../nodes/resources.js';
 import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
 import { changeNode, type NodeChange, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
 import { openComments } from './presenting/open-comments.js';
 import { withoutGitSync } from './presenting/presented-spaces.js';
-import type { Space } from './resources.js';
 import { trashWrites } from './trash.js';
 import { leftCollection } from './visibility.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl'>;
+type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl' | 'restoring'>;
 
 export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperations> {
-  const { store, trees, jobs, outbox, baseUrl } = deps;
+  const { store, trees, outbox, baseUrl, restoring } = deps;
 
   /** A deleted space is found only by callers who may restore it. */
   const presented = async (id: string, role: string | null, context: Context): Promise<Space> => {
@@ -112,10 +111,8 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
           outbox.add(spaceUpdated, { organization, space: id }),
           ...(isGone ? [leftCollection(deps, { organization, space: id, from: parent })] : []),
         ];
-        // Specifications that its pages are made from may have changed meanwhile.
-        const refreshed = refreshLater(jobs, { organization, space: id });
         return {
-          writes: [restored, ...events, refreshed, audit('space', id)],
+          writes: [restored, ...events, ...restoring({ organization, space: id }), audit('space', id)],
           apply: changeNode(id, { deleted: false }),
         };
       });

@@ -1,7 +1,7 @@
 import type { Write } from '../../../../shared/store/port.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { spaceVisibilityChanged } from '../../events.js';
-import { visibilityOf } from '../access/model.js';
+import { spaceVisibilityChanged } from '../events.js';
+import { visibilityOf } from '../nodes/model.js';
 
 /** The write that tells consumers that a space left its collection, for the batch of that. */
 export const leftCollection = (

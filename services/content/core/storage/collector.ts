@@ -4,7 +4,7 @@ import type { Log } from '../../../../shared/log.js';
 import { metricsRegistry } from '../../../../shared/metrics.js';
 import { eachDocument, StoreDuplicate, write } from '../../../../shared/store/port.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { spaces } from '../access/model.js';
+import { spaces } from '../nodes/model.js';
 import { blobCounts, collectors, type UsageDocument, usages } from './model.js';
 import { tidySpace } from './unreached.js';
 

@@ -11,7 +11,7 @@ import { Jobs, jobCollections } from '../../../../shared/work/jobs.js';
 import { contentCollections } from '../../dependencies.js';
 import { commitImport } from '../../exchange/imports/commit-import.js';
 import { tidySpaceJob } from '../../upkeep/retention/tidy-space-job.js';
-import { spaces } from '../access/model.js';
+import { spaces } from '../nodes/model.js';
 import { chunks, documentId, type PageDocument, pageDocuments, pageSearch, revisions } from '../revisions/model.js';
 import { RevisionCache } from '../revisions/revision-cache.js';
 import { newSpace } from '../spaces/new-space.js';

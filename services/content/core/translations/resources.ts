@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ResourceKind } from '../../../../shared/contract/access.js';
 import { permissionsSchema, timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
 import { from, roles } from '../../../identity/resources.js';
-import { languageSchema } from '../spaces/resources.js';
+import { languageSchema } from '../nodes/resources.js';
 
 /** The rights on the translation settings of an organization, by the role in it. */
 export const translationSettingsKind = {

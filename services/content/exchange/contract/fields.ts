@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, webUrlSchema } from '../../../../shared/contract/fields.js';
-import { gitProviders } from '../../resources.js';
+import { gitProviders } from '../../core/resources.js';
 
 /** What each operation with a Git repository takes. */
 export const gitFields = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../../../shared/contract/operation.js';
 import { onSpace } from '../../core/contract/access-rules.js';
-import { gitInfoSchema } from '../../resources.js';
+import { gitInfoSchema } from '../../core/resources.js';
 import { gitFields } from './fields.js';
 
 export const importOperations = {

@@ -2,13 +2,13 @@ import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js
 import { system } from '../../../../shared/contract/caller.js';
 import { again } from '../../../../shared/store/again.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import { type SpaceDocument, spaces } from '../../core/access/model.js';
+import { contentChanged } from '../../core/events.js';
+import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { storeSettings } from '../../core/revisions/chunks.js';
 import { carriedFields, commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../core/revisions/model.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { contentChanged } from '../../events.js';
 import type { ExportedContent } from './exported-content.js';
 import { type Marks, markedContent, storeSources } from './marked-content.js';
 

@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
-import { type GitExporting, type SpaceDocument, spaces } from '../../core/access/model.js';
+import { type GitExporting, type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { indexPrimary } from '../../reading/search/search-index.js';
 import { treeURLOf } from '../git/address/tree-url.js';

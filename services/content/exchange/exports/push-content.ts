@@ -1,9 +1,9 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import type { JobRun } from '../../../../shared/work/jobs.js';
-import { type GitExporting, type SpaceDocument, spaces } from '../../core/access/model.js';
 import { checkStarter } from '../../core/access/starters.js';
 import { changeRequests } from '../../core/change-requests/model.js';
+import { type GitExporting, type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { settingsOf } from '../../core/revisions/chunks.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';

@@ -1,5 +1,5 @@
 import { type Write, write } from '../../../../shared/store/port.js';
-import { type SpaceDocument, spaces } from '../../core/access/model.js';
+import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../core/revisions/model.js';
 import type { NewRevision } from '../../core/revisions/revision-view.js';

@@ -12,9 +12,9 @@ import {
   type TaskFailure,
   type Workers,
 } from '../../../../shared/work/workers.js';
-import type { ReadText, Text } from '../../contract.js';
 import type { Section } from '../../core/revisions/model.js';
 import type { ContentRef, PageBody } from '../../core/revisions/resources.js';
+import type { ReadText, Text } from '../contract.js';
 import type { PlacedMarkdown } from '../document/link-places.js';
 import type { Merge, MergedSource } from '../document/merge-sources.js';
 import type { Outline } from '../space/outline.js';

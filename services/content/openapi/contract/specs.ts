@@ -11,7 +11,7 @@ import {
   specSlugSchema,
   specVersionSchema,
   visibilities,
-} from '../../resources.js';
+} from '../resources.js';
 
 const tag = 'OpenAPI specifications';
 const specPath = '/orgs/{organizationId}/openapi/{specSlug}';

@@ -1,4 +1,4 @@
-import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../specs/outline.js';
+import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from './outline.js';
 import { isObject, type JsonObject } from './plain-json.js';
 import { SpecProblem } from './spec-problem.js';
 

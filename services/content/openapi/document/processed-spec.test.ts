@@ -1,4 +1,4 @@
-import type { SpecOutline } from '../specs/outline.js';
+import type { SpecOutline } from './outline.js';
 import { filesNamedBy, processedSpec } from './processed-spec.js';
 
 const bytesOf = (source: unknown) => Buffer.from(typeof source === 'string' ? source : JSON.stringify(source));

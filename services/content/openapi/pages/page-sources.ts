@@ -1,5 +1,5 @@
 import { withFrontMatter } from '../../format/space/front-matter-edits.js';
-import type { OutlinedOperation, OutlinedWebhook } from '../specs/outline.js';
+import type { OutlinedOperation, OutlinedWebhook } from '../document/outline.js';
 
 /** What a page says, in the Git-sync format. */
 export interface PageSources {

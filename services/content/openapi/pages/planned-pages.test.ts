@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runs } from '../../../../shared/testing/runs.js';
 import { readPages } from '../../format/workers/page-worker.js';
-import type { SpecOutline } from '../specs/outline.js';
+import type { SpecOutline } from '../document/outline.js';
 import { type PlannedPage, plannedPages } from './planned-pages.js';
 import { eachPlanned } from './stored-plan.js';
 

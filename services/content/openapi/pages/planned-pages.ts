@@ -1,6 +1,6 @@
 import { groupBy } from '../../../../shared/group-by.js';
 import { slugClaims, slugOf } from '../../format/space/paths.js';
-import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../specs/outline.js';
+import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../document/outline.js';
 import { type Block, oneLine, operationBlock, type PageSources, schemasBlock, sourcesOf } from './page-sources.js';
 
 /** What one page of a specification shows, as the public API names it. */

@@ -1,7 +1,7 @@
 import type { Write } from '../../../../shared/store/port.js';
 import type { Jobs } from '../../../../shared/work/jobs.js';
 import type { Outbox } from '../../../../shared/work/outbox.js';
-import { openAPISpecChanged } from '../../events.js';
+import { openAPISpecChanged } from '../events.js';
 
 /** The kind of the job that makes again what is computed from a specification. */
 export const refreshDependents = 'refreshDependents';

@@ -1,6 +1,6 @@
 import type { ContentDependencies } from '../../dependencies.js';
+import type { SpecOutline } from '../document/outline.js';
 import { specs, specVersions } from './model.js';
-import type { SpecOutline } from './outline.js';
 
 export interface LatestOutline {
   spec: { id: string; slug: string; lastVersion?: string };

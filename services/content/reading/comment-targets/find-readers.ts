@@ -1,8 +1,8 @@
 import type { Call } from '../../../../shared/contract/service.js';
-import type { FindReaders } from '../../contract.js';
 import { memberRoles } from '../../core/access/member-roles.js';
+import { spaceKind } from '../../core/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { spaceKind } from '../../resources.js';
+import type { FindReaders } from '../contract.js';
 
 /** Nobody reads a space in the trash. */
 export async function findReaders(

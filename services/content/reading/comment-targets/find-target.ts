@@ -1,7 +1,7 @@
-import type { FindTarget, FoundTarget } from '../../contract.js';
-import { spaces } from '../../core/access/model.js';
 import { pointerOf } from '../../core/change-requests/find.js';
+import { spaces } from '../../core/nodes/model.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { FindTarget, FoundTarget } from '../contract.js';
 import { documentBody } from '../pages/page-bodies.js';
 import { targetPage } from './target-page.js';
 

@@ -1,8 +1,8 @@
-import type { ShownTarget, ShowTargets } from '../../contract.js';
-import { spaces } from '../../core/access/model.js';
 import { changeRequestAt, isKept } from '../../core/change-requests/find.js';
+import { spaces } from '../../core/nodes/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { ShownTarget, ShowTargets } from '../contract.js';
 import { keysOfPages } from './page-keys.js';
 import { targetPage } from './target-page.js';
 

@@ -1,5 +1,5 @@
-import type { TargetPage } from '../../contract.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
+import type { TargetPage } from '../contract.js';
 
 export const targetPage = ({ id, title, emoji, icon, createdAt, updatedAt, path }: PageEntry): TargetPage => ({
   id,

@@ -9,7 +9,7 @@ import {
   referenceStatuses,
   referencesStatsSchema,
   referenceUsageSchema,
-} from '../../resources.js';
+} from '../links/resources.js';
 
 const space = '/spaces/{spaceId}';
 const changeRequest = '/spaces/{spaceId}/change-requests/{changeRequestId}';

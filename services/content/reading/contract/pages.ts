@@ -3,17 +3,14 @@ import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
-import { computedPages, computedSource, integrationSource } from '../../core/contract/fields.js';
 import {
-  bodyFormats,
   documentSchema,
-  embedSchema,
   fileSchema,
   metaLinksSchema,
   pageSchema,
   reusableContentSchema,
-  revisionSchema,
-} from '../../resources.js';
+} from '../../core/resources.js';
+import { bodyFormats, revisionSchema } from '../pages/resources.js';
 import { inEachPlace, operationsOf } from './places.js';
 
 const contentQuery = z.object({
@@ -45,11 +42,6 @@ const pageBodyQuery = contentQuery.extend({
     }),
   ...evaluatedQuery.shape,
 });
-
-const embeddedUrl = z
-  .string()
-  .max(2048)
-  .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be an http or https URL');
 
 /** What is read in each place, by the operationId for the current content. */
 export const reads = {
@@ -161,69 +153,7 @@ export const reads = {
   }),
 };
 
-const exampleSource = {
-  type: 'builtin:openapi' as const,
-  dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } },
-};
-
-export const computedOperations = {
-  getComputedDocument: operation({
-    method: 'POST',
-    path: '/spaces/{spaceId}/content/computed/document',
-    summary: 'Compute a document',
-    description:
-      'The document of a page that is made from the latest version of an OpenAPI specification, or by an integration, as `computed` of the page names it. Visitors of a site compute what pages that they see are made from.',
-    tag: 'Content',
-    access: readingSpace,
-    safe: true,
-    body: z
-      .object({
-        source: z.union([
-          computedSource(
-            z.union([
-              z.object({ doc: z.literal('models') }),
-              z.object({ doc: z.enum(['operations', 'info']), page: z.string().min(1).max(100) }),
-            ]),
-          ),
-          integrationSource,
-        ]),
-        seed: z
-          .string()
-          .max(256)
-          .meta({ description: 'Without effect: the keys of blocks follow from their content.' }),
-      })
-      .meta({ examples: [{ source: { ...exampleSource, props: { doc: 'operations', page: 'pets' } }, seed: 'a' }] }),
-    query: z.object({
-      schema: z.enum(['current', 'next']).default('current').meta({ description: 'Accepted without effect.' }),
-    }),
-    status: 200,
-    response: encoded(documentSchema),
-  }),
-  getComputedRevision: operation({
-    method: 'POST',
-    path: '/spaces/{spaceId}/content/computed/revision',
-    summary: 'Compute pages',
-    description:
-      'The pages that are made from the latest version of an OpenAPI specification, or by an integration, as `computed` of a computed page names it. Visitors of a site compute what pages that they see are made from.',
-    tag: 'Content',
-    access: readingSpace,
-    safe: true,
-    body: z
-      .object({
-        source: z.union([computedPages, integrationSource]),
-        seed: z.string().max(256).meta({ description: 'Equal seeds give pages equal ids.' }),
-      })
-      .meta({ examples: [{ source: { ...exampleSource, props: { models: true } }, seed: 'a' }] }),
-    status: 200,
-    response: z.object({
-      pages: z.array(pageSchema),
-      files: z.array(fileSchema),
-      reusableContents: z.array(reusableContentSchema),
-    }),
-  }),
-};
-
-export const readingOperations = {
+export const pageOperations = {
   ...operationsOf(reads),
   getDocumentById: operation({
     method: 'GET',
@@ -238,31 +168,5 @@ export const readingOperations = {
     status: 200,
     response: encoded(documentSchema),
     cache: 'versioned',
-  }),
-};
-
-const embed = {
-  method: 'GET',
-  description:
-    'As the site of the URL says by oEmbed, Open Graph or its title; made from the URL alone where the site cannot be reached or is slow.',
-  tag: 'Content',
-  query: z.object({ url: embeddedUrl }),
-  status: 200,
-  response: embedSchema,
-} as const;
-
-export const embedOperations = {
-  getEmbedByUrlInSpace: operation({
-    ...embed,
-    path: '/spaces/{spaceId}/embed',
-    summary: 'Get the embed of a URL in a space',
-    description: `${embed.description} A block of an integration of the space that unfurls the URL comes first.`,
-    access: readingSpace,
-  }),
-  getEmbedByUrl: operation({
-    ...embed,
-    path: '/urls/embed',
-    summary: 'Get the embed of a URL',
-    access: { caller: ['user', 'content', 'integration', 'installation'] },
   }),
 };

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { embedOperations } from '../contract/pages.js';
+import type { embedOperations } from '../contract/embeds.js';
 import { blockEmbed } from './block-embed.js';
 
 /** Whose bounds a request counts against that names no organization. */

@@ -1,13 +1,13 @@
 import type { Context } from '../../../../shared/contract/service.js';
 import { identityContract } from '../../../identity/contract.js';
 import type { Organization } from '../../../identity/resources.js';
-import { collections, presentCollection, presentSpace, spaces } from '../../core/access/model.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';
 import type { ChangeRequest } from '../../core/change-requests/resources.js';
+import { collections, presentCollection, presentSpace, spaces } from '../../core/nodes/model.js';
+import type { CollectionResource, Space } from '../../core/nodes/resources.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { openComments } from '../../core/spaces/presenting/open-comments.js';
-import type { CollectionResource, Space } from '../../core/spaces/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { roleOnSpecs } from '../../openapi/specs/find.js';
 import { presentSpec } from '../../openapi/specs/present.js';

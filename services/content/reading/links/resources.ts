@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { organizationSchema, userSchema } from '../../../identity/resources.js';
 import { changeRequestSchema } from '../../core/change-requests/resources.js';
+import { collectionSchema, spaceSchema } from '../../core/nodes/resources.js';
 import { fileSchema, pageSchema, reusableContentSchema } from '../../core/revisions/resources.js';
-import { collectionSchema, spaceSchema } from '../../core/spaces/resources.js';
 import { specSchema } from '../../openapi/resources.js';
 import { revisionSchema } from '../pages/resources.js';
 

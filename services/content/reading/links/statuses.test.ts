@@ -4,13 +4,8 @@ import { newId } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
-import {
-  type CollectionDocument,
-  collections,
-  type SpaceDocument,
-  spaces,
-  treeChanged,
-} from '../../core/access/model.js';
+import { treeChanged } from '../../core/access/model.js';
+import { type CollectionDocument, collections, type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { ContentRef } from '../../core/revisions/resources.js';
 import { eachPageOf, type PageEntry, viewOf } from '../../core/revisions/revision-view.js';
 import { newSpace } from '../../core/spaces/new-space.js';

@@ -1,8 +1,8 @@
 import { visitorOf } from '../../../../shared/expression/visitor.js';
-import type { FindPage, PageFinding } from '../../contract.js';
-import { spaces } from '../../core/access/model.js';
+import { spaces } from '../../core/nodes/model.js';
 import { firstPageOf, type PageEntry, pageAtPath, redirectAt } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { FindPage, PageFinding } from '../contract.js';
 
 const foundPage = ({ id, path }: PageEntry) => ({ id, path });
 

@@ -1,10 +1,10 @@
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { versionOfPage } from '../../../../shared/paging.js';
 import { contentContract } from '../../contract.js';
-import { type readingOperations, reads } from '../contract/pages.js';
+import { type pageOperations, reads } from '../contract/pages.js';
 import { openReading, type PlacePath, type Reading } from './reading.js';
 
-type Operations = HandlersOf<typeof readingOperations>;
+type Operations = HandlersOf<typeof pageOperations>;
 type Reads = typeof reads;
 type Placed = Pick<Operations, keyof Reads | IdsOf<keyof Reads>>;
 type IdsOf<N extends keyof Reads> = Reads[N]['ids'][keyof Reads[N]['ids']];

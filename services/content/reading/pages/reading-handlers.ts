@@ -13,14 +13,14 @@ import {
   redirectAt,
 } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { readingOperations } from '../contract/pages.js';
+import type { pageOperations } from '../contract/pages.js';
 import { inEachPlace, type ReadHandlers } from './in-each-place.js';
 import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
 import { type ContentOptions, presentFile, presentMetaLinks, presentReusable } from './pages.js';
 import { openReading, type Reading } from './reading.js';
 
-type ContentQuery = QueryOf<(typeof readingOperations)['getCurrentRevision']>;
-type PageQuery = QueryOf<(typeof readingOperations)['getPageById']>;
+type ContentQuery = QueryOf<(typeof pageOperations)['getCurrentRevision']>;
+type PageQuery = QueryOf<(typeof pageOperations)['getPageById']>;
 
 type Dependencies = Pick<
   ContentDependencies,
@@ -49,7 +49,7 @@ const heldBy = (
 ): Promise<RevisionView> | RevisionView => (visitor ? references.viewFor(view, { visitor, organization }) : view);
 
 /** The operations that read content, for users and for visitors of sites. */
-export function readingHandlers(deps: Dependencies): HandlersOf<typeof readingOperations> {
+export function readingHandlers(deps: Dependencies): HandlersOf<typeof pageOperations> {
   return {
     ...inEachPlace(deps, readHandlers(deps)),
     async getDocumentById({ path }, context) {

@@ -7,7 +7,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { eventually } from '../../../../shared/testing/eventually.js';
 import { Jobs, jobCollections } from '../../../../shared/work/jobs.js';
-import { spaces } from '../../core/access/model.js';
+import { spaces } from '../../core/nodes/model.js';
 import { pageSearch } from '../../core/revisions/model.js';
 import { RevisionCache } from '../../core/revisions/revision-cache.js';
 import { newSpace } from '../../core/spaces/new-space.js';

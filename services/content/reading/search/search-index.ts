@@ -1,6 +1,6 @@
 import type { Store } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import { spaces } from '../../core/access/model.js';
+import { spaces } from '../../core/nodes/model.js';
 import { documentId, headingOf, pageDocuments, pageSearch, type Section } from '../../core/revisions/model.js';
 import type { RevisionCache } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';

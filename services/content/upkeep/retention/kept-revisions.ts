@@ -1,6 +1,6 @@
 import { eachDocument, type Store } from '../../../../shared/store/port.js';
-import { spaces } from '../../core/access/model.js';
 import { changeRequests, isChangeable } from '../../core/change-requests/model.js';
+import { spaces } from '../../core/nodes/model.js';
 import { revisions } from '../../core/revisions/model.js';
 import { sharedStates } from '../../exchange/git/model.js';
 

@@ -8,9 +8,9 @@ import { again } from '../../../../shared/store/again.js';
 import { type Store, write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { runs } from '../../../../shared/testing/runs.js';
-import { spaces } from '../../core/access/model.js';
 import { changed } from '../../core/change-requests/changes.js';
 import { type ChangeRequestDocument, changeRequests } from '../../core/change-requests/model.js';
+import { spaces } from '../../core/nodes/model.js';
 import { settingsOf, storeSettings } from '../../core/revisions/chunks.js';
 import { commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import {

@@ -1,6 +1,6 @@
 import { timestamp } from '../../../../shared/ids.js';
 import type { JobKind } from '../../../../shared/work/jobs.js';
-import { spaces } from '../../core/access/model.js';
+import { spaces } from '../../core/nodes/model.js';
 import { usages } from '../../core/storage/model.js';
 import { removeUnreached, tidySpace } from '../../core/storage/unreached.js';
 import type { ContentDependencies } from '../../dependencies.js';

@@ -1,5 +1,6 @@
 import type { Write } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
+import { contentChanged } from '../../core/events.js';
 import { type Commit, commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import type { RedirectEntry, RevisionDocument } from '../../core/revisions/model.js';
@@ -14,7 +15,6 @@ import {
 } from '../../core/revisions/revision-view.js';
 import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { contentChanged } from '../../events.js';
 import { redirectKey } from '../../format/space/paths.js';
 import { usedFrom } from '../../openapi/pages/spec-uses.js';
 import { indexLater } from '../../reading/search/index-job.js';

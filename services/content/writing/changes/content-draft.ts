@@ -4,10 +4,10 @@ import { newId, timestamp } from '../../../../shared/ids.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import { type OwnFields, PageTree } from '../../core/revisions/page-tree.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { writingOperations } from '../contract/changes.js';
+import type { changeOperations } from '../contract/changes.js';
 import type { PageSources } from './page-sources.js';
 
-export type Change = BodyOf<typeof writingOperations.updateChangeRequestContent>['changes'][number];
+export type Change = BodyOf<typeof changeOperations.updateChangeRequestContent>['changes'][number];
 export type ChangeOf<O extends Change['operation']> = Extract<Change, { operation: O }>;
 
 type Outcome = 'created' | 'updated' | 'deleted';

@@ -4,23 +4,23 @@ import type { Context, HandlersOf } from '../../../../shared/contract/service.js
 import { apiError, invalid, notFound } from '../../../../shared/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
-import { type SpaceDocument, spaces } from '../../core/access/model.js';
 import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
 import { type ChangeRequestDocument, contributed } from '../../core/change-requests/model.js';
 import { changeRequestUrl, presentChangeRequest } from '../../core/change-requests/present.js';
+import { changeRequestUpdated } from '../../core/events.js';
+import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
 import { creatorOf } from '../../core/spaces/new-space.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { changeRequestUpdated } from '../../events.js';
 import { presentFile, wholeContent } from '../../reading/pages/pages.js';
-import type { writingOperations } from '../contract/changes.js';
+import type { changeOperations } from '../contract/changes.js';
 import { longestMs } from './batch-work.js';
 import { commitPrimary } from './commit-primary.js';
 import { type InsertedFile, storeInsertedFiles } from './inserted-files.js';
 import { type WrittenContent, writeContent } from './write-content.js';
 
-type Body = BodyOf<typeof writingOperations.updateChangeRequestContent>;
+type Body = BodyOf<typeof changeOperations.updateChangeRequestContent>;
 
 interface Writer {
   space: string;
@@ -36,7 +36,7 @@ interface Attempt {
   files: ReadonlyMap<number, InsertedFile[]>;
 }
 
-export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof writingOperations> {
+export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof changeOperations> {
   const { store, turns, ledger, baseUrl } = deps;
 
   /** Writers of the same content take turns in this process, and try again when another process was faster. */

@@ -9,6 +9,7 @@ import type { Computed } from '../../core/revisions/references.js';
 import { documentSchema, type PageBody } from '../../core/revisions/resources.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { SpecOutline } from '../../openapi/document/outline.js';
 import { generatedPage, resolved, specsIn } from '../../openapi/pages/computed-pages.js';
 import {
   type DocumentProps,
@@ -20,10 +21,9 @@ import {
 import { eachPlanned } from '../../openapi/pages/stored-plan.js';
 import { mayCompute } from '../../openapi/specs/find.js';
 import { latestOutline } from '../../openapi/specs/latest-outline.js';
-import type { SpecOutline } from '../../openapi/specs/outline.js';
-import type { computedOperations } from '../../reading/contract/pages.js';
 import { presentPage } from '../../reading/pages/pages.js';
 import { visitorOfCaller } from '../../reading/pages/visitors/visitor-view-cache.js';
+import type { computedOperations } from '../contract/computed.js';
 import { pagesOfIntegration } from './integration-pages.js';
 
 type Source = BodyOf<(typeof computedOperations)[keyof typeof computedOperations]>['source'];

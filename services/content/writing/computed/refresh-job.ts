@@ -1,7 +1,7 @@
 import { again } from '../../../../shared/store/again.js';
 import { eachDocument } from '../../../../shared/store/port.js';
 import type { JobKind } from '../../../../shared/work/jobs.js';
-import { spaces } from '../../core/access/model.js';
+import { spaces } from '../../core/nodes/model.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { specsIn, withComputedPages } from '../../openapi/pages/computed-pages.js';

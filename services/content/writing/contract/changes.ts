@@ -3,8 +3,20 @@ import { encoded } from '../../../../shared/contract/encoded.js';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { changingContent } from '../../core/contract/access-rules.js';
-import { computedPages, markdownBody } from '../../core/contract/fields.js';
-import { changeRequestSchema, contentUpdateSchema, revisionSchema } from '../../resources.js';
+import { changeRequestSchema, contentUpdateSchema } from '../../core/resources.js';
+import { computedPages } from '../../openapi/contract/computed-sources.js';
+import { revisionSchema } from '../../reading/resources.js';
+
+/** A text in Markdown. The other form of the public API, a JSON document, is refused with 422. */
+const markdownBody = (max: number) =>
+  z.object({
+    markdown: z
+      .string()
+      .max(max)
+      .regex(/^[^\p{Cs}]*$/u, 'must be Unicode text')
+      .optional(),
+    document: z.unknown().optional().meta({ description: 'Not taken (422): send Markdown.' }),
+  });
 
 const pageId = z.string().min(1).max(100);
 const ref = z
@@ -125,7 +137,7 @@ const insertion = {
 
 const bodyLimit = 32 * 1024 * 1024;
 
-export const writingOperations = {
+export const changeOperations = {
   updateChangeRequestContent: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content',

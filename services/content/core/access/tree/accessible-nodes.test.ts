@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runs } from '../../../../../shared/testing/runs.js';
 import { type Role, roles } from '../../../../identity/resources.js';
-import type { DefaultLevel } from '../../spaces/resources.js';
+import type { DefaultLevel } from '../../nodes/resources.js';
 import { AccessibleNodes } from './accessible-nodes.js';
 import { type GrantChange, type Reader, roleOn, type TreeNode, withGrants } from './content-tree.js';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Role } from '../../../../identity/resources.js';
-import type { DefaultLevel } from '../../spaces/resources.js';
+import type { DefaultLevel } from '../../nodes/resources.js';
 import { type ContentTree, deepest, outranks, type Reader, type TreeNode } from './content-tree.js';
 
 /** A space or a collection, and the role that a reader has on it. */

@@ -11,10 +11,11 @@ import { Jobs } from '../../../../../shared/work/jobs.js';
 import { Outbox } from '../../../../../shared/work/outbox.js';
 import type { Role } from '../../../../identity/resources.js';
 import { contentCollections } from '../../../dependencies.js';
+import { collections, spaces } from '../../nodes/model.js';
 import { newSpace } from '../../spaces/new-space.js';
 import { spaceHandlers } from '../../spaces/space-handlers.js';
 import { changeGrants, dropGrantsOf, grantAtLeast, type NodeRef } from '../grants.js';
-import { collections, grants, spaces, trees as treeDocuments } from '../model.js';
+import { grants, trees as treeDocuments } from '../model.js';
 import { type GrantChange, nodeOf, type Reader } from './content-tree.js';
 import { ContentTreeCache } from './content-tree-cache.js';
 
@@ -213,7 +214,7 @@ test('nothing is granted on a deleted space, and its grants return when it is re
   const access = { organization, role: 'admin', state: 'active' as const };
   const context = { caller: system, access, call: async () => ({}), audit: () => nothing } as unknown as Context;
   const request = { path: { spaceId: place.id }, query: {}, body: undefined };
-  const { deleteSpaceById, restoreSpace } = spaceHandlers(deps);
+  const { deleteSpaceById, restoreSpace } = spaceHandlers({ ...deps, restoring: () => [] });
   await deleteSpaceById(request, context);
   await expect(give(place, user('bob', 'edit'))).rejects.toMatchObject({ type: 'NOT_FOUND' });
   expect(await store.count(grants, { node: place.id })).toBe(1);

@@ -12,7 +12,8 @@ import {
 } from '../../../../../shared/store/port.js';
 import { Turns } from '../../../../../shared/work/turns.js';
 import type { Role } from '../../../../identity/resources.js';
-import { collections, grants, spaces, treeChanged, trees } from '../model.js';
+import { collections, spaces } from '../../nodes/model.js';
+import { grants, treeChanged, trees } from '../model.js';
 import { type AccessibleNode, AccessibleNodes } from './accessible-nodes.js';
 import {
   type ContentTree,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Caller, InstallationCaller, Membership } from '../../../../../shared/contract/caller.js';
 import { runs } from '../../../../../shared/testing/runs.js';
 import { type Role, roles } from '../../../../identity/resources.js';
-import type { DefaultLevel } from '../../spaces/resources.js';
+import type { DefaultLevel } from '../../nodes/resources.js';
 import {
   type ContentTree,
   levelGiven,

@@ -6,8 +6,9 @@ import {
   reaches,
 } from '../../../../../shared/contract/caller.js';
 import { type Role, roles } from '../../../../identity/resources.js';
-import type { DefaultLevel } from '../../spaces/resources.js';
-import type { CollectionDocument, GrantDocument, SpaceDocument } from '../model.js';
+import type { CollectionDocument, SpaceDocument } from '../../nodes/model.js';
+import type { DefaultLevel } from '../../nodes/resources.js';
+import type { GrantDocument } from '../model.js';
 
 /** Levels by the id of a user or a team; null is an explicit "no access". */
 export interface Grants {

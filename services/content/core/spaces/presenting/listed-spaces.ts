@@ -1,10 +1,10 @@
 import type { Context } from '../../../../../shared/contract/service.js';
 import type { Page, PageRequest } from '../../../../../shared/paging.js';
 import type { ContentDependencies } from '../../../dependencies.js';
-import { presentSpace, spaces } from '../../access/model.js';
 import type { AccessibleNode } from '../../access/tree/accessible-nodes.js';
 import { pageOfNodes } from '../../access/tree/node-pages.js';
-import type { Space } from '../resources.js';
+import { presentSpace, spaces } from '../../nodes/model.js';
+import type { Space } from '../../nodes/resources.js';
 import { openComments } from './open-comments.js';
 
 /** A page of the spaces that a caller has access to. */

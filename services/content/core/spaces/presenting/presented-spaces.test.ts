@@ -3,7 +3,7 @@ import type { Call } from '../../../../../shared/contract/service.js';
 import { newId } from '../../../../../shared/ids.js';
 import { countOpenComments } from '../../../../comments/contract.js';
 import { importedSpace } from '../../../exchange/imports/testing/imported-space.js';
-import { spaces } from '../../access/model.js';
+import { spaces } from '../../nodes/model.js';
 import { presentSpaces } from './presented-spaces.js';
 
 const { organization, space, opened, visitor, user } = importedSpace();

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
-import type { PresentSpaces } from '../../../contract.js';
 import type { ContentDependencies } from '../../../dependencies.js';
-import { presentSpace, spaces } from '../../access/model.js';
-import type { Space } from '../resources.js';
+import type { PresentSpaces } from '../../contract.js';
+import { presentSpace, spaces } from '../../nodes/model.js';
+import type { Space } from '../../nodes/resources.js';
 import { openComments } from './open-comments.js';
 
 /** A space for callers who are not told its Git source, such as visitors of its site. */

@@ -1,8 +1,8 @@
 import type { Write } from '../../../../../shared/store/port.js';
-import { type SpaceDocument, spaces } from '../../../core/access/model.js';
-import type { GitOperation } from '../../../core/spaces/resources.js';
+import { type SpaceDocument, spaces } from '../../../core/nodes/model.js';
+import type { GitOperation } from '../../../core/nodes/resources.js';
 import type { ContentDependencies } from '../../../dependencies.js';
-import { gitSyncCompleted, gitSyncStarted } from '../../../events.js';
+import { gitSyncCompleted, gitSyncStarted } from '../../events.js';
 
 /** The space and the operation that a job is about. */
 interface Synced {

@@ -3,7 +3,7 @@ import { timestamp } from '../../../../../shared/ids.js';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { write } from '../../../../../shared/store/port.js';
 import type { Job, JobKind, JobRun } from '../../../../../shared/work/jobs.js';
-import { spaces } from '../../../core/access/model.js';
+import { spaces } from '../../../core/nodes/model.js';
 import { inScratch } from '../../../core/storage/scratch.js';
 import { tidySpace } from '../../../core/storage/unreached.js';
 import type { ContentDependencies } from '../../../dependencies.js';

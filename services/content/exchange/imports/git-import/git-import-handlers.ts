@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../../../../shared/contract/service.js';
 import { notFound } from '../../../../../shared/errors.js';
-import { presentGit, presentGitOperation, spaces } from '../../../core/access/model.js';
+import { presentGit, presentGitOperation, spaces } from '../../../core/nodes/model.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { importOperations } from '../../contract/git-imports.js';
 import { startOperation } from '../../git/operations/start.js';

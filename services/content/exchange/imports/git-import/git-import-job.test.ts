@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../../shared/ids.js';
 import { StoreConflict } from '../../../../../shared/store/port.js';
 import { type Job, jobCollections } from '../../../../../shared/work/jobs.js';
-import { spaces } from '../../../core/access/model.js';
+import { spaces } from '../../../core/nodes/model.js';
 import { importedSpace } from '../testing/imported-space.js';
 import { type GitImportPayload, gitImport, gitImportJob } from './git-import-job.js';
 

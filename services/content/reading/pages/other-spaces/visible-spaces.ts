@@ -1,7 +1,7 @@
 import { permissionsOf } from '../../../../../shared/contract/access.js';
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
-import { spaceKind } from '../../../core/spaces/resources.js';
+import { spaceKind } from '../../../core/nodes/resources.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 
 /** Who follows links to other spaces, and the organization that links do not leave. */

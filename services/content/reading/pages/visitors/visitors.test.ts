@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
 import { newId } from '../../../../../shared/ids.js';
-import { spaces } from '../../../core/access/model.js';
 import { ContentTreeCache } from '../../../core/access/tree/content-tree-cache.js';
+import { spaces } from '../../../core/nodes/model.js';
 import type { Page } from '../../../core/revisions/resources.js';
 import { importedSpace, query } from '../../../exchange/imports/testing/imported-space.js';
 import { searchHandlers } from '../../search/search-handlers.js';

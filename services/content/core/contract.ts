@@ -1,0 +1,68 @@
+import { question, verb } from '../../../shared/contract/verb.js';
+import type { Principal } from '../../identity/contract.js';
+import type { Role } from '../../identity/resources.js';
+import { changeRequestOperations } from './contract/change-requests.js';
+import { collectionOperations } from './contract/collections.js';
+import { memberSpaceOperations } from './contract/member-spaces.js';
+import { permissionOperations } from './contract/permissions.js';
+import { spaceOperations } from './contract/spaces.js';
+import { storageOperations } from './contract/storage.js';
+import { translationOperations } from './contract/translations.js';
+import type { Space } from './nodes/resources.js';
+
+export const coreOperations = {
+  ...spaceOperations,
+  ...collectionOperations,
+  ...permissionOperations,
+  ...memberSpaceOperations,
+  ...changeRequestOperations,
+  ...storageOperations,
+  ...translationOperations,
+};
+
+export interface CountSpaces {
+  organization: string;
+  members: Pick<Principal, 'user' | 'role' | 'teams' | 'disabled'>[];
+  teams: string[];
+}
+
+/** The number of spaces that each member has access to, and that are granted to each team, in the order of the question. */
+export const countSpaces = question<CountSpaces, { members: number[]; teams: number[] }>('content', 'countSpaces');
+
+export interface GrantByInvite {
+  organization: string;
+  kind: 'space' | 'collection';
+  /** The id of the space or collection. */
+  id: string;
+  user: string;
+  level: Role | null;
+}
+
+/** Gives a member at least this level on a space or a collection; a higher level that it already has stays. */
+export const grantByInvite = verb<GrantByInvite, void>('content', 'grantByInvite');
+
+export interface PresentSpaces {
+  organization: string;
+  ids: string[];
+}
+
+/**
+ * Spaces in the order of the ids, with the permissions of the caller: all false where it has no role. Deleted spaces carry
+ * `deletedAt`; null for an id that does not exist or belongs to another organization.
+ */
+export const presentSpaces = question<PresentSpaces, (Space | null)[]>('content', 'presentSpaces');
+
+export interface FindChangeRequest {
+  space: string;
+  /** Its id or its number. */
+  changeRequest: string;
+}
+
+export interface FoundChangeRequest {
+  id: string;
+  /** Its content. */
+  revision: string;
+}
+
+/** A change request of a space; null for one that the space does not have. */
+export const findChangeRequest = question<FindChangeRequest, FoundChangeRequest | null>('content', 'findChangeRequest');

@@ -1,0 +1,1 @@
+export * from './imports/content-import/resources.js';

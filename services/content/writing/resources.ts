@@ -1,0 +1,2 @@
+export * from './history/resources.js';
+export * from './merging/resources.js';
