@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib';
 import { commenters, countedIn, places } from '../services/comments/places/model.js';
 import { type CommentDocument, comments } from '../services/comments/texts/model.js';
-import { presentSpace, spaces } from '../services/content/core/nodes/model.js';
 import { treeChanged, trees } from '../services/content/core/access/model.js';
+import { presentSpace, spaces } from '../services/content/core/nodes/model.js';
 import { chunks, revisions } from '../services/content/core/revisions/model.js';
 import { newSpace } from '../services/content/core/spaces/new-space.js';
 import { usages } from '../services/content/core/storage/model.js';

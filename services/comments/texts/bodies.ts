@@ -1,7 +1,8 @@
 import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { isPlainText } from '../../../shared/text/plain-text.js';
-import { findReaders, readTexts, type Text } from '../../content/contract.js';
+import { findReaders, readTexts } from '../../content/contract.js';
+import type { Text } from '../../content/resources.js';
 import type { CommentFormat, SentBody } from '../resources.js';
 import type { TextDocument } from './model.js';
 

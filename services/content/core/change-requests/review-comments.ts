@@ -3,7 +3,7 @@ import { isPlainText } from '../../../../shared/text/plain-text.js';
 import { postReviewComment, presentComments, type ReviewComment } from '../../../comments/contract.js';
 import type { Comment, CommentFormat, SentBody } from '../../../comments/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { PageBody } from '../revisions/resources.js';
+import type { PageBody } from '../../format/resources.js';
 import { told } from './changes.js';
 import type { ChangeRequestDocument, ReviewDocument } from './model.js';
 

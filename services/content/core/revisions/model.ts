@@ -1,17 +1,13 @@
 import { type Collection, collection, type SearchIndex } from '../../../../shared/store/port.js';
+import type { PageMeta, PageSection, PageTag, StoredLink } from '../../format/document/stored-page.js';
+import type { ContentRef } from '../../format/resources.js';
 import type { MetaLinks, PageLayout } from '../../format/space/front-matter.js';
 import { spaces } from '../nodes/model.js';
-import type { ContentRef, revisionTypes } from './resources.js';
+import type { revisionTypes } from './resources.js';
 
 export interface GitBlob {
   oid: string;
   path: string;
-}
-
-/** A tag of a page, by its name in the revision. */
-export interface PageTag {
-  tag: string;
-  primary: boolean;
 }
 
 /** A page in the tree of a revision; its body is a page document. */
@@ -139,26 +135,6 @@ export interface RevisionDocument {
   createdAt: string;
 }
 
-export interface Section {
-  title?: string;
-  anchor?: string;
-  text: string;
-  /** Under a first heading of level 1, which is left out of the body when it repeats the page's title. */
-  lead?: true;
-}
-
-/** A link target of a page document. */
-export interface StoredLink {
-  /** As written. */
-  url: string;
-  kind: string;
-  /**
-   * The sections that use it: 0 before any heading, else the number of an anchor, counted from 1. Absent in documents that earlier
-   * versions stored.
-   */
-  at?: number[];
-}
-
 /** The immutable body of a page: its source byte for byte, and what was parsed from it. `_id` is `<space>:<git blob oid>`. */
 export interface PageDocument {
   _id: string;
@@ -166,7 +142,7 @@ export interface PageDocument {
   source: string;
   title?: string;
   meta: PageMeta;
-  sections: Section[];
+  sections: PageSection[];
   /** Every link target, as written. */
   links: StoredLink[];
   /**
@@ -176,25 +152,6 @@ export interface PageDocument {
   anchors?: string[];
   /** Other names that links may use for its anchors, with the anchors. */
   aliases?: [alias: string, anchor: string][];
-}
-
-export interface PageMeta {
-  emoji?: string;
-  icon?: string;
-  description?: string;
-  hidden: boolean;
-  noIndex: boolean;
-  noRobotsIndex: boolean;
-  layout?: PageLayout;
-  cover?: { url: string; urlDark?: string; yPos: number };
-  /** Images that its front matter names besides. */
-  images?: string[];
-  metaLinks?: MetaLinks;
-  variables?: Record<string, unknown>;
-  tags?: PageTag[];
-  condition?: string;
-  plain?: true;
-  problem?: string;
 }
 
 export const chunkSize = 200;

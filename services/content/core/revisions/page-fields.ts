@@ -1,4 +1,5 @@
-import type { PageMeta, PageNode } from './model.js';
+import type { PageMeta } from '../../format/document/stored-page.js';
+import type { PageNode } from './model.js';
 
 /** The names of the fields that a page has from its source, but for its emoji, which it may have from elsewhere. */
 export const metaNames = [

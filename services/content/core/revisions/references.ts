@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
+import type { ContentRef } from '../../format/resources.js';
 import { composed, knownPath } from '../../format/space/path-names.js';
 import { folderOf, isReadme, nameOf, percentDecoded } from '../../format/space/paths.js';
 import type { PageNode } from './model.js';
-import type { ContentRef } from './resources.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:|^\/\//i;
@@ -94,10 +94,6 @@ function anchorIn({ aliases }: Aliased, anchor: string): string {
   const name = percentDecoded(anchor);
   return (aliases && anchorOfAlias(aliases, name)) ?? name;
 }
-
-/** The id of the file or of the reusable content that a reference names; none for another reference. */
-export const idsOfRef = ({ file, reusableContent }: ContentRef): string[] =>
-  [file, reusableContent].filter((id) => typeof id === 'string');
 
 export type Computed = NonNullable<PageNode['computed']>;
 

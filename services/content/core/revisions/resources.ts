@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
+import { contentRefSchema, documentSchema } from '../../format/resources.js';
 
 const gitBlobSchema = z.object({ oid: z.string(), path: z.string() });
 
@@ -31,15 +32,6 @@ export const layoutSchema = z.object({
   actions: z.boolean(),
   anchors: z.boolean(),
 });
-
-export const contentRefSchema = z.looseObject({ kind: z.string() }).meta({ id: 'ContentRef' });
-export type ContentRef = z.output<typeof contentRefSchema>;
-
-/** A node of the document model; the handbook lists its kinds. */
-export const documentSchema = z
-  .looseObject({ object: z.literal('document'), nodes: z.array(z.looseObject({ object: z.string() })) })
-  .meta({ id: 'JSONDocument' });
-export type PageBody = z.output<typeof documentSchema>;
 
 const pageBase = { id: z.string(), title: z.string(), emoji: z.string().optional(), icon: z.string().optional() };
 const dates = { createdAt: timestampSchema.optional(), updatedAt: timestampSchema.optional() };

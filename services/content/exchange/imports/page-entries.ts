@@ -1,8 +1,9 @@
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import type { PageMeta, RedirectEntry } from '../../core/revisions/model.js';
+import type { RedirectEntry } from '../../core/revisions/model.js';
 import { metaFields } from '../../core/revisions/page-fields.js';
 import { anchorOfAlias } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
+import type { PageMeta } from '../../format/document/stored-page.js';
 import type { Outline } from '../../format/space/outline.js';
 import type { OutlinePage, OutlineTarget } from '../../format/space/outline-pages.js';
 import { withFormerPaths } from '../../writing/changes/commit-primary.js';

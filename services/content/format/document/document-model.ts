@@ -10,6 +10,10 @@ export type ContentRef =
   | { kind: 'reusable-content'; reusableContent: string; space?: string }
   | { kind: 'openapi'; spec: string };
 
+/** The id of the file or of the reusable content that a reference names; none for another reference. */
+export const idsOfRef = ({ file, reusableContent }: Record<string, unknown>): string[] =>
+  [file, reusableContent].filter((id) => typeof id === 'string');
+
 export interface Mark {
   object: 'mark';
   type: 'bold' | 'italic' | 'code' | 'keyboard' | 'strikethrough' | 'superscript' | 'subscript' | 'color';

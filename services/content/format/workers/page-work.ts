@@ -12,18 +12,17 @@ import {
   type TaskFailure,
   type Workers,
 } from '../../../../shared/work/workers.js';
-import type { Section } from '../../core/revisions/model.js';
-import type { ContentRef, PageBody } from '../../core/revisions/resources.js';
-import type { ReadText, Text } from '../contract.js';
 import type { PlacedMarkdown } from '../document/link-places.js';
 import type { Merge, MergedSource } from '../document/merge-sources.js';
+import type { PageSection, ReadPage, RefusedPage } from '../document/stored-page.js';
+import type { ContentRef, PageBody, ReadText, Text } from '../resources.js';
 import type { Outline } from '../space/outline.js';
 import type { SpaceConfig } from '../space/space-config.js';
 import type { ExportedPage } from './exported-page.js';
 import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
 import { type Dimensions, largestHead } from './image-dimensions.js';
-import type { IndexedPage, OutlinedTree, ReadPage, RefusedPage, WrittenPage } from './page-worker.js';
+import type { IndexedPage, OutlinedTree, WrittenPage } from './page-worker.js';
 import { isSmall } from './small-pages.js';
 import type { Fetched, OEmbed, WebPage } from './web-page.js';
 import type { WrittenSource } from './written-page.js';
@@ -64,7 +63,7 @@ export interface PageWork {
   /** The page as markdown; without a `title`, its body only. */
   markdown(page: MarkdownBody, organization: string): Promise<PlacedMarkdown>;
   /** The sections of a page that a search compares with its query, evaluated for a reader with these inputs. */
-  sections(page: SectionsBody, organization: string, wait: { withinMs: number }): Promise<Section[]>;
+  sections(page: SectionsBody, organization: string, wait: { withinMs: number }): Promise<PageSection[]>;
   /** Those of the ids of files and reusable content in `refs` that a body holds for a reader with these inputs. */
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   /** For writers: texts in both forms. */
@@ -196,7 +195,7 @@ const partsOf = ({ source, refs, title, tags = new Map(), inputs }: DocumentBody
   inputs,
 ];
 
-const lengthOfSections = (sections: Section[]) =>
+const lengthOfSections = (sections: PageSection[]) =>
   sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
 
 /** Milliseconds, at an image. */
@@ -257,7 +256,7 @@ export function openPageWork(): PageWork {
   const { reading, importing } = openPools();
   const documents = remembering<Encoded<PageBody>>({ maxSize: 64 * 1024 * 1024, sizeOf: ({ bytes }) => bytes.length });
   const keys = remembering<ReadonlySet<string>>({ maxSize: 32 * 1024 * 1024, sizeOf: sizeOfKeys });
-  const sections = remembering<Section[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
+  const sections = remembering<PageSection[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
   return {
     read: (pages, owner) =>
       together(pages, {

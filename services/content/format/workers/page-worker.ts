@@ -1,15 +1,14 @@
 import { apiError } from '../../../../shared/errors.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
 import { titleTokens, tokenize } from '../../../../shared/text/tokens.js';
-import type { PageMeta, Section, StoredLink } from '../../core/revisions/model.js';
-import { idsOfRef } from '../../core/revisions/references.js';
 import { toDocument } from '../document/document.js';
-import type { BlockNode, ContentRef, JSONDocument } from '../document/document-model.js';
+import { type ContentRef, idsOfRef, type JSONDocument } from '../document/document-model.js';
 import { evaluateDocument, evaluateSource } from '../document/evaluate.js';
 import { linkPlaces, type PlacedMarkdown } from '../document/link-places.js';
-import { type ParsedPage, parsePage, withTitle } from '../document/page.js';
+import { withTitle } from '../document/page.js';
 import { splitSource } from '../document/page-source.js';
 import { sectionsOf } from '../document/sections.js';
+import { type PageSection, pageSections, type ReadPage, type RefusedPage, readPages } from '../document/stored-page.js';
 import { type Outline, outlineOf } from '../space/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../space/space-config.js';
 import { keysOf, previewOf } from './blocks.js';
@@ -20,107 +19,11 @@ import { type WrittenSource, type WrittenText, writtenSource } from './written-p
 
 export { mergeSources } from '../document/merge-sources.js';
 export { revertBlocks } from '../document/revert-blocks.js';
+export { readPages } from '../document/stored-page.js';
 export { readTexts } from '../texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';
 export { imageDimensions } from './image-dimensions.js';
 export { oEmbed, webPage } from './web-page.js';
-
-/** What is parsed from the source of a page, once for all revisions that hold it. */
-export interface ReadPage {
-  title?: string;
-  meta: PageMeta;
-  sections: Section[];
-  links: StoredLink[];
-  anchors: string[];
-  aliases?: [alias: string, anchor: string][];
-}
-
-/** Characters of the JSON of a document that an import takes, without keys and targets. */
-const largestImported = 16_000_000;
-
-/** Why a page cannot be imported. */
-export interface RefusedPage {
-  refused: string;
-}
-
-function metaOf({
-  emoji,
-  icon,
-  description,
-  hidden,
-  noIndex,
-  noRobotsIndex,
-  layout,
-  cover,
-  images,
-  metaLinks,
-  variables,
-  tags,
-  condition,
-  plain,
-  problem,
-}: ParsedPage): PageMeta {
-  return {
-    ...(emoji ? { emoji } : {}),
-    ...(icon ? { icon } : {}),
-    ...(description ? { description } : {}),
-    hidden,
-    noIndex,
-    noRobotsIndex,
-    ...(layout ? { layout } : {}),
-    ...(cover ? { cover } : {}),
-    ...(images ? { images } : {}),
-    ...(metaLinks ? { metaLinks } : {}),
-    ...(variables ? { variables } : {}),
-    ...(tags && tags.length > 0 ? { tags } : {}),
-    ...(condition ? { condition } : {}),
-    ...(plain ? { plain } : {}),
-    ...(problem ? { problem } : {}),
-  };
-}
-
-const shownSections = (nodes: BlockNode[]): Section[] => presentSections(sectionsOf(nodes).sections);
-
-const presentSections = (found: ParsedPage['sections']): Section[] =>
-  found.map(({ title, anchor, text, lead }) => ({
-    ...(title ? { title } : {}),
-    ...(anchor ? { anchor } : {}),
-    text,
-    ...(lead ? { lead } : {}),
-  }));
-
-/** Sections that are noted of the uses of one link. */
-const mostSections = 100;
-
-/** Each link once, with the sections that use it, which come in the order of the page. */
-function distinctLinks(links: ParsedPage['links']): StoredLink[] {
-  const found = new Map<string, StoredLink & { at: number[] }>();
-  for (const { url, kind, section } of links) {
-    const key = `${kind} ${url}`;
-    const known = found.get(key);
-    if (!known) found.set(key, { url, kind, at: [section] });
-    else if (known.at.at(-1) !== section && known.at.length < mostSections) known.at.push(section);
-  }
-  return [...found.values()];
-}
-
-export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
-  return sources.map((source) => {
-    let size = 0;
-    const parsed = parsePage(source, (nodes) => {
-      size = JSON.stringify(nodes).length;
-    });
-    if (size > largestImported) return { refused: `makes a document of more than ${largestImported / 1_000_000} MB` };
-    return {
-      ...(parsed.title ? { title: parsed.title } : {}),
-      meta: metaOf(parsed),
-      sections: presentSections(parsed.sections),
-      links: distinctLinks(parsed.links),
-      anchors: parsed.anchors,
-      ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
-    };
-  });
-}
 
 /** The new source of a page with the places of its links, and what is parsed from it. */
 export type WrittenPage = (WrittenText & ReadPage) | RefusedPage;
@@ -158,7 +61,7 @@ export interface IndexedPage {
   id: string;
   title: string;
   description: string;
-  sections: Section[];
+  sections: PageSection[];
 }
 
 export function searchEntries(pages: IndexedPage[]): SearchEntry[] {
@@ -230,6 +133,8 @@ export function markdown({ source, title, heading, inputs }: Titled): PlacedMark
 }
 
 /** The sections that a search compares with its query. */
-export function sections({ source, title, inputs }: Body & { title: string }): Section[] {
-  return searchedSections(shownSections(document({ source, refs: new Map(), title, inputs }).nodes));
+export function sections({ source, title, inputs }: Body & { title: string }): PageSection[] {
+  return searchedSections(
+    pageSections(sectionsOf(document({ source, refs: new Map(), title, inputs }).nodes).sections),
+  );
 }

@@ -1,10 +1,10 @@
-import type { Section } from '../../core/revisions/model.js';
+import type { PageSection } from '../document/stored-page.js';
 
 /** Characters of a page that a query is compared with. */
 const mostSearched = 128 * 1024;
 
 /** The sections at the start of a page that a query is compared with. */
-export function searchedSections<S extends Pick<Section, 'title' | 'text'>>(sections: S[]): S[] {
+export function searchedSections<S extends Pick<PageSection, 'title' | 'text'>>(sections: S[]): S[] {
   let left = mostSearched;
   return sections.flatMap((section) => {
     const room = left - (section.title?.length ?? 0);

@@ -1,8 +1,8 @@
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { Owner } from '../../core/storage/ledger.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { ReadPage } from '../../format/document/stored-page.js';
 import { blobOid } from '../../format/space/blob-oid.js';
-import type { ReadPage } from '../../format/workers/page-worker.js';
 import type { PlannedPage } from './planned-pages.js';
 
 type Dependencies = Pick<ContentDependencies, 'work' | 'ledger'>;

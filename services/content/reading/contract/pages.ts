@@ -3,13 +3,8 @@ import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
-import {
-  documentSchema,
-  fileSchema,
-  metaLinksSchema,
-  pageSchema,
-  reusableContentSchema,
-} from '../../core/resources.js';
+import { fileSchema, metaLinksSchema, pageSchema, reusableContentSchema } from '../../core/resources.js';
+import { documentSchema } from '../../format/resources.js';
 import { bodyFormats, revisionSchema } from '../pages/resources.js';
 import { inEachPlace, operationsOf } from './places.js';
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../../../shared/store/port.js';
-import { documentId, type PageDocument, pageDocuments, type StoredLink } from '../../core/revisions/model.js';
+import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
+import type { StoredLink } from '../../format/document/stored-page.js';
 
 /** What a stored body says of links: its own, and the anchors that links may name. */
 export interface BodyLinks {

@@ -1,6 +1,6 @@
 import { linkTarget, refOf, targetPath } from '../../core/revisions/references.js';
-import type { ContentRef } from '../../core/revisions/resources.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
+import type { ContentRef } from '../../format/resources.js';
 import { placeAtUrl } from '../pages/other-spaces/app-addresses.js';
 import type { referenceRelations } from './resources.js';
 

@@ -1,9 +1,8 @@
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import { objectJson } from '../../../../shared/contract/encoded.js';
-import type { FileEntry, GitBlob, PageTag, ReusableEntry, TagName } from '../../core/revisions/model.js';
+import type { FileEntry, GitBlob, ReusableEntry, TagName } from '../../core/revisions/model.js';
 import { isAbsoluteUrl, linkTarget, refOf, writtenComputed } from '../../core/revisions/references.js';
 import {
-  type ContentRef,
   type FileResource,
   type Page,
   type ReusableContent,
@@ -16,6 +15,8 @@ import {
   type PageEntry,
   type RevisionView,
 } from '../../core/revisions/revision-view.js';
+import type { PageTag } from '../../format/document/stored-page.js';
+import type { ContentRef } from '../../format/resources.js';
 import { completeLayout } from '../../format/space/front-matter.js';
 import { appAddresses } from './other-spaces/app-addresses.js';
 import type { Revision } from './resources.js';

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SearchTerm } from '../../../../shared/store/port.js';
 import { tokenize } from '../../../../shared/text/tokens.js';
-import type { Section } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { PageSection } from '../../format/document/stored-page.js';
 import { searchedSections } from '../../format/workers/searched-sections.js';
 import { pageUrl } from '../pages/pages.js';
 import type { SearchItem } from './resources.js';
@@ -20,7 +20,7 @@ export interface Hit {
   page: PageEntry;
   score: number;
   /** Absent for a page that every reader sees as it is stored. */
-  sections?: Section[];
+  sections?: PageSection[];
 }
 
 /** Hits whose sections are loaded at once. */
@@ -51,7 +51,7 @@ export const matches = (token: string, term: SearchTerm) =>
   term.prefix ? token.startsWith(term.token) : token === term.token;
 
 /** The number of terms that a section holds; terms in its heading count twice. */
-function sectionScore(section: Section, terms: SearchTerm[]): number {
+function sectionScore(section: PageSection, terms: SearchTerm[]): number {
   const heading = tokenize(section.title ?? '');
   const body = tokenize(section.text);
   const holds = (tokens: string[]) => terms.filter((term) => tokens.some((token) => matches(token, term))).length;
@@ -74,12 +74,12 @@ function ancestorsOf({ view, page }: Pick<Hit, 'view' | 'page'>): { title: strin
 }
 
 interface FoundSection {
-  section: Section;
+  section: PageSection;
   index: number;
   score: number;
 }
 
-function presentHit(hit: HitPage, sections: Section[]): SearchItem {
+function presentHit(hit: HitPage, sections: PageSection[]): SearchItem {
   const { baseUrl, space, page, terms, score, rank } = hit;
   const found = sections
     .map((section, index) => ({ section, index, score: sectionScore(section, terms) }))

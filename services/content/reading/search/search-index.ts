@@ -1,11 +1,12 @@
 import type { Store } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { spaces } from '../../core/nodes/model.js';
-import { documentId, headingOf, pageDocuments, pageSearch, type Section } from '../../core/revisions/model.js';
+import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/revisions/model.js';
 import type { RevisionCache } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { pageDifferences } from '../../core/revisions/view-differences.js';
 import { sectionsUnder } from '../../format/document/sections.js';
+import type { PageSection } from '../../format/document/stored-page.js';
 import type { PageWork } from '../../format/workers/page-work.js';
 import type { IndexedPage } from '../../format/workers/page-worker.js';
 
@@ -94,7 +95,7 @@ async function indexChanges(
 }
 
 /** The stored sections of pages, by the id of the page. */
-export async function sectionsOf(store: Store, space: string, pages: PageEntry[]): Promise<Map<string, Section[]>> {
+export async function sectionsOf(store: Store, space: string, pages: PageEntry[]): Promise<Map<string, PageSection[]>> {
   const idOf = ({ document }: PageEntry) => documentId(space, document ?? '');
   const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });

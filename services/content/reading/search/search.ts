@@ -6,9 +6,10 @@ import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { SearchHit, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms, titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { unlessTaskFailed } from '../../../../shared/work/workers.js';
-import { documentId, headingOf, pageDocuments, pageSearch, type Section } from '../../core/revisions/model.js';
+import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { PageSection } from '../../format/document/stored-page.js';
 import { inputsOf } from '../../format/workers/expression-inputs.js';
 import type { searchOperations } from '../contract/search.js';
 import { type Hit, matches, presentHits } from './hits.js';
@@ -118,7 +119,7 @@ async function visibleHits(
   return visible;
 }
 
-function holdsAll({ title, description = '' }: PageEntry, sections: Section[], terms: SearchTerm[]): boolean {
+function holdsAll({ title, description = '' }: PageEntry, sections: PageSection[], terms: SearchTerm[]): boolean {
   const texts = [title, description, ...sections.flatMap((section) => [section.title ?? '', section.text])];
   const tokens = texts.flatMap(tokenize);
   return terms.every((term) => tokens.some((token) => matches(token, term)));

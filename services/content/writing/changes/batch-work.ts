@@ -1,8 +1,9 @@
 import { apiError } from '../../../../shared/errors.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { isTooMuch } from '../../../../shared/work/workers.js';
+import type { ReadPage, RefusedPage } from '../../format/document/stored-page.js';
 import type { PageWork, RevertedBlocks } from '../../format/workers/page-work.js';
-import type { ReadPage, RefusedPage, WrittenPage } from '../../format/workers/page-worker.js';
+import type { WrittenPage } from '../../format/workers/page-worker.js';
 import type { WrittenSource } from '../../format/workers/written-page.js';
 
 const atOnce = 2;

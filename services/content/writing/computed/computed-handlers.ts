@@ -6,9 +6,9 @@ import { apiError, notFound } from '../../../../shared/errors.js';
 import { safeParse } from '../../../../shared/schema-messages.js';
 import { computeContent } from '../../../integrations/contract.js';
 import type { Computed } from '../../core/revisions/references.js';
-import { documentSchema, type PageBody } from '../../core/revisions/resources.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import { documentSchema, type PageBody } from '../../format/resources.js';
 import type { SpecOutline } from '../../openapi/document/outline.js';
 import { generatedPage, resolved, specsIn } from '../../openapi/pages/computed-pages.js';
 import {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
-import { documentSchema, fileSchema, pageSchema, reusableContentSchema } from '../../core/revisions/resources.js';
+import { fileSchema, pageSchema, reusableContentSchema } from '../../core/revisions/resources.js';
+import { documentSchema } from '../../format/resources.js';
 import { computedPages, computedSource, integrationSource } from '../../openapi/contract/computed-sources.js';
 
 const exampleSource = {

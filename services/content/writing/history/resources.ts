@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
 import { userSchema } from '../../../identity/resources.js';
 import { changeRequestSchema } from '../../core/change-requests/resources.js';
-import { contentRefSchema, layoutSchema, revisionTypes } from '../../core/revisions/resources.js';
+import { layoutSchema, revisionTypes } from '../../core/revisions/resources.js';
+import { contentRefSchema } from '../../format/resources.js';
 
 /** What an attribute was and is; absent where it was not there. */
 const change = <T extends z.ZodType>(value: T) =>

@@ -1,5 +1,5 @@
 import { Encoded } from '../../../../../shared/contract/encoded.js';
-import type { ReadText } from '../../../contract.js';
+import type { ReadText } from '../../resources.js';
 import type { PageWork } from '../page-work.js';
 import {
   blockKeys,

@@ -1,8 +1,8 @@
 import { pathSegment } from '../../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
-import type { ContentRef } from '../../../core/revisions/resources.js';
 import { isPlaced, type PageEntry } from '../../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../../dependencies.js';
+import type { ContentRef } from '../../../format/resources.js';
 import { pageUrl } from '../pages.js';
 import { appAddresses } from './app-addresses.js';
 import { type Follower, longestMs, mostSpaces, visibleSpaces } from './visible-spaces.js';

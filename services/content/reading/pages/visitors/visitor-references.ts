@@ -4,10 +4,11 @@ import type { Visitor } from '../../../../../shared/expression/visitor.js';
 import type { Store } from '../../../../../shared/store/port.js';
 import { isTaskFailure } from '../../../../../shared/work/workers.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../../../core/revisions/model.js';
-import { idsOfRef, linkTarget, refOf } from '../../../core/revisions/references.js';
-import type { ContentRef } from '../../../core/revisions/resources.js';
+import { linkTarget, refOf } from '../../../core/revisions/references.js';
 import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../../../core/revisions/revision-view.js';
+import { idsOfRef } from '../../../format/document/document-model.js';
+import type { ContentRef } from '../../../format/resources.js';
 import { inputsOf } from '../../../format/workers/expression-inputs.js';
 import type { PageWork } from '../../../format/workers/page-work.js';
 
