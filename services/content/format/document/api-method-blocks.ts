@@ -1,7 +1,6 @@
 import type { Node, TagElement } from '../markdown/nesting.js';
 import { isBlank } from '../markdown/source-text.js';
-import { blocksOf, paragraph } from './blocks.js';
-import type { Context } from './context.js';
+import { blocksOf, type Context, paragraph } from './context.js';
 import { type BlockNode, type DocumentNode, text } from './document-model.js';
 import { inlineNodes, parsedInlines } from './inlines.js';
 

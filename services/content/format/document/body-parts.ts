@@ -1,4 +1,5 @@
-import { blocksOf, isInline } from './blocks.js';
+import { isInline } from './blocks.js';
+import { blocksOf } from './context.js';
 import { bodyReading, type OpenBody, openBody, type Reading } from './document.js';
 import type { BlockNode } from './document-model.js';
 import { unusedFootnotes } from './footnotes.js';

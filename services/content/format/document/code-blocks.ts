@@ -4,7 +4,8 @@ import { block, type Context } from './context.js';
 import type { BlockNode, Data, DocumentNode } from './document-model.js';
 import { text } from './document-model.js';
 import { elementInline } from './html-inlines.js';
-import { type Writer, writeText } from './inlines.js';
+import { writeText } from './inline-writer.js';
+import { newWriter } from './inlines.js';
 
 /** A code block; `info` is what stands after the fence, its first word the syntax. */
 export function codeBlock(
@@ -60,7 +61,7 @@ function addLines(lines: Line[], nodes: Node[], context: Context, highlighted: b
   for (const node of nodes) {
     const last = lines.at(-1);
     if (node.kind !== 'element' || node.name === 'br') addText(lines, nodesText([node]), context, highlighted);
-    else if (last && 'data-footnote-ref' in node.attributes) elementInline(lineWriter(last, context), node);
+    else if (last && 'data-footnote-ref' in node.attributes) elementInline(newWriter(context, 1, last.nodes), node);
     else addLines(lines, node.children, context, highlighted || HIGHLIGHTS.has(node.name));
   }
 }
@@ -72,15 +73,9 @@ function addText(lines: Line[], value: string, context: Context, highlighted: bo
     if (index > 0) lines.push({ nodes: [], highlighted: false });
     const line = lines.at(-1);
     if (!line || part === '') continue;
-    writeText(lineWriter(line, context), part);
+    writeText(newWriter(context, 1, line.nodes), part);
     line.highlighted ||= highlighted;
   }
-}
-
-const NO_MARKS: Writer['marks'] = [];
-
-function lineWriter(line: Line, context: Context): Writer {
-  return { context, out: line.nodes, marks: NO_MARKS, inLink: false, depth: 1 };
 }
 
 /** Drops an empty last line, and an empty first one as HTML does. */

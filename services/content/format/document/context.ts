@@ -3,11 +3,16 @@ import type { Markdown } from '../markdown/syntax.js';
 import { type Anchors, giveAnchor, newAnchors } from './anchors.js';
 import { contentHash, textHash } from './block-keys.js';
 import type { BlockNode, ContentRef, Data, DocumentNode, Fragment, LinkKind, Resolve } from './document-model.js';
+import { text } from './document-model.js';
+
+type ConvertNodes = (nodes: Node[], context: Context, depth: number) => BlockNode[];
 
 /** The state of converting one page to a document. */
 export interface Context {
   page: Markdown;
   resolve: Resolve;
+  /** Converts the nodes in a block: it is passed here because the converters of blocks need each other. */
+  convertNodes: ConvertNodes;
   anchors: Anchors;
   /** Blocks that get their anchor after all other headings: the page's first heading, tabs and expandables. */
   unanchored: { made: BlockNode; title: string; explicit?: string | undefined }[];
@@ -31,12 +36,14 @@ const REPEATED_FOOTNOTES = 1_000_000;
 export function newContext(
   page: Markdown,
   resolve: Resolve,
+  convertNodes: ConvertNodes,
   { keyed, tags = new Map() }: { keyed: boolean; tags?: ReadonlyMap<string, string> | undefined },
 ): Context {
   const footnotes = { open: new Set<string>(), used: new Set<string>(), budget: REPEATED_FOOTNOTES };
   return {
     page,
     resolve,
+    convertNodes,
     anchors: newAnchors(),
     unanchored: [],
     lead: undefined,
@@ -67,6 +74,19 @@ export function block(context: Pick<Context, 'seen'>, type: string, data: Data, 
     made.key = ordinal === 0 ? hash : `${hash}-${ordinal}`;
   }
   return made;
+}
+
+/** The blocks of mixed nodes; inlines between blocks become paragraphs. `depth` is the level of the nodes. */
+export const blocksOf: ConvertNodes = (nodes, context, depth) => context.convertNodes(nodes, context, depth);
+
+/** The blocks of mixed nodes, or one empty paragraph when there are none. */
+export function someBlocks(nodes: Node[], context: Context, depth: number): BlockNode[] {
+  const out = blocksOf(nodes, context, depth);
+  return out.length > 0 ? out : [paragraph(context, [text('')])];
+}
+
+export function paragraph(context: Context, nodes: DocumentNode[], data: Data = {}): BlockNode {
+  return block(context, 'paragraph', data, { nodes });
 }
 
 const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;

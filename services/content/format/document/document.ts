@@ -1,8 +1,9 @@
 import { parseMarkdown } from '../markdown/markdown.js';
 import { type Node, nestPage } from '../markdown/nesting.js';
 import type { Anchors } from './anchors.js';
-import { blocksOf, takeAnchor } from './blocks.js';
-import { anchorRest, type Context, newContext } from './context.js';
+import { takeAnchor } from './block-nodes.js';
+import { convertNodes } from './blocks.js';
+import { anchorRest, blocksOf, type Context, newContext } from './context.js';
 import type { BlockNode, JSONDocument, Resolve } from './document-model.js';
 import { unusedFootnotes } from './footnotes.js';
 import { inlineNodes, parsedInlines } from './inlines.js';
@@ -72,7 +73,7 @@ export interface OpenBody {
 
 export function openBody(body: string, resolve: Resolve, { keyed, tags, keepLead }: BodyReading): OpenBody {
   const page = parseMarkdown(body);
-  const context = newContext(page, resolve, { keyed, tags });
+  const context = newContext(page, resolve, convertNodes, { keyed, tags });
   const { nodes: all, before } = nestPage(page.blocks);
   const found = takeTitle(all);
   const title = found && titleText(found.heading, context);

@@ -1,7 +1,6 @@
 import type { Element, Node } from '../markdown/nesting.js';
 import { isBlank } from '../markdown/source-text.js';
-import { paragraph } from './blocks.js';
-import { block, type Context, refOf } from './context.js';
+import { block, type Context, paragraph, refOf } from './context.js';
 import { type BlockNode, type Data, type Fragment, fragment } from './document-model.js';
 import { imageOf, styleOf } from './html-inlines.js';
 import { inlineNodes } from './inlines.js';

@@ -1,6 +1,5 @@
 import { nestBlocks } from '../markdown/nesting.js';
-import { blocksOf, paragraph } from './blocks.js';
-import { block, type Context } from './context.js';
+import { block, blocksOf, type Context, paragraph } from './context.js';
 import { type BlockNode, type DocumentNode, type Fragment, fragment, text } from './document-model.js';
 
 const MAX_NESTED = 10;

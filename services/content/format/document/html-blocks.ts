@@ -1,8 +1,8 @@
 import type { Element, Node } from '../markdown/nesting.js';
 import { isBlank, nodesText } from '../markdown/source-text.js';
-import { blocksOf, headingBlock, itemBlock, listOf, paragraph, someBlocks } from './blocks.js';
+import { headingBlock, itemBlock, listOf } from './block-nodes.js';
 import { preBlock } from './code-blocks.js';
-import { anchorLater, block, type Context, refOf } from './context.js';
+import { anchorLater, block, blocksOf, type Context, paragraph, refOf, someBlocks } from './context.js';
 import { type BlockNode, fragment } from './document-model.js';
 import { captionOf, figureBlocks, figuresOnly } from './figures.js';
 import { styleOf } from './html-inlines.js';

@@ -3,7 +3,7 @@ import type { Element } from '../markdown/nesting.js';
 import { nodesText } from '../markdown/source-text.js';
 import { refOf } from './context.js';
 import { type Data, type Mark, voidInline } from './document-model.js';
-import { type Writer, withMark, writeAnnotation, writeLink, writeNodes, writeText } from './inlines.js';
+import { type Writer, withMark, writeAnnotation, writeLink, writeNodes, writeText } from './inline-writer.js';
 
 const MARKS = new Map<string, Mark['type']>([
   ['strong', 'bold'],

@@ -1,7 +1,6 @@
 import type { Element, Node } from '../markdown/nesting.js';
 import { isBlank, nodesText } from '../markdown/source-text.js';
-import { blocksOf } from './blocks.js';
-import { type Context, refOf } from './context.js';
+import { blocksOf, type Context, refOf } from './context.js';
 import type { BlockNode, ContentRef, Data } from './document-model.js';
 import { type Cell, type Column, tableBlock, textColumn, uniqueIds } from './tables.js';
 

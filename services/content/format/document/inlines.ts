@@ -2,23 +2,26 @@ import { emojiCode } from '../markdown/emoji.js';
 import { parseInlines } from '../markdown/inline.js';
 import { type Node, nestBlocks, nestInlines } from '../markdown/nesting.js';
 import { type Context, refOf } from './context.js';
-import { type DocumentNode, type InlineNode, type Mark, text, voidInline } from './document-model.js';
-import { footnoteBody } from './footnotes.js';
+import { type DocumentNode, type Mark, text, voidInline } from './document-model.js';
 import { elementInline } from './html-inlines.js';
+import { type Writer, withMark, writeAnnotation, writeLink, writeNodes, writeText } from './inline-writer.js';
 
-/** Writes inline nodes; adjacent texts become leaves of one text node. */
-export interface Writer {
-  context: Context;
-  out: DocumentNode[];
-  marks: Mark[];
-  inLink: boolean;
-  depth: number;
-}
+const NO_MARKS: Mark[] = [];
+
+/** A writer of inlines after those in `out`. */
+export const newWriter = (context: Context, depth: number, out: DocumentNode[] = []): Writer => ({
+  context,
+  out,
+  marks: NO_MARKS,
+  inLink: false,
+  depth,
+  convertNodes,
+});
 
 /** The inlines of a paragraph; blocks among them are replaced by their text. Never empty. */
 export function inlineNodes(nodes: Node[], context: Context, depth: number): DocumentNode[] {
-  const writer: Writer = { context, out: [], marks: [], inLink: false, depth };
-  writeNodes(writer, nodes);
+  const writer = newWriter(context, depth);
+  convertNodes(writer, nodes);
   return writer.out.length > 0 ? writer.out : [text('')];
 }
 
@@ -27,7 +30,7 @@ export function parsedInlines(source: string, context: Context, depth: number): 
   return nestInlines(parseInlines(source, context.page), depth);
 }
 
-export function writeNodes(writer: Writer, nodes: Node[]): void {
+function convertNodes(writer: Writer, nodes: Node[]): void {
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at] as Node;
     const next = nodes[at + 1];
@@ -102,14 +105,6 @@ const MARKS = {
   strike: { object: 'mark', type: 'strikethrough' },
 } as const satisfies Record<string, Mark>;
 
-export function withMark(writer: Writer, mark: Mark, write: () => void): void {
-  const before = writer.marks;
-  // Each kind of mark once; the innermost colour wins.
-  writer.marks = [...before.filter((other) => other.type !== mark.type), mark];
-  write();
-  writer.marks = before;
-}
-
 const SHORT_NAME = /:([a-z0-9_+-]{1,40}):/g;
 
 function writeProse(writer: Writer, value: string): void {
@@ -126,44 +121,4 @@ function writeProse(writer: Writer, value: string): void {
     from = match.index + match[0].length;
   }
   writeText(writer, value.slice(from));
-}
-
-export function writeText(writer: Writer, value: string): void {
-  if (value === '') return;
-  const last = writer.out.at(-1);
-  if (last?.object !== 'text') {
-    writer.out.push(text(value, writer.marks));
-    return;
-  }
-  const leaf = last.leaves.at(-1);
-  if (leaf?.marks === writer.marks) leaf.text += value;
-  else last.leaves.push({ object: 'leaf', text: value, marks: writer.marks });
-}
-
-/** A link, or a mention when its target is known (otherwise its text would be lost). */
-export function writeLink(writer: Writer, url: string, mention: boolean, children: Node[]): void {
-  if (writer.inLink) {
-    writeNodes(writer, children);
-    return;
-  }
-  const ref = refOf(writer.context, url, mention ? 'mention' : 'link');
-  if (mention && ref.kind !== 'url') {
-    writer.out.push(voidInline('mention', { ref }));
-    return;
-  }
-  const nodes = innerNodes(writer, children, true);
-  writer.out.push({ object: 'inline', type: 'link', isVoid: false, data: { ref }, nodes });
-}
-
-export function innerNodes(writer: Writer, children: Node[], inLink: boolean): DocumentNode[] {
-  const inner: Writer = { ...writer, out: [], inLink, depth: writer.depth + 1 };
-  writeNodes(inner, children);
-  return inner.out.length > 0 ? inner.out : [text('')];
-}
-
-export function writeAnnotation(writer: Writer, label: string, children: Node[]): void {
-  const nodes = innerNodes(writer, children, writer.inLink);
-  const fragments = [footnoteBody(writer.context, label, writer.depth)];
-  const annotation: InlineNode = { object: 'inline', type: 'annotation', isVoid: false, data: {}, nodes, fragments };
-  writer.out.push(annotation);
 }

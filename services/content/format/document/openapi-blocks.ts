@@ -1,8 +1,7 @@
 import type { TagElement } from '../markdown/nesting.js';
-import { blocksOf, paragraph } from './blocks.js';
-import { anchorLater, block, type Context, refOf } from './context.js';
+import { anchorLater, block, blocksOf, type Context, paragraph, refOf } from './context.js';
 import { type BlockNode, type Data, text } from './document-model.js';
-import { withoutFallback } from './tag-blocks.js';
+import { withoutFallback } from './fallback-links.js';
 
 /** `{% openapi src … %}` (a document) and `{% openapi-… spec … %}` (a specification of the organization by its slug). */
 export function openApiBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {

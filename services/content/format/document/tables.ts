@@ -2,8 +2,7 @@ import type { Node } from '../markdown/nesting.js';
 import { nodesText } from '../markdown/source-text.js';
 import type { Align } from '../markdown/syntax.js';
 import { textHash } from './block-keys.js';
-import { someBlocks } from './blocks.js';
-import { block, type Context } from './context.js';
+import { block, type Context, someBlocks } from './context.js';
 import { type BlockNode, type Data, type Fragment, fragment } from './document-model.js';
 import { parsedInlines } from './inlines.js';
 

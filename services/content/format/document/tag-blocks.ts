@@ -1,12 +1,11 @@
-import { parseInlines } from '../markdown/inline.js';
 import type { Node, TagElement } from '../markdown/nesting.js';
 import { isBlank } from '../markdown/source-text.js';
 import { tagAttributes } from '../markdown/tags.js';
 import { apiMethodBlocks } from './api-method-blocks.js';
-import { blocksOf, paragraph, someBlocks } from './blocks.js';
 import { codeBlock, preBlock } from './code-blocks.js';
-import { anchorLater, block, type Context, refOf } from './context.js';
+import { anchorLater, block, blocksOf, type Context, paragraph, refOf, someBlocks } from './context.js';
 import { type BlockNode, type Data, text } from './document-model.js';
+import { withoutFallback } from './fallback-links.js';
 import { captionOf, lengthOf } from './figures.js';
 import { embedBlock } from './html-blocks.js';
 import { openApiBlocks, swaggerBlocks } from './openapi-blocks.js';
@@ -190,21 +189,6 @@ function contentRef(tag: TagElement, context: Context, depth: number): BlockNode
   const target = url ?? page ?? tagAttributes(tag.args).rest;
   const made = block(context, 'content-ref', { ref: refOf(context, target, 'content-ref') }, { identity: target });
   return [made, ...withoutFallback(tag.children, context, depth)];
-}
-
-/** The content without the link that other viewers show in place of the block, as blocks. */
-export function withoutFallback(nodes: Node[], context: Context, depth: number): BlockNode[] {
-  return blocksOf(
-    nodes.filter((node) => !isFallback(node, context)),
-    context,
-    depth,
-  );
-}
-
-function isFallback(node: Node, context: Context): boolean {
-  if (node.kind !== 'paragraph') return false;
-  const inlines = parseInlines(node.text, context.page);
-  return node.text === '.' || inlines.every((inline) => inline.kind === 'link' || isBlank([inline as Node]));
 }
 
 function include(tag: TagElement, context: Context, depth: number): BlockNode[] {
