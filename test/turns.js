@@ -47,11 +47,11 @@ const lists = {
   // Random tests and time by length, with the folder they are in.
   unit: inFolder(
     'services',
-    'content/format/texts/hostile-texts content/format/space/outline-properties',
+    'content/format/texts/hostile-texts content/format/space/outline/outline-properties',
     'content/exchange/imports/import-limits content/format/texts/round-trip content/exchange/imports/import-tree',
-    'gateway/api/messages content/format/space/summary-edits-random content/format/space/summary',
+    'gateway/api/messages content/format/space/summary-edits/summary-edits-random content/format/space/summary/summary',
     'content/format/document/survival content/core/access/tree/content-tree-cache',
-    'content/format/space/space-config content/writing/merging/merge-lists content/format/document/evaluate',
+    'content/format/space/settings/space-config content/writing/merging/merge-lists content/format/document/evaluate',
   ),
   processes: inFolder(
     'services',

@@ -20,14 +20,11 @@ it('a file is read in one sitting', () => {
   expect(long).toEqual([]);
 });
 
-/** The parser of pages is one thing in many small files. */
-const isParser = (folder: string) => folder.startsWith('services/content/format');
-
 it('a folder of a service shows what is in it at a glance', () => {
   const counts = new Map<string, number>();
   for (const path of sources.filter((each) => each.startsWith('services/')))
     counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
-  const crowded = [...counts].filter(([folder, count]) => count > mostFiles && !isParser(folder));
+  const crowded = [...counts].filter(([, count]) => count > mostFiles);
   expect(crowded).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import type { LinkPlace } from '../../format/document/link-places.js';
+import type { LinkPlace } from '../../format/document/links/link-places.js';
 
 /** A file of a source, as it lies on the disk of this machine. */
 export interface GivenFile {

@@ -1,6 +1,6 @@
 import { withReplacements } from '../../../../shared/text/replacements.js';
-import { frontMatterImages } from '../../format/document/front-matter-images.js';
-import type { LinkPlace } from '../../format/document/link-places.js';
+import { frontMatterImages } from '../../format/document/links/front-matter-images.js';
+import type { LinkPlace } from '../../format/document/links/link-places.js';
 import { placesIn } from '../../format/workers/written-page.js';
 import { bounds, megabytes } from './bounds.js';
 import { type InlineImages, inlineScheme } from './inline-images.js';

@@ -5,7 +5,7 @@ import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { Owner } from '../../core/storage/ledger.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { blobOid } from '../../format/space/blob-oid.js';
-import { configFileOf, settingFilesOf } from '../../format/space/setting-files.js';
+import { configFileOf, settingFilesOf } from '../../format/space/settings/setting-files.js';
 import { assignPaths, type ItemPaths, relocated } from './item-paths.js';
 import { listedPages } from './listed-pages.js';
 import { type PageSource, pageSources, storedSource } from './page-sources.js';

@@ -1,8 +1,8 @@
 import { isAbsoluteUrl, writtenComputed } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ListedPage } from '../../format/space/listed-pages.js';
-import type { OutlineTarget } from '../../format/space/outline-pages.js';
-import type { ComputedSource } from '../../format/space/summary.js';
+import type { OutlineTarget } from '../../format/space/outline/outline-pages.js';
+import type { ListedPage } from '../../format/space/summary/listed-pages.js';
+import type { ComputedSource } from '../../format/space/summary/summary.js';
 import type { ItemPaths } from './item-paths.js';
 
 interface Listing extends ItemPaths {

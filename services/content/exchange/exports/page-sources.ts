@@ -3,7 +3,7 @@ import { documentId, type PageDocument, pageDocuments, type ReusableEntry } from
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { blobOid } from '../../format/space/blob-oid.js';
-import type { FrontMatterEdits } from '../../format/space/front-matter-edits.js';
+import type { FrontMatterEdits } from '../../format/space/front-matter/front-matter-edits.js';
 import type { ExportedPage } from '../../format/workers/exported-page.js';
 import { newAddress, newAddresses } from './exported-links.js';
 import { earlierPath, type ItemPaths } from './item-paths.js';

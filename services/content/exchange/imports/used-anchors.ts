@@ -1,7 +1,7 @@
 import type { Store } from '../../../../shared/store/port.js';
 import { documentId, type PageDocument, type PageNode, pageDocuments } from '../../core/revisions/model.js';
 import { isAbsoluteUrl, pageFileFinder, targetPath } from '../../core/revisions/references.js';
-import { anchorNamed } from '../../format/document/anchors.js';
+import { anchorNamed } from '../../format/document/context/anchors.js';
 import { percentDecoded } from '../../format/space/paths.js';
 
 export type Aliases = NonNullable<PageNode['aliases']>;

@@ -1,12 +1,12 @@
 import { parseMarkdown } from '../markdown/markdown.js';
 import { type Node, nestPage } from '../markdown/nesting.js';
-import type { Anchors } from './anchors.js';
-import { takeAnchor } from './block-nodes.js';
-import { convertNodes } from './blocks.js';
-import { anchorRest, blocksOf, type Context, newContext } from './context.js';
+import { takeAnchor } from './blocks/block-nodes.js';
+import { convertNodes } from './blocks/blocks.js';
+import type { Anchors } from './context/anchors.js';
+import { anchorRest, blocksOf, type Context, newContext } from './context/context.js';
+import { unusedFootnotes } from './context/footnotes.js';
 import type { BlockNode, JSONDocument, Resolve } from './document-model.js';
-import { unusedFootnotes } from './footnotes.js';
-import { inlineNodes, parsedInlines } from './inlines.js';
+import { inlineNodes, parsedInlines } from './inlines/inlines.js';
 import { splitSource } from './page-source.js';
 import { nodesPlainText } from './plain-text.js';
 import { saysTheSame } from './titles.js';

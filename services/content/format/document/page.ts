@@ -1,6 +1,6 @@
 import { emojiCharacter, splitEmoji } from '../markdown/emoji.js';
-import { type PageMetadata, readFrontMatter } from '../space/front-matter.js';
-import { type AnchorAlias, aliasesOf } from './anchors.js';
+import { type PageMetadata, readFrontMatter } from '../space/front-matter/front-matter.js';
+import { type AnchorAlias, aliasesOf } from './context/anchors.js';
 import { readBody } from './document.js';
 import type { BlockNode, LinkKind } from './document-model.js';
 import { isEvaluated } from './evaluate.js';

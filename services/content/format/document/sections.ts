@@ -1,5 +1,5 @@
+import { operationLine, operationTitle } from './blocks/openapi-blocks.js';
 import type { BlockNode, DocumentNode } from './document-model.js';
-import { operationLine, operationTitle } from './openapi-blocks.js';
 import { nodesPlainText, ownLines, writeLines } from './plain-text.js';
 import { saysTheSame } from './titles.js';
 

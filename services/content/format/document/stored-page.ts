@@ -1,4 +1,4 @@
-import type { MetaLinks, PageLayout } from '../space/front-matter.js';
+import type { MetaLinks, PageLayout } from '../space/front-matter/front-matter.js';
 import { type ParsedPage, parsePage } from './page.js';
 
 /** A tag of a page, by its name in the revision. */

@@ -1,4 +1,4 @@
-import { parseInlines } from './inline.js';
+import { parseInlines } from './inlines/inline.js';
 import { parseMarkdown } from './markdown.js';
 import type { Inline } from './syntax.js';
 

@@ -1,5 +1,5 @@
 import type { BlockNode, ContentRef, DocumentNode } from '../document/document-model.js';
-import { parseInlines } from '../markdown/inline.js';
+import { parseInlines } from '../markdown/inlines/inline.js';
 import { parseMarkdown } from '../markdown/markdown.js';
 import type { Block, Inline, Markdown } from '../markdown/syntax.js';
 import { targetOf } from './link-targets.js';

@@ -1,4 +1,5 @@
-import { block } from '../document/context.js';
+import { textColumn, uniqueIds } from '../document/blocks/tables.js';
+import { block } from '../document/context/context.js';
 import {
   type BlockNode,
   type Data,
@@ -6,7 +7,6 @@ import {
   fragment,
   type JSONDocument,
 } from '../document/document-model.js';
-import { textColumn, uniqueIds } from '../document/tables.js';
 import type { Align } from '../markdown/syntax.js';
 import { inlineText, normalInlines } from './text-inlines.js';
 

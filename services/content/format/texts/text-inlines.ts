@@ -7,7 +7,7 @@ import {
   text,
   voidInline,
 } from '../document/document-model.js';
-import { splitAutolinks } from '../markdown/autolinks.js';
+import { splitAutolinks } from '../markdown/inlines/autolinks.js';
 import type { Inline } from '../markdown/syntax.js';
 import { addressOf, targetOf } from './link-targets.js';
 

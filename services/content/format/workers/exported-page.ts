@@ -1,7 +1,7 @@
 import { type Replacement, withReplacements } from '../../../../shared/text/replacements.js';
 import { parsePage } from '../document/page.js';
 import { endOfFirstHeading } from '../document/page-source.js';
-import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter-edits.js';
+import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter/front-matter-edits.js';
 import { normalized, sourceParts } from '../space/source-parts.js';
 import { placesIn, positionsIn } from './written-page.js';
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ListedPage, listsPages } from '../space/listed-pages.js';
-import { outlineOf } from '../space/outline.js';
+import { outlineOf } from '../space/outline/outline.js';
 import { below } from '../space/paths.js';
-import { withRedirects } from '../space/redirect-edits.js';
-import { configFileOf, type SettingFiles, settingFilesOf } from '../space/setting-files.js';
-import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../space/space-config.js';
-import { editedSummary } from '../space/summary-edits.js';
-import { withVariables } from '../space/variable-edits.js';
+import { withRedirects } from '../space/settings/redirect-edits.js';
+import { configFileOf, type SettingFiles, settingFilesOf } from '../space/settings/setting-files.js';
+import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../space/settings/space-config.js';
+import { withVariables } from '../space/settings/variable-edits.js';
+import { type ListedPage, listsPages } from '../space/summary/listed-pages.js';
+import { editedSummary } from '../space/summary-edits/summary-edits.js';
 
 /** What the settings of a space in a repository are to say. */
 export interface ExportedSettings {

@@ -12,12 +12,12 @@ import {
   type TaskFailure,
   type Workers,
 } from '../../../../shared/work/workers.js';
-import type { PlacedMarkdown } from '../document/link-places.js';
-import type { Merge, MergedSource } from '../document/merge-sources.js';
+import type { Merge, MergedSource } from '../document/edits/merge-sources.js';
+import type { PlacedMarkdown } from '../document/links/link-places.js';
 import type { PageSection, ReadPage, RefusedPage } from '../document/stored-page.js';
 import type { ContentRef, PageBody, ReadText, Text } from '../resources.js';
-import type { Outline } from '../space/outline.js';
-import type { SpaceConfig } from '../space/space-config.js';
+import type { Outline } from '../space/outline/outline.js';
+import type { SpaceConfig } from '../space/settings/space-config.js';
 import type { ExportedPage } from './exported-page.js';
 import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';

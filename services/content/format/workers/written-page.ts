@@ -1,6 +1,6 @@
-import { type LinkPlace, linkPlaces } from '../document/link-places.js';
-import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter-edits.js';
-import { frontMatterEntries } from '../space/front-matter-entries.js';
+import { type LinkPlace, linkPlaces } from '../document/links/link-places.js';
+import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter/front-matter-edits.js';
+import { frontMatterEntries } from '../space/front-matter/front-matter-entries.js';
 import { normalized, sourceParts } from '../space/source-parts.js';
 
 /** What a writer makes of a page's source. */

@@ -17,7 +17,7 @@ import {
 } from '../../core/revisions/revision-view.js';
 import type { PageTag } from '../../format/document/stored-page.js';
 import type { ContentRef } from '../../format/resources.js';
-import { completeLayout } from '../../format/space/front-matter.js';
+import { completeLayout } from '../../format/space/front-matter/front-matter.js';
 import { appAddresses } from './other-spaces/app-addresses.js';
 import type { Revision } from './resources.js';
 

@@ -6,7 +6,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { refOf } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { LinkPlace, PlacedMarkdown } from '../../format/document/link-places.js';
+import type { LinkPlace, PlacedMarkdown } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
 import type { ShownAddresses } from './other-spaces/shown-addresses.js';
 

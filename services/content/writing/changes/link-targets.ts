@@ -5,7 +5,7 @@ import type { FileEntry, PageDocument } from '../../core/revisions/model.js';
 import { isAbsoluteUrl, refOf } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { pageAtPath } from '../../core/revisions/revision-view.js';
-import type { LinkPlace } from '../../format/document/link-places.js';
+import type { LinkPlace } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';

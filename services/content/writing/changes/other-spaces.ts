@@ -2,7 +2,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import { type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { anchorNamed } from '../../format/document/anchors.js';
+import { anchorNamed } from '../../format/document/context/anchors.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
 import {

@@ -7,7 +7,7 @@ import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
 import { saysTheSame } from '../../format/document/titles.js';
 import { emojiCharacter } from '../../format/markdown/emoji.js';
-import type { FrontMatterEdits } from '../../format/space/front-matter-edits.js';
+import type { FrontMatterEdits } from '../../format/space/front-matter/front-matter-edits.js';
 import type { Change, ChangeOf, ContentDraft } from './content-draft.js';
 import type { PageText } from './page-sources.js';
 import { checkSlug, pageIn, parentFor, slugFor } from './placement.js';

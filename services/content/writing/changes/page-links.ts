@@ -4,8 +4,8 @@ import { type Replacement, withReplacements } from '../../../../shared/text/repl
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
-import { anchorNamed } from '../../format/document/anchors.js';
-import type { LinkPlace } from '../../format/document/link-places.js';
+import { anchorNamed } from '../../format/document/context/anchors.js';
+import type { LinkPlace } from '../../format/document/links/link-places.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { type LinkScope, mayLeadElsewhere, type NewLink, shownPaths, type Target, targetOf } from './link-targets.js';
 

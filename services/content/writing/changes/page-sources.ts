@@ -4,7 +4,7 @@ import type { PageTree } from '../../core/revisions/page-tree.js';
 import { isAbsoluteUrl } from '../../core/revisions/references.js';
 import type { Owner } from '../../core/storage/ledger.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { anchorNamed } from '../../format/document/anchors.js';
+import { anchorNamed } from '../../format/document/context/anchors.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import type { RevertedBlocks } from '../../format/workers/page-work.js';

@@ -3,7 +3,7 @@ import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { top } from '../../core/revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { differingItems, pageDifferences } from '../../core/revisions/view-differences.js';
-import { completeLayout } from '../../format/space/front-matter.js';
+import { completeLayout } from '../../format/space/front-matter/front-matter.js';
 import { downloadURL, type Presentation, presentCover, presentTarget } from '../../reading/pages/pages.js';
 import { inOrder, movedPages, parentIn } from '../merging/page-places.js';
 import type { PageAttributes, SemanticChange } from './resources.js';

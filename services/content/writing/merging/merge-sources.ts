@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { SourceConflict } from '../../format/document/merge-sources.js';
+import type { SourceConflict } from '../../format/document/edits/merge-sources.js';
 import type { Conflicts, Named, Sides } from './conflicts.js';
 
 /** The ids of three documents; without one, the source is empty. */

@@ -1,5 +1,5 @@
 import type { Element, Nodes, Root } from 'hast';
-import { anchorOfText } from '../../../format/document/anchors.js';
+import { anchorOfText } from '../../../format/document/context/anchors.js';
 import { elementsIn, isElement, isHeading, lineOf, property } from './elements.js';
 
 const mostIds = 5000;

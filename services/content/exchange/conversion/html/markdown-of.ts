@@ -16,7 +16,7 @@ import type {
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { escaped } from '../../../../../shared/text/escaped-html.js';
-import { anchorOfText } from '../../../format/document/anchors.js';
+import { anchorOfText } from '../../../format/document/context/anchors.js';
 import { admonitionOf } from './admonitions.js';
 import { simplifyTables } from './cells.js';
 import { codeIn, placeCode } from './code.js';

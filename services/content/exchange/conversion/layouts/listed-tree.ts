@@ -1,5 +1,5 @@
 import { folderOf, joinPath } from '../../../format/space/paths.js';
-import { parseSummary, type SummaryEntry } from '../../../format/space/summary.js';
+import { parseSummary, type SummaryEntry } from '../../../format/space/summary/summary.js';
 import type { PlannedPage } from '../model.js';
 import { shownName } from './page-names.js';
 

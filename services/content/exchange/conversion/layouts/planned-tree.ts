@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { folderOf, isWithin, joinPath, nameOf } from '../../../format/space/paths.js';
+import { parseSpaceConfig } from '../../../format/space/settings/space-config.js';
 import { sourceParts } from '../../../format/space/source-parts.js';
-import { parseSpaceConfig } from '../../../format/space/space-config.js';
 import { isFields, readYaml } from '../../../format/space/yaml.js';
 import { bounds } from '../bounds.js';
 import { decodedText } from '../decoded-text.js';

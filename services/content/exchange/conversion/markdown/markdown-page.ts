@@ -1,5 +1,5 @@
 import { parsePage } from '../../../format/document/page.js';
-import { frontMatterEntries } from '../../../format/space/front-matter-entries.js';
+import { frontMatterEntries } from '../../../format/space/front-matter/front-matter-entries.js';
 import { normalized, sourceParts } from '../../../format/space/source-parts.js';
 import type { Flavour } from '../model.js';
 import { adaptedLines } from './adapted-lines.js';

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
-import { parseInlines } from '../../markdown/inline.js';
+import { parseInlines } from '../../markdown/inlines/inline.js';
 import { parseMarkdown } from '../../markdown/markdown.js';
 import type { Block, Inline, Markdown } from '../../markdown/syntax.js';
 import { splitSource } from '../page-source.js';

@@ -1,5 +1,5 @@
-import { type Outline, type OutlineOptions, outlineOf } from '../outline.js';
-import type { OutlinePage } from '../outline-pages.js';
+import { type Outline, type OutlineOptions, outlineOf } from '../outline/outline.js';
+import type { OutlinePage } from '../outline/outline-pages.js';
 
 /** The outline of files given by path and text; a file titles itself by a first line `# …`. */
 export function outline(texts: Record<string, string>, options: Partial<OutlineOptions> = {}): Outline {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ListedPage } from '../listed-pages.js';
+import type { ListedPage } from '../summary/listed-pages.js';
 import { placesOf } from './summary-trees.js';
 
 /** Files that the entries of random summaries lead to, and that inserted pages have. */

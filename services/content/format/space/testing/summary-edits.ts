@@ -1,5 +1,5 @@
-import type { ListedPage } from '../listed-pages.js';
-import { editedSummary, listsJust, type SummaryPlace } from '../summary-edits.js';
+import type { ListedPage } from '../summary/listed-pages.js';
+import { editedSummary, listsJust, type SummaryPlace } from '../summary-edits/summary-edits.js';
 import { listedIn, pageTitled, placeWith } from './summary-trees.js';
 
 const files = ['a', 'b', 'c', 'd', 'e', 'f', 'n', 'm'].map((name) => `${name}.md`);

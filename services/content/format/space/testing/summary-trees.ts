@@ -1,8 +1,8 @@
-import type { ListedPage } from '../listed-pages.js';
-import { levelOf, newPlacing, type OutlinePage } from '../outline-pages.js';
+import { levelOf, newPlacing, type OutlinePage } from '../outline/outline-pages.js';
 import { fileFinder } from '../paths.js';
-import { parseSummary } from '../summary.js';
-import type { SummaryPlace } from '../summary-edits.js';
+import type { ListedPage } from '../summary/listed-pages.js';
+import { parseSummary } from '../summary/summary.js';
+import type { SummaryPlace } from '../summary-edits/summary-edits.js';
 
 /** A place in a tree of these files, which have no titles. */
 export function placeWith(files: string[], { root = '', summary = 'SUMMARY.md' } = {}): SummaryPlace {

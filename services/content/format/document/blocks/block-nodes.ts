@@ -1,0 +1,71 @@
+import type { Node } from '../../markdown/nesting.js';
+import { isBlank } from '../../markdown/source-text.js';
+import { giveAnchor } from '../context/anchors.js';
+import { anchorLater, block, type Context, someBlocks } from '../context/context.js';
+import type { BlockNode } from '../document-model.js';
+import { inlineNodes } from '../inlines/inlines.js';
+import { nodesPlainText } from '../plain-text.js';
+
+/** Levels 2, 3 and 4 of the source become headings 1, 2 and 3; other levels become the nearest of these. */
+export function headingBlock(context: Context, node: Node, level: number, from: Node[], depth: number): BlockNode {
+  const { nodes, anchor } = takeAnchor(from);
+  context.anchors.inHeading = node !== context.lead?.node;
+  const inlines = inlineNodes(nodes, context, depth);
+  context.anchors.inHeading = false;
+  const title = nodesPlainText(inlines).trim();
+  const type = `heading-${Math.min(Math.max(level - 1, 1), 3)}`;
+  if (node === context.lead?.node) {
+    context.lead.made = anchorLater(context, block(context, type, {}, { nodes: inlines }), title, anchor);
+    return context.lead.made;
+  }
+  const id = giveAnchor(context.anchors, title, anchor);
+  return block(context, type, id === anchor ? { id } : {}, { nodes: inlines, meta: { id } });
+}
+
+/** Splits an empty `<a href="#x" id="x"></a>` from a heading. */
+export function takeAnchor(nodes: Node[]): { nodes: Node[]; anchor?: string } {
+  const anchor = nodes.find((node) => node.kind === 'element' && node.name === 'a' && isBlank(node.children));
+  if (anchor?.kind !== 'element') return { nodes };
+  const { id, name, href } = anchor.attributes;
+  const explicit = id ?? name ?? (href?.startsWith('#') ? href.slice(1) : undefined);
+  return explicit === undefined
+    ? { nodes }
+    : { nodes: trimRun(nodes.filter((node) => node !== anchor)), anchor: explicit };
+}
+
+/** The nodes of a run without the blank ones and the spaces at its ends. */
+export function trimRun(run: Node[]): Node[] {
+  let [from, to] = [0, run.length];
+  while (from < to && isBlank(run.slice(from, from + 1))) from++;
+  while (to > from && isBlank(run.slice(to - 1, to))) to--;
+  const nodes = run.slice(from, to);
+  if (nodes[0]) nodes[0] = trimmed(nodes[0], true);
+  const last = nodes.at(-1);
+  if (last) nodes[nodes.length - 1] = trimmed(last, false);
+  return nodes;
+}
+
+function trimmed(node: Node, atStart: boolean): Node {
+  if (node.kind === 'html-text') return { kind: 'html-text', text: withoutSpace(node.text, atStart) };
+  return node.kind === 'text' ? { kind: 'text', value: withoutSpace(node.value, atStart) } : node;
+}
+
+/** The text without spaces and line ends on one side. Protected spaces stay: they were written to be seen. */
+function withoutSpace(text: string, atStart: boolean): string {
+  let [from, to] = [0, text.length];
+  if (atStart) while (from < to && text.charCodeAt(from) <= 32) from++;
+  else while (to > from && text.charCodeAt(to - 1) <= 32) to--;
+  return text.slice(from, to);
+}
+
+export function itemBlock(context: Context, nodes: Node[], depth: number, checked?: boolean): BlockNode {
+  const data = checked === undefined ? {} : { checked };
+  return block(context, 'list-item', data, { nodes: someBlocks(nodes, context, depth + 1) });
+}
+
+/** A list of item blocks; `start` is undefined for bullets. */
+export function listOf(context: Context, nodes: BlockNode[], start: number | undefined, tasks: boolean): BlockNode {
+  if (tasks) return block(context, 'list-tasks', {}, { nodes });
+  if (start === undefined) return block(context, 'list-unordered', {}, { nodes });
+  return block(context, 'list-ordered', start === 1 ? {} : { start }, { nodes });
+}

@@ -1,0 +1,91 @@
+import type { Node } from '../../markdown/nesting.js';
+import { nodesText } from '../../markdown/source-text.js';
+import type { Align } from '../../markdown/syntax.js';
+import { textHash } from '../context/block-keys.js';
+import { block, type Context, someBlocks } from '../context/context.js';
+import { type BlockNode, type Data, type Fragment, fragment } from '../document-model.js';
+import { parsedInlines } from '../inlines/inlines.js';
+
+/** A column: its `definition` in the document, without the id. */
+export interface Column {
+  id: string;
+  definition: Data & { title: string; type: string };
+}
+
+export interface Cell {
+  /** Content of a text column. */
+  nodes: Node[];
+  /** Value of a column of another type. */
+  value?: unknown;
+}
+
+export interface Table {
+  columns: Column[];
+  rows: Cell[][];
+  view: (columns: Column[]) => Data;
+  data: Data;
+}
+
+export function pipeTable(context: Context, rows: string[][], align: Align[], depth: number): BlockNode {
+  const [header = [], ...body] = rows;
+  const ids = uniqueIds();
+  const columns = header.map((title, at) =>
+    textColumn(ids, nodesText(parsedInlines(title, context, depth)), align[at]),
+  );
+  const cells = body.map((row) => row.map((cell) => ({ nodes: parsedInlines(cell, context, depth) })));
+  // GFM drops cells beyond the header; nobody wants text dropped.
+  const width = body.reduce((most, row) => Math.max(most, row.length), 0);
+  while (columns.length < width) columns.push(textColumn(ids, '', undefined));
+  const hideHeader = columns.every((column) => column.definition.title === '');
+  const view = (shown: Column[]) => ({ type: 'grid', columns: shown.map(({ id }) => id), hideHeader });
+  return tableBlock(context, { columns, rows: cells, view, data: {} }, depth);
+}
+
+export function textColumn(ids: (text: string) => string, title: string, align: string | undefined): Column {
+  const textAlignment = align === 'center' || align === 'right' ? align : 'left';
+  const clean = title.replace(/\s+/g, ' ').trim();
+  return { id: ids(clean), definition: { title: clean, type: 'text', textAlignment } };
+}
+
+/** Ids by content: a row or column keeps its id while another one changes. */
+export function uniqueIds(): (text: string) => string {
+  const seen = new Map<string, number>();
+  return (text) => {
+    const id = textHash(text);
+    const count = seen.get(id) ?? 0;
+    seen.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
+  };
+}
+
+export function tableBlock(context: Context, table: Table, depth: number): BlockNode {
+  const definition: Record<string, Data> = {};
+  for (const column of table.columns) definition[column.id] = { id: column.id, ...column.definition };
+  const records: Record<string, { orderIndex: string; values: Data }> = {};
+  const fragments: Fragment[] = [];
+  const ids = uniqueIds();
+  const digits = String(table.rows.length).length;
+  for (const [index, row] of table.rows.entries()) {
+    const record = ids(row.map((cell) => nodesText(cell.nodes)).join('\n'));
+    const values: Data = {};
+    for (const [at, cell] of row.entries()) {
+      const column = table.columns[at];
+      if (!column) break;
+      if (column.definition.type !== 'text') values[column.id] = cell.value;
+      else {
+        const name = `${record}.${column.id}`;
+        fragments.push({ ...fragment('table-cell', someBlocks(cell.nodes, context, depth + 1)), fragment: name });
+        values[column.id] = name;
+      }
+    }
+    records[record] = { orderIndex: String(index).padStart(digits, '0'), values };
+  }
+  const data = { view: table.view(table.columns), definition, records, ...table.data };
+  return block(context, 'table', data, { fragments, identity: tableIdentity(table) });
+}
+
+function tableIdentity(table: Table): string {
+  const titles = table.columns.map((column) => column.definition.title).join('\n');
+  const values = table.rows.flat().map((cell) => (cell.value === undefined ? '' : nodesText(cell.nodes)));
+  return `${titles}\n${values.join('\n')}`;
+}

@@ -1,0 +1,210 @@
+import type { Node, TagElement } from '../../markdown/nesting.js';
+import { isBlank } from '../../markdown/source-text.js';
+import { tagAttributes } from '../../markdown/tags.js';
+import { anchorLater, block, blocksOf, type Context, paragraph, refOf, someBlocks } from '../context/context.js';
+import { type BlockNode, type Data, text } from '../document-model.js';
+import { apiMethodBlocks } from './api-method-blocks.js';
+import { codeBlock, preBlock } from './code-blocks.js';
+import { withoutFallback } from './fallback-links.js';
+import { captionOf, lengthOf } from './figures.js';
+import { embedBlock } from './html-blocks.js';
+import { openApiBlocks, swaggerBlocks } from './openapi-blocks.js';
+
+type Convert = (tag: TagElement, context: Context, depth: number) => BlockNode[];
+
+const TAGS: Record<string, Convert> = {
+  hint,
+  tabs: container('tabs', ['tab', 'code-tabs-item'], tabItem),
+  tab: alone('tabs', tabItem),
+  'code-tabs': container('tabs', ['tab', 'code-tabs-item'], tabItem),
+  'code-tabs-item': alone('tabs', tabItem),
+  stepper: container('stepper', ['step'], step),
+  step: alone('stepper', step),
+  columns: container('columns', ['column'], column),
+  column: alone('columns', column),
+  updates,
+  update,
+  code,
+  prompt,
+  if: condition,
+  embed,
+  file,
+  'content-ref': contentRef,
+  'page-ref': contentRef,
+  include,
+  swagger: swaggerBlocks,
+  'swagger-description': swaggerBlocks,
+  'swagger-parameter': swaggerBlocks,
+  'swagger-response': swaggerBlocks,
+  openapi: openApiBlocks,
+  'openapi-operation': openApiBlocks,
+  'openapi-schemas': openApiBlocks,
+  'openapi-webhook': openApiBlocks,
+};
+
+/** The blocks of a `{% %}` tag with its content. */
+export function tagBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const convert = Object.hasOwn(TAGS, tag.name) ? TAGS[tag.name] : undefined;
+  if (convert) return convert(tag, context, depth);
+  if (/^api-method(?:-|$)/.test(tag.name)) return apiMethodBlocks(tag, context, depth);
+  return tag.name.startsWith('@') ? integration(tag, context, depth) : unknown(tag, context, depth);
+}
+
+/** The content of a tag of another dialect; a tag without content is shown as written. */
+function unknown(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const inside = blocksOf(tag.children, context, depth);
+  if (inside.length > 0) return inside;
+  return [paragraph(context, [text(`{% ${`${tag.name} ${tag.args}`.trim()} %}`, [{ object: 'mark', type: 'code' }])])];
+}
+
+function hint(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const { style = 'info', icon } = tag.attributes;
+  const data: Data = { style: ['info', 'warning', 'danger', 'success'].includes(style) ? style : 'info' };
+  if (icon) data.icon = icon;
+  return [block(context, 'hint', data, { nodes: someBlocks(tag.children, context, depth) })];
+}
+
+type Item = (tag: TagElement, context: Context, depth: number) => BlockNode;
+
+/** A container of items; content between the items is put before it. */
+function container(type: string, names: string[], item: Item): Convert {
+  return (tag, context, depth) => {
+    const isItem = (node: Node): node is TagElement => node.kind === 'tag-element' && names.includes(node.name);
+    const loose = blocksOf(
+      tag.children.filter((node) => !isItem(node)),
+      context,
+      depth,
+    );
+    const nodes = tag.children.filter(isItem).map((node) => item(node, context, depth + 1));
+    if (nodes.length === 0) return loose;
+    return [...loose, block(context, type, containerData(type, tag.attributes), { nodes })];
+  };
+}
+
+function containerData(type: string, { fullWidth }: Record<string, string>): Data {
+  return fullWidth === 'true' && type !== 'stepper' ? { fullWidth: true } : {};
+}
+
+/** An item without its container. */
+function alone(type: string, item: Item): Convert {
+  return (tag, context, depth) => [
+    block(context, type, containerData(type, {}), { nodes: [item(tag, context, depth)] }),
+  ];
+}
+
+function tabItem(tag: TagElement, context: Context, depth: number): BlockNode {
+  const { title, icon } = tag.attributes;
+  const data: Data = {};
+  if (title !== undefined) data.title = title;
+  if (icon) data.icon = icon;
+  const nodes = someBlocks(tag.children, context, depth);
+  return anchorLater(context, block(context, 'tabs-item', data, { nodes, identity: title }), title ?? 'tab');
+}
+
+function step(tag: TagElement, context: Context, depth: number): BlockNode {
+  const { icon } = tag.attributes;
+  return block(context, 'stepper-step', icon ? { icon } : {}, { nodes: someBlocks(tag.children, context, depth) });
+}
+
+function column(tag: TagElement, context: Context, depth: number): BlockNode {
+  const { width, valign, verticalAlignment = valign } = tag.attributes;
+  const data: Data = {};
+  const length = lengthOf(width);
+  if (length !== undefined) data.width = length;
+  if (['top', 'middle', 'bottom'].includes(verticalAlignment ?? '')) data.verticalAlignment = verticalAlignment;
+  return block(context, 'column', data, { nodes: someBlocks(tag.children, context, depth) });
+}
+
+/** Updates become plain blocks one after another: known clients have no block for them. */
+function updates(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  return blocksOf(tag.children, context, depth);
+}
+
+/** A line with the date and the tags, then the content. */
+function update(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const { date = '', tags = '' } = tag.attributes;
+  const names = tags.split(',').map((entry) => context.tags.get(entry.trim()) ?? entry.trim());
+  const rest = names.filter((name) => name !== '').join(' · ');
+  const line = [
+    ...(date === '' ? [] : [text(date, [{ object: 'mark', type: 'bold' }])]),
+    ...(rest === '' ? [] : [text(date === '' ? rest : ` · ${rest}`)]),
+  ];
+  const content = blocksOf(tag.children, context, depth);
+  return line.length === 0 ? content : [paragraph(context, line), ...content];
+}
+
+/** `{% code title="…" %}` around one fence or `<pre>`; other content stays as blocks around it. */
+function code(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const at = tag.children.findIndex((node) => node.kind === 'code' || (node.kind === 'element' && node.name === 'pre'));
+  const node = tag.children[at];
+  const before = blocksOf(tag.children.slice(0, Math.max(at, 0)), context, depth);
+  const made =
+    node?.kind === 'code'
+      ? codeBlock(context, node.value, node.info, tag.attributes)
+      : node?.kind === 'element' && preBlock(context, node, tag.attributes);
+  const after = blocksOf(tag.children.slice(at + 1), context, depth);
+  return made ? [...before, made, ...after] : after;
+}
+
+/** The description of a prompt, then the prompt itself. */
+function prompt(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const { description = '' } = tag.attributes;
+  const content = blocksOf(tag.children, context, depth);
+  return description === '' ? content : [paragraph(context, [text(description)]), ...content];
+}
+
+function condition(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const nodes = someBlocks(tag.children, context, depth);
+  return [block(context, 'if', { expression: tag.args }, { nodes, identity: tag.args })];
+}
+
+function embed(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const { url = '', fullWidth } = tag.attributes;
+  const { fragments, rest } = caption(tag, context, depth);
+  const made = embedBlock(context, url, { fragments });
+  if (fullWidth === 'true') made.data.fullWidth = true;
+  return [made, ...rest];
+}
+
+function file(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const { src = '' } = tag.attributes;
+  const { fragments, rest } = caption(tag, context, depth);
+  return [block(context, 'file', { ref: refOf(context, src, 'file') }, { fragments, identity: src }), ...rest];
+}
+
+/** Text between a tag and its end is the caption, else that in its attribute; content other than paragraphs follows the block. */
+function caption(tag: TagElement, context: Context, depth: number) {
+  const paragraphs = tag.children.every((node) => node.kind === 'paragraph' || isBlank([node]));
+  if (!paragraphs) return { fragments: [], rest: blocksOf(tag.children, context, depth) };
+  const written = tag.children.filter((node) => !isBlank([node]));
+  const given: Node[] = [{ kind: 'text', value: tag.attributes.caption ?? '' }];
+  return {
+    fragments: captionOf(written.length > 0 ? written : given, context, depth),
+    rest: [],
+  };
+}
+
+function contentRef(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const { url, page } = tag.attributes;
+  const target = url ?? page ?? tagAttributes(tag.args).rest;
+  const made = block(context, 'content-ref', { ref: refOf(context, target, 'content-ref') }, { identity: target });
+  return [made, ...withoutFallback(tag.children, context, depth)];
+}
+
+function include(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const path = tagAttributes(tag.args).rest || (tag.attributes.path ?? tag.attributes.url ?? '');
+  const made = block(context, 'reusable-content', { ref: refOf(context, path, 'include') }, { identity: path });
+  return [made, ...blocksOf(tag.children, context, depth)];
+}
+
+/** `{% @name/block prop="…" %}` */
+function integration(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const slash = tag.name.indexOf('/');
+  const name = tag.name.slice(1, slash < 0 ? undefined : slash);
+  const { url, fullWidth, ...props } = tag.attributes;
+  const data: Data = { integration: name, block: slash < 0 ? name : tag.name.slice(slash + 1), props };
+  if (url !== undefined) Object.assign(data, { url, props: { ...props, url } });
+  if (fullWidth === 'true') data.fullWidth = true;
+  const made = block(context, 'integration', data, { identity: `${tag.name} ${tag.args}` });
+  return [made, ...blocksOf(tag.children, context, depth)];
+}

@@ -1,0 +1,95 @@
+import GithubSlugger from 'github-slugger';
+import { inLatin, withoutEmoji } from '../../../../../shared/text/latin.js';
+import { slugClaims } from '../../space/paths.js';
+import { spelledSigns } from './spelled-signs.js';
+
+const MAX_ANCHOR = 200;
+const MAX_ALIASES = 2000;
+const ANCHOR = /^[-a-z0-9.+_]+$/;
+
+/** A name that links may use for an anchor, and the anchor. */
+export type AnchorAlias = [alias: string, anchor: string];
+
+interface Given {
+  title: string;
+  explicit: string | undefined;
+  id: string;
+}
+
+/** The anchors of one page, in the order of assignment. */
+export interface Anchors {
+  given: Given[];
+  /** Whether a heading has begun that gets its anchor when its text is known. */
+  inHeading: boolean;
+  claim: (slug: string) => string;
+}
+
+export const newAnchors = (): Anchors => ({ given: [], inHeading: false, claim: slugClaims(MAX_ANCHOR) });
+
+/** Assigns an anchor: the explicit one, else the title as a slug; with a number when the page has it already. */
+export function giveAnchor(anchors: Anchors, title: string, explicit: string | undefined): string {
+  const id = anchors.claim(isAnchor(explicit) ? explicit : anchorOfText(explicit || title));
+  anchors.given.push({ title, explicit, id });
+  return id;
+}
+
+const isAnchor = (name: string | undefined): name is string =>
+  name !== undefined && name.length <= MAX_ANCHOR && ANCHOR.test(name);
+
+/** Matches `^[-a-z0-9.+_]+$`. */
+export const anchorOfText = (text: string): string => unspelledAnchor(spelledSigns(text.slice(0, MAX_ANCHOR)));
+
+/** The anchor as it was before signs were spelled. */
+function unspelledAnchor(text: string): string {
+  const head = text.slice(0, MAX_ANCHOR);
+  return latin(withoutEmoji(head)) || latin(head) || 'section';
+}
+
+function latin(text: string): string {
+  const slug = trimmed(
+    trimmed(
+      inLatin(text)
+        .toLowerCase()
+        .replace(/[^a-z0-9._+]+/g, '-'),
+    ).slice(0, MAX_ANCHOR - 'id-'.length),
+  );
+  return /^\d/.test(slug) ? `id-${slug}` : slug;
+}
+
+const trimmed = (slug: string) => slug.replace(/^-|-$/g, '');
+
+/** The letters and digits, which are the same in the slugs of every dialect of the format. */
+const lettersOf = (anchor: string) => anchor.replace(/^id-(?=\d)/, '').replace(/[^a-z0-9]+/g, '');
+
+const folded = (name: string) => name.normalize('NFC').toLowerCase();
+
+/**
+ * Other names for a page's anchors, all but its letters as written and in lower case: explicit ids that are not valid anchors, anchors
+ * without spelled signs, GitHub's slugs, and the letters where unique.
+ */
+export function aliasesOf({ given }: Anchors): AnchorAlias[] {
+  const anchors = new Set(given.map(({ id }) => id));
+  const aliases = new Map<string, string>();
+  const add = (alias: string | undefined, id: string) => {
+    if (!alias || alias.length > MAX_ANCHOR) return;
+    for (const name of [alias, folded(alias)])
+      if (!anchors.has(name) && !aliases.has(name) && aliases.size < MAX_ALIASES) aliases.set(name, id);
+  };
+  for (const { explicit, id } of given) add(explicit, id);
+  const claim = slugClaims(MAX_ANCHOR);
+  for (const { title, explicit, id } of given)
+    add(claim(isAnchor(explicit) ? explicit : unspelledAnchor(explicit || title)), id);
+  const github = new GithubSlugger();
+  for (const { title, id } of given) add(github.slug(title.slice(0, MAX_ANCHOR)), id);
+  const shared = new Map<string, number>();
+  for (const { id } of given) shared.set(lettersOf(id), (shared.get(lettersOf(id)) ?? 0) + 1);
+  for (const { id } of given) if (shared.get(lettersOf(id)) === 1) add(lettersOf(id), id);
+  return [...aliases];
+}
+
+/** The anchor that a link names, by its own name or by an alias, in any case. Anchors themselves are in lower case. */
+export function anchorNamed(aliases: ReadonlyMap<string, string>, name: string): string {
+  const lower = folded(name);
+  const known = aliases.get(name) ?? aliases.get(lower) ?? aliases.get(lettersOf(lower));
+  return known ?? (isAnchor(lower) ? lower : name);
+}

@@ -1,0 +1,78 @@
+import { linesOf, normalized, sourceParts } from '../../space/source-parts.js';
+import type { Reading } from '../document.js';
+import type { DocumentNode } from '../document-model.js';
+import { type BodyPart, bodyParts } from './body-parts.js';
+
+export interface Page {
+  /** The source up to the first part. */
+  start: string;
+  parts: Part[];
+}
+
+export interface Part extends BodyPart {
+  /** The same for the same blocks, for the definition of the same footnote, and for the same text without blocks. */
+  id: string;
+  /** Whether it can be reverted. */
+  isKeyed: boolean;
+  text: string;
+  /** The blank lines after it. */
+  space: string;
+}
+
+export function readPage(source: string, reading: Reading): Page {
+  const { body } = sourceParts(source);
+  const lines = linesOf(source.slice(body));
+  const found = bodyParts(normalized(source.slice(body)), reading);
+  const parts = found.map((part, at): Part => {
+    const { text, space } = textsOf(lines, part.line, found[at + 1]?.line);
+    const keys =
+      part.blocks.length > 0 ? part.blocks.map(({ key }) => key) : part.defines.map((label) => `[^${label}]`);
+    const isKeyed = keys.length > 0;
+    return { ...part, id: isKeyed ? keys.join(' ') : `text ${text.trim()}`, isKeyed, text, space };
+  });
+  return { start: source.slice(0, body) + lines.slice(0, found[0]?.line).join(''), parts };
+}
+
+/** Lines without the blank ones at their end; those at the end of the page may belong to what is open there. */
+function textsOf(lines: string[], from: number, next: number | undefined): { text: string; space: string } {
+  let to = next ?? lines.length;
+  while (next !== undefined && to > from && /^[ \t]*[\r\n]*$/.test(lines[to - 1] ?? '')) to--;
+  return { text: lines.slice(from, to).join(''), space: lines.slice(to, next).join('') };
+}
+
+/** The parts that blocks with these keys stand for, and keys of no block. */
+export function partsWith(keys: string[], parts: Part[]): { hit: Set<Part>; unknown: string[] } {
+  const hit = new Set<Part>();
+  const select = (wanted: ReadonlySet<string>, namesOf: (part: Part) => string[]) => {
+    const found = new Set<string>();
+    for (const part of wanted.size > 0 ? parts : []) {
+      for (const name of namesOf(part)) {
+        if (!wanted.has(name)) continue;
+        hit.add(part);
+        found.add(name);
+      }
+    }
+    return found;
+  };
+  const keysOf = ({ blocks }: Part) => blocks.map(({ key }) => key);
+  const top = select(new Set(keys), ({ blocks, unused }) => [...blocks, ...unused].map(({ key }) => key));
+  const nested = select(new Set(keys.filter((key) => !top.has(key))), ({ blocks, unused }) =>
+    innerKeys([...blocks, ...unused]),
+  );
+  // Blocks that share their lines on one page need not on the other.
+  select(new Set([...hit].flatMap(keysOf)), keysOf);
+  const labels = [...hit].flatMap(({ defines, mentions }) => [...defines, ...mentions]);
+  select(new Set(labels), ({ defines }) => defines);
+  return { hit, unknown: keys.filter((key) => !top.has(key) && !nested.has(key)) };
+}
+
+/** The keys of the blocks inside of nodes. */
+function innerKeys(nodes: DocumentNode[], out: string[] = []): string[] {
+  for (const node of nodes) {
+    if (node.object === 'text') continue;
+    const inside = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((part) => part.nodes)];
+    for (const each of inside) if (each.object === 'block') out.push(each.key);
+    innerKeys(inside, out);
+  }
+  return out;
+}
