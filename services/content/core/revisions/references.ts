@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ContentRef } from '../../format/resources.js';
-import { composed, knownPath } from '../../format/space/path-names.js';
+import { composeLetters, knownPath } from '../../format/space/path-names.js';
 import { folderOf, isReadme, nameOf, percentDecoded } from '../../format/space/paths.js';
 import type { PageNode } from './model.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
@@ -50,9 +50,10 @@ function firstKnown(files: ReadonlyMap<string, unknown>, paths: readonly (string
 
 /** Whether a link to a path may mean this file. */
 export function mayMean(path: string, file: string): boolean {
-  const [plain, known] = [composed(withoutSlash(path)), composed(file)];
+  const [plain, known] = [composeLetters(withoutSlash(path)), composeLetters(file)];
   return (
-    [composed(path), plain, `${plain}.md`].includes(known) || (index.test(nameOf(known)) && folderOf(known) === plain)
+    [composeLetters(path), plain, `${plain}.md`].includes(known) ||
+    (index.test(nameOf(known)) && folderOf(known) === plain)
   );
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestampSchema, webUrlSchema } from '../../../../shared/contract/fields.js';
 import { gitProviders } from '../../core/resources.js';
 
-/** What each operation with a Git repository takes. */
+/** Fields of the body of each operation with a Git repository. */
 export const gitFields = {
   url: z
     .string()

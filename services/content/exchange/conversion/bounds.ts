@@ -10,24 +10,24 @@ export const bounds = {
   websiteMs: scaled(120_000),
   /** Images and attachments of one import; those after them are left out. */
   files: 1000,
-  /** Of one file; larger ones are left out. */
+  /** Maximum of one file; larger ones are left out. */
   file: 25_000_000,
-  /** Of all files that are fetched one by one. */
+  /** Maximum of all files together that are fetched one by one. */
   fetchedFiles: 200_000_000,
-  /** Of one HTML page, as it is sent. */
+  /** Maximum of one HTML page, as it is sent. */
   html: 10_000_000,
-  /** Of one page in an archive, before it is converted, as of one that is sent. */
+  /** Maximum of one page before it is converted, in an archive or as it is sent. */
   source: 10_000_000,
-  /** Of one page in Markdown, and of what it includes. */
+  /** Maximum of one page in Markdown, and of its includes. */
   page: 2_000_000,
-  /** Of all pages of an import in Markdown. */
+  /** Maximum of all pages of an import in Markdown. */
   allPages: 50_000_000,
   /** Links and images of one page, and of all pages of an import. */
   links: 20_000,
   allLinks: 200_000,
-  /** Of a document in Word's format. */
+  /** Maximum of a document in Word's format. */
   docx: 25_000_000,
-  /** Of the XML of one, unpacked. */
+  /** Maximum of the XML in such a document, unpacked. */
   docxText: 30_000_000,
   archive: 100_000_000,
   unpacked: 500_000_000,

@@ -2,7 +2,7 @@ import { scaled } from '../../../../shared/settings/time-scale.js';
 import { inBackground } from '../../../../shared/work/give-way.js';
 import { isTaskFailure, isTooMuch, openWorkers, perProcessor } from '../../../../shared/work/workers.js';
 import type { Unpacking } from './archives/unpacked.js';
-import type { Converting } from './conversion-worker.js';
+import type { ConvertedSource } from './conversion-worker.js';
 import type { Planning } from './layouts/planned-tree.js';
 import type { ConvertedPage, GivenFile, PlannedTree } from './model.js';
 import { refused } from './refused.js';
@@ -15,7 +15,7 @@ import type { AskedRobots, RobotsAnswer } from './robots.js';
 export interface ConversionWork {
   unpacked(archive: Unpacking, organization: string): Promise<GivenFile[]>;
   planned(tree: Planning, organization: string): Promise<PlannedTree>;
-  converted(page: Converting, organization: string): Promise<ConvertedPage>;
+  converted(page: ConvertedSource, organization: string): Promise<ConvertedPage>;
   robots(asked: AskedRobots, organization: string): Promise<RobotsAnswer>;
   close(): Promise<void>;
 }
@@ -40,10 +40,10 @@ export function openConversionWork({ deadlineMs = scaled(15_000) } = {}): Conver
   });
   return {
     unpacked: (archive, owner) =>
-      workers.run<GivenFile[]>('unpacked', archive, { owner, deadlineMs: unpackingMs }).catch(tooMuch('the archive')),
+      workers.run<GivenFile[]>('unpack', archive, { owner, deadlineMs: unpackingMs }).catch(tooMuch('the archive')),
     planned: (tree, owner) =>
       workers
-        .run<PlannedTree>('plannedTree', tree, { owner, deadlineMs: unpackingMs })
+        .run<PlannedTree>('planTree', tree, { owner, deadlineMs: unpackingMs })
         .catch(tooMuch('the table of contents')),
     converted: (page, owner) => workers.run<ConvertedPage>('convertedPage', page, { owner }).catch(tooMuch('the page')),
     robots: (asked, owner) => workers.run<RobotsAnswer>('askRobots', asked, { owner }).catch(tooMuch('robots.txt')),
@@ -51,7 +51,7 @@ export function openConversionWork({ deadlineMs = scaled(15_000) } = {}): Conver
   };
 }
 
-/** What takes too much would take it again. A process that ended for another reason is worth another attempt. */
+/** Not retried where a limit was reached: it would be reached again. A process that ended for another reason is worth another attempt. */
 const tooMuch = (what: string) => (error: unknown) => {
   if (isTooMuch(error))
     throw refused(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { bounds, megabytes } from './bounds.js';
-import { decodedText } from './decoded-text.js';
+import { decodeText } from './decoded-text.js';
 import { docxPage } from './docx-page.js';
 import { type HtmlPage, htmlPage, withoutSpaceName } from './html/html-page.js';
 import { InlineImages } from './inline-images.js';
@@ -10,11 +10,11 @@ import type { ConvertedPage, Flavour, GivenFile, PageFormat } from './model.js';
 import { placedPage } from './placed-page.js';
 import { refused } from './refused.js';
 
-export { unpacked } from './archives/unpacked.js';
-export { plannedTree } from './layouts/planned-tree.js';
+export { unpack } from './archives/unpacked.js';
+export { planTree } from './layouts/planned-tree.js';
 export { askRobots } from './robots.js';
 
-export interface Converting {
+export interface ConvertedSource {
   file: GivenFile;
   format: PageFormat;
   flavour: Flavour;
@@ -22,14 +22,14 @@ export interface Converting {
   folder: string;
   name: string;
   /** Images of the page itself that are taken. */
-  mostImages: number;
+  maxImages: number;
   /** Files of the source that this one may include, by their paths. */
   included?: ReadonlyMap<string, GivenFile> | undefined;
 }
 
 /** Reads a page of any format as Markdown of ours. Throws 422 for one that cannot be. */
-export async function convertedPage(page: Converting): Promise<ConvertedPage> {
-  const images = new InlineImages(page.mostImages);
+export async function convertedPage(page: ConvertedSource): Promise<ConvertedPage> {
+  const images = new InlineImages(page.maxImages);
   const { title, markdown, links = [], canonical, base, ids } = await readPage(page, images);
   const placed = placedPage(markdown, images);
   return {
@@ -47,13 +47,13 @@ export async function convertedPage(page: Converting): Promise<ConvertedPage> {
 type Read = Pick<ConvertedPage, 'title' | 'markdown'> & Partial<Pick<HtmlPage, 'links' | 'canonical' | 'base' | 'ids'>>;
 
 async function readPage(
-  { file, format, flavour, folder, name, included }: Converting,
+  { file, format, flavour, folder, name, included }: ConvertedSource,
   images: InlineImages,
 ): Promise<Read> {
   if (format === 'docx') return docxPage({ file: file.file, folder: `${folder}/${name}-parts`, images });
   if (file.size > bounds.source) throw refused(`url: the page is larger than ${megabytes(bounds.source)}`);
   // Without a wait before the text is read: the engine stops only a task that is not waiting.
-  const text = decodedText({ bytes: readFileSync(file.file), contentType: file.contentType });
+  const text = decodeText({ bytes: readFileSync(file.file), contentType: file.contentType });
   if (format === 'csv') return { title: undefined, markdown: tablePage(text) };
   if (format === 'html') {
     const page = htmlPage(text, images);
@@ -61,7 +61,7 @@ async function readPage(
   }
   const readText = (path: string) => {
     const place = included?.get(path);
-    return place && place.size <= bounds.page ? decodedText({ bytes: readFileSync(place.file) }) : undefined;
+    return place && place.size <= bounds.page ? decodeText({ bytes: readFileSync(place.file) }) : undefined;
   };
   return markdownPage({ text, path: file.path, flavour, readText });
 }

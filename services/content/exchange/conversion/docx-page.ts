@@ -1,13 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import mammoth from 'mammoth';
-import { unpacked } from './archives/unpacked.js';
+import { unpack } from './archives/unpacked.js';
 import { bounds, megabytes } from './bounds.js';
 import { type HtmlPage, htmlPage } from './html/html-page.js';
 import type { InlineImages } from './inline-images.js';
 import type { GivenFile } from './model.js';
 import { refused } from './refused.js';
 
-/** How the styles of Word, LibreOffice and pandoc become elements, besides the usual ones. */
+/** Maps styles of Word, LibreOffice and pandoc to elements, besides the usual ones. */
 const styleMap = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p:fresh",
@@ -37,7 +37,7 @@ export interface DocxSource {
 
 /** Reads a document in Word's format. Throws 422 for one that is none, is too large, or declares entities. */
 export async function docxPage({ file, folder, images }: DocxSource): Promise<HtmlPage> {
-  const parts = await unpacked({ archive: file, folder });
+  const parts = await unpack({ archive: file, folder });
   await checkParts(parts);
   await rm(folder, { recursive: true, force: true });
   const convertImage = mammoth.images.imgElement(async (image) => ({
@@ -65,7 +65,7 @@ async function checkParts(parts: readonly GivenFile[]): Promise<void> {
 }
 
 /** Levels of elements that the reader of documents takes. */
-const deepest = 300;
+const maxDepth = 300;
 
 /** The reader of documents calls itself for each level. */
 function checkLevels(xml: string): void {
@@ -73,6 +73,6 @@ function checkLevels(xml: string): void {
   for (const [tag] of xml.matchAll(/<(?:\/|[^<>/?!])[^<>]*>/g)) {
     if (tag.startsWith('</')) levels--;
     else if (!tag.endsWith('/>')) levels++;
-    if (levels > deepest) throw refused(`url: the document nests elements more than ${deepest} levels deep`);
+    if (levels > maxDepth) throw refused(`url: the document nests elements more than ${maxDepth} levels deep`);
   }
 }

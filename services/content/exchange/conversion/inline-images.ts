@@ -4,7 +4,7 @@ import { extension } from 'mime-types';
 import { bounds } from './bounds.js';
 import type { GivenFile } from './model.js';
 
-/** How the addresses of images begin that a page itself holds. */
+/** Prefix of the addresses of images that the page itself holds. */
 export const inlineScheme = 'inline:';
 
 const dataUrl = /^data:(image\/[\w.+-]{1,60})((?:;[\w=.-]{1,60}){0,5}),/i;

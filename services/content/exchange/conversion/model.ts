@@ -1,4 +1,4 @@
-import type { LinkPlace } from '../../format/document/links/link-places.js';
+import type { SourceLink } from '../../format/document/links/link-places.js';
 
 /** A file of a source, as it lies on the disk of this machine. */
 export interface GivenFile {
@@ -14,27 +14,27 @@ export interface GivenFile {
 
 /** A page as it is imported, with the places of its links as the source has them. */
 export interface ConvertedPage {
-  /** Of the page itself; absent where it names none. */
+  /** The title in the page itself; absent where it names none. */
   title?: string | undefined;
   markdown: string;
   /** Whether the Markdown itself says the title. */
   titled: boolean;
-  places: LinkPlace[];
+  places: SourceLink[];
   /** Images that the page itself holds, by the addresses that it has for them. */
   inline: GivenFile[];
-  /** Of an HTML page: the addresses it links to, also in its navigation, in order. */
+  /** The addresses that an HTML page links to, also in its navigation, in order. */
   links: string[];
-  /** Of an HTML page: the address it says it is found at. */
+  /** The canonical address that an HTML page states. */
   canonical?: string | undefined;
-  /** Of an HTML page: what its addresses are relative to, if it says so. */
+  /** The address that those of an HTML page are relative to, if it names one. */
   base?: string | undefined;
-  /** Of an HTML page: the anchors for ids that no heading has; '' for the beginning of the page. */
+  /** The anchors in an HTML page for ids that no heading has; '' for the beginning of the page. */
   ids?: ReadonlyMap<string, string> | undefined;
 }
 
 export type PageFormat = 'html' | 'markdown' | 'docx' | 'csv';
 
-/** What a page is part of, where that changes how it is read. */
+/** The product that a page comes from, where that changes how it is read. */
 export type Flavour = 'plain' | 'gitbook' | 'wiki' | 'notion' | 'confluence' | 'docusaurus' | 'mdbook';
 
 /** A place in the tree of pages that an archive is. */

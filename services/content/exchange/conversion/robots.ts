@@ -20,7 +20,7 @@ export interface RobotsAnswer {
   delay: number;
 }
 
-/** What a website allows to be read. Its patterns may be written to take long. */
+/** Answers which addresses a website allows to be read. Runs in a worker, since its patterns may be written to take long. */
 export function askRobots({ address, file, urls }: AskedRobots): RobotsAnswer {
   const robots = parsed(address, file === undefined ? '' : readFileSync(file, 'utf8'));
   return {

@@ -10,7 +10,7 @@ import type { RevisionDocument } from '../../core/revisions/model.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { ExportedContent } from './exported-content.js';
-import { type Marks, markedContent, storeSources } from './marked-content.js';
+import { type Marks, markContent, storeSources } from './marked-content.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'revisions' | 'outbox'>;
 
@@ -48,7 +48,7 @@ export async function commitExport(deps: Dependencies, made: CommitExport): Prom
       ...owner,
       sweeps,
       before: view,
-      content: await markedContent(marks, view),
+      content: await markContent(marks, view),
       fields: {
         ...carriedFields(view),
         ...(made.treeURL ? { treeURL: made.treeURL } : {}),
@@ -93,7 +93,7 @@ const markPrimary = (deps: Dependencies, { owner, marks, repository }: MarkPrima
       ...owner,
       sweeps,
       before: primary,
-      content: await markedContent(marks, primary),
+      content: await markContent(marks, primary),
       fields: {
         ...carriedFields(primary),
         ...(repository ? { repository } : {}),

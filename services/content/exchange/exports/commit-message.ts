@@ -1,6 +1,6 @@
 const placeholders = /\{change_request_(number|subject)\}/g;
 
-/** What a message without a change request to name says. */
+/** The message of a commit that has no change request to name. */
 const nothingToName = 'No commit message';
 
 /** The message of a commit. `changeRequest`: the one whose merge is exported. */

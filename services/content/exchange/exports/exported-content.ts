@@ -6,9 +6,9 @@ import type { Owner } from '../../core/storage/ledger.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import { configFileOf, settingFilesOf } from '../../format/space/settings/setting-files.js';
-import { assignPaths, type ItemPaths, relocated } from './item-paths.js';
-import { listedPages } from './listed-pages.js';
-import { type PageSource, pageSources, storedSource } from './page-sources.js';
+import { assignPaths, type ItemPaths, relocatePath } from './item-paths.js';
+import { listPages } from './listed-pages.js';
+import { pageSources, storedSource, type WrittenPageSource } from './page-sources.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'blobs'>;
 
@@ -17,7 +17,7 @@ export interface ExportedContent extends ItemPaths {
   /** The hashes of all files, by path. */
   oids: ReadonlyMap<string, string>;
   /** The sources of pages and reusable content that differ from those in the space, by id. */
-  sources: ReadonlyMap<string, PageSource>;
+  sources: ReadonlyMap<string, WrittenPageSource>;
   settings: SettingFile[];
   /** The bytes of one of the files. */
   read(path: string): Promise<Buffer>;
@@ -36,16 +36,16 @@ export interface Exporting extends Owner {
 }
 
 /** Writes the content of a space as files; what did not change since `base` stays byte for byte. Stores nothing. */
-export async function exportedContent(deps: Dependencies, exporting: Exporting): Promise<ExportedContent> {
+export async function planExport(deps: Dependencies, exporting: Exporting): Promise<ExportedContent> {
   const { view, base, directory, theirs, others, organization } = exporting;
   const from = view.revision.repository?.directory ?? directory;
   const settings = (await settingsOf(deps.store, view.revision)).map((file) => ({
     ...file,
-    path: relocated(file.path, { from, place: { directory, root: directory } }),
+    path: relocatePath(file.path, { from, place: { directory, root: directory } }),
   }));
   const files = await settingFiles(deps, { settings, directory, organization });
   const place = { directory, root: files.root };
-  const relocate = (path: string) => relocated(path, { from, place });
+  const relocate = (path: string) => relocatePath(path, { from, place });
   const reserved = [...theirs, ...others, ...settings.map(({ path }) => path), files.summary];
   const items = await assignPaths({ view, base, place, from, theirs: reserved });
   const { sources, emojis } = await pageSources(deps, { ...exporting, ...items });
@@ -53,7 +53,7 @@ export async function exportedContent(deps: Dependencies, exporting: Exporting):
     {
       directory,
       texts: new Map(settings.map(({ path, text }) => [path, text])),
-      pages: listedPages({ view, ...items, emojis, relocate }),
+      pages: listPages({ view, ...items, emojis, relocate }),
       own: [...view.pageById.keys(), ...view.reusable.map(({ id }) => id)].flatMap((id) => items.paths.get(id) ?? []),
       ...filesAround(exporting, items, settings),
       variables: view.revision.variables ?? {},
@@ -103,7 +103,7 @@ function settingsAfter(before: SettingFile[], texts: ReadonlyMap<string, string>
 
 interface Written {
   items: ItemPaths;
-  sources: ReadonlyMap<string, PageSource>;
+  sources: ReadonlyMap<string, WrittenPageSource>;
   settings: SettingFile[];
 }
 

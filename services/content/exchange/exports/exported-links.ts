@@ -5,7 +5,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { PageDocument } from '../../core/revisions/model.js';
 import { includedFiles, isAbsoluteUrl, mayMean, pageAt, refOf, targetPath } from '../../core/revisions/references.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import { composed, knownPath } from '../../format/space/path-names.js';
+import { composeLetters, knownPath } from '../../format/space/path-names.js';
 
 /** Content whose links are written for the repository. */
 export interface LinkingItem {
@@ -61,7 +61,7 @@ export function newAddress(
   const now = targetPath(path, link);
   const stays =
     kind === 'include'
-      ? includedFiles(path, link).some((each) => composed(each) === composed(to))
+      ? includedFiles(path, link).some((each) => composeLetters(each) === composeLetters(to))
       : now !== undefined && mayMean(now, to);
   if (id === undefined && stays) return undefined;
   return id !== undefined && to === path && rest.startsWith('#')

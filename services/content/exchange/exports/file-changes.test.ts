@@ -4,7 +4,7 @@ import { fileChanges } from './file-changes.js';
 const oids = (oid: string | undefined) => new Map(oid === undefined ? [] : [['a.md', oid]]);
 
 describe('a file that was, is here, and is there', () => {
-  // What both sides had, what the space has, what the branch has.
+  // The content at the last sync, in the space, on the branch.
   it.each([
     ['1', '1', '1', 'stays'],
     ['1', '1', '2', 'stays'],

@@ -2,7 +2,7 @@
 type Oids = ReadonlyMap<string, string>;
 
 interface Sides {
-  /** What space and branch shared last. */
+  /** The content that space and branch shared last. */
   base: Oids;
   /** The content of the space. */
   ours: Oids;
@@ -18,7 +18,7 @@ export interface FileChanges {
   conflicts: string[];
 }
 
-/** What the space changed since both sides were the same. Files that it did not change stay as the branch has them. */
+/** The changes of the space since both sides were the same. Files that it did not change stay as the branch has them. */
 export function fileChanges({ base, ours, theirs }: Sides): FileChanges {
   const changes: FileChanges = { write: [], remove: [], conflicts: [] };
   for (const path of new Set([...ours.keys(), ...base.keys()])) {

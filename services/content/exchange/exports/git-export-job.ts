@@ -7,16 +7,11 @@ import { indexPrimary } from '../../reading/search/search-index.js';
 import { treeURLOf } from '../git/address/tree-url.js';
 import { GitFailure } from '../git/command/failure.js';
 import { operationMetrics } from '../git/operations/operation-metrics.js';
-import {
-  commitURL,
-  operationWrite,
-  recordFailure,
-  settingsAfter,
-  skippedAsOlder,
-  withinLimit,
-} from '../git/operations/progress.js';
+import { operationWrite, recordFailure, skipIfOlder } from '../git/operations/progress.js';
+import { commitURL, settingsAfter } from '../git/operations/repository.js';
 import { directoryOf, sharedNote } from '../git/operations/shared-states.js';
 import { completedWrites, startedWrite } from '../git/operations/sync-events.js';
+import { withinLimit } from '../git/operations/time-limit.js';
 import { commitExport } from './commit-export.js';
 import { exportingWrite, type GitExportPayload, type Pushed, pushContent } from './push-content.js';
 
@@ -29,7 +24,7 @@ type Run = JobRun<GitExportPayload>;
 const countExport = operationMetrics('export');
 
 /** Attempts while others push to the branch. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** The job behind an export: write what changed, push it, record it. Safe to run again from any point. */
 export function gitExportJob(deps: Dependencies): JobKind<GitExportPayload> {
@@ -53,7 +48,7 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
     await finish(deps, run);
     return countExport('success', createdAt);
   }
-  if (await skippedAsOlder(deps, payload, space)) return countExport('skipped', createdAt);
+  if (await skipIfOlder(deps, payload, space)) return countExport('skipped', createdAt);
   const { revision } = exportingOf(payload, space);
   await store.batch([
     operationWrite(payload, { state: 'running', startedAt: timestamp() }),
@@ -68,7 +63,7 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
   countExport(isNew ? 'success' : 'unchanged', createdAt);
 }
 
-/** What an earlier attempt has noted; the primary content without one. */
+/** The state that an earlier attempt noted; without one, an export of the primary content. */
 const exportingOf = ({ operation }: GitExportPayload, { revision, gitExporting }: SpaceDocument): GitExporting =>
   gitExporting?.operation === operation ? gitExporting : { operation, revision };
 
@@ -86,7 +81,7 @@ async function exportRevision(
       await record(deps, run, { space, pushed });
       return pushed.isNew;
     } catch (error) {
-      if (!(error instanceof GitFailure) || error.reason !== 'moved' || attempt === mostAttempts) throw error;
+      if (!(error instanceof GitFailure) || error.reason !== 'moved' || attempt === maxAttempts) throw error;
     }
   }
 }
@@ -126,7 +121,7 @@ async function finish(deps: Dependencies, { job, signal }: Run): Promise<void> {
   const { payload } = job;
   await indexPrimary(deps, { space: payload.space, signal });
   const end = { state: 'success', completedAt: timestamp() } as const;
-  const told = await completedWrites(deps, payload, { state: 'success', direction: 'export' });
-  await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end), ...told]);
+  const events = await completedWrites(deps, payload, { state: 'success', direction: 'export' });
+  await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end), ...events]);
   deps.outbox.wake();
 }

@@ -1,6 +1,6 @@
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { type PageEntry, type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
-import { assignPaths, relocated } from './item-paths.js';
+import { assignPaths, relocatePath } from './item-paths.js';
 
 let made = 0;
 const page = (slug: string, more: Partial<PageEntry> = {}): PageEntry => ({
@@ -145,6 +145,6 @@ describe('a path in another folder', () => {
     ['docs', 'x/y', 'docs/a.md', 'x/y/a.md'],
     ['docs', 'x', 'docs2/a.md', 'x/docs2/a.md'],
   ])('from %j to %j: %s is %s', (from, directory, path, expected) => {
-    expect(relocated(path, { from, place: { directory, root: directory } })).toBe(expected);
+    expect(relocatePath(path, { from, place: { directory, root: directory } })).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { folderOf, isReadme, pageNameOf, slugClaims, slugOf } from '../../format
 import { GitFailure } from '../git/command/failure.js';
 
 /** Where in a repository a space lies. */
-export interface Place {
+export interface ExportFolder {
   /** The folder of `.gitbook.yaml`. */
   directory: string;
   /** The folder of the space. */
@@ -24,7 +24,7 @@ interface Assigning {
   view: RevisionView;
   /** The content that space and repository shared last. */
   base: RevisionView | undefined;
-  place: Place;
+  place: ExportFolder;
   /** The folder that the paths of the content are from; that of `place` unless it is exported to another. */
   from: string;
   /** The paths in use on the branch. */
@@ -51,7 +51,7 @@ export async function assignPaths(assigning: Assigning): Promise<ItemPaths> {
   const paths = new Map<string, string>();
   await eachInSlices(itemsOf(view), (item) => {
     const known = item.git?.path ?? earlierPath(base, item.id);
-    const path = known === undefined ? undefined : relocated(known, assigning);
+    const path = known === undefined ? undefined : relocatePath(known, assigning);
     if (path !== undefined && names.take(path)) paths.set(item.id, path);
   });
   const renamed = new Map<string, string>();
@@ -81,7 +81,7 @@ export const earlierPath = (base: RevisionView | undefined, id: string): string 
   base?.pageById.get(id)?.git?.path ?? base?.fileById.get(id)?.git?.path;
 
 /** A path in the folder that it is exported to. */
-export function relocated(path: string, { from, place }: Pick<Assigning, 'from' | 'place'>): string {
+export function relocatePath(path: string, { from, place }: Pick<Assigning, 'from' | 'place'>): string {
   if (from === place.directory) return path;
   const inside = from === '' ? path : path.startsWith(`${from}/`) ? path.slice(from.length + 1) : path;
   return place.directory === '' ? inside : `${place.directory}/${inside}`;
@@ -121,7 +121,7 @@ function readSlug(page: PageEntry, root: string, path: string | undefined): stri
 }
 
 /** Characters of the name of a file. */
-const longestName = 120;
+const maxName = 120;
 
 /** The names of files, none of them twice, also where case makes no difference. */
 class Names {
@@ -169,8 +169,8 @@ class Names {
     const inside = folder === this.root ? '' : this.inRoot(folder);
     const names =
       isReadme(path) && inside !== ''
-        ? [joined(folderOf(inside), `${slug}/README.md`), joined(folderOf(inside), `${slug}.md`)]
-        : [joined(inside, `${slug}.md`), joined(inside, `${slug}/README.md`)];
+        ? [joinFolder(folderOf(inside), `${slug}/README.md`), joinFolder(folderOf(inside), `${slug}.md`)]
+        : [joinFolder(inside, `${slug}.md`), joinFolder(inside, `${slug}/README.md`)];
     const good = names.filter((name) => slugOf(pageNameOf('', name), '') === slug);
     return this.free(good, inFolders(inside, `${slug}.md`));
   }
@@ -181,7 +181,7 @@ class Names {
         .replace(/[\\/\p{Cc}:*?"<>|]/gu, '-')
         .replace(/^\.+/, '')
         .trim()
-        .slice(-longestName) || 'file';
+        .slice(-maxName) || 'file';
     const dot = plain.lastIndexOf('.');
     const [stem, ending] = dot > 0 ? [plain.slice(0, dot), plain.slice(dot)] : [plain, ''];
     return this.free(
@@ -201,11 +201,11 @@ class Names {
   /** A folder that has its name from the format. */
   private special(name: string): string {
     const folder = `.gitbook/${name}`;
-    const blocking = ['.gitbook', folder].find((path) => this.theirs.has(joined(this.root, path).toLowerCase()));
+    const blocking = ['.gitbook', folder].find((path) => this.theirs.has(joinFolder(this.root, path).toLowerCase()));
     if (blocking === undefined) return folder;
     throw new GitFailure(
       'conflict',
-      `the repository has a file ${joined(this.root, blocking)} where a folder has to be`,
+      `the repository has a file ${joinFolder(this.root, blocking)} where a folder has to be`,
     );
   }
 
@@ -216,7 +216,7 @@ class Names {
   /** The first of the names, which are from the root, that is free. `others` has no end. */
   private free(names: string[], others: Generator<string, never>): string {
     for (let at = 0; ; at++) {
-      const path = joined(this.root, names[at] ?? others.next().value);
+      const path = joinFolder(this.root, names[at] ?? others.next().value);
       if (this.isInUse(path.toLowerCase())) continue;
       this.take(path);
       return path;
@@ -224,7 +224,7 @@ class Names {
   }
 }
 
-const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+const joinFolder = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 function* numbered(name: (count: string) => string): Generator<string, never> {
   yield name('');
@@ -234,7 +234,7 @@ function* numbered(name: (count: string) => string): Generator<string, never> {
 /** The slug of a page comes from the name of its file alone, so the folder may have any name. */
 function* inFolders(folder: string, name: string): Generator<string, never> {
   for (let count = 2; ; count++) {
-    yield joined(folder, `${count}/${name}`);
+    yield joinFolder(folder, `${count}/${name}`);
     // A file may stand where the folder would be.
     yield `${count}/${name}`;
   }

@@ -14,10 +14,10 @@ interface Listing extends ItemPaths {
 }
 
 /** The pages as the table of contents lists them. */
-export const listedPages = (listing: Listing, pages: PageEntry[] = listing.view.pages): ListedPage[] =>
-  pages.map((page) => listedPage(listing, page));
+export const listPages = (listing: Listing, pages: PageEntry[] = listing.view.pages): ListedPage[] =>
+  pages.map((page) => listPage(listing, page));
 
-function listedPage(listing: Listing, page: PageEntry): ListedPage {
+function listPage(listing: Listing, page: PageEntry): ListedPage {
   const { id, type, title, emoji, linkTitle, slug, computed } = page;
   const { paths, renamed, emojis } = listing;
   const [file, formerFile, fileEmoji] = [paths.get(id), renamed.get(id), emojis.get(id)];
@@ -30,21 +30,21 @@ function listedPage(listing: Listing, page: PageEntry): ListedPage {
     slug,
     ...(type === 'document' && file !== undefined ? { file } : {}),
     ...(formerFile === undefined ? {} : { formerFile }),
-    ...(type === 'link' ? { target: targetOf(listing, page) } : {}),
+    ...(type === 'link' ? { target: outlineTargetOf(listing, page) } : {}),
     ...(computed ? { computed: writtenComputed(computed) as ComputedSource } : {}),
-    // What was made from a computed page is made again where it is imported.
-    pages: type === 'computed' ? [] : listedPages(listing, page.pages),
+    // Generated children are left out: an import generates them again from the computed page.
+    pages: type === 'computed' ? [] : listPages(listing, page.pages),
   };
 }
 
-/** What a link page leads to: a file, with the anchor as it was written, or an address. */
-function targetOf({ view, paths, relocate }: Listing, { target, href = '' }: PageEntry): OutlineTarget {
+/** The target of a link page: a file, with the anchor as it was written, or an address. */
+function outlineTargetOf({ view, paths, relocate }: Listing, { target, href = '' }: PageEntry): OutlineTarget {
   const [written = '', anchor] = href.split('#', 2);
   const withAnchor = (file: string) => (anchor ? { file, anchor } : { file });
   if (typeof target?.page !== 'string') return isInside(href) ? withAnchor(relocate(written)) : { href };
   const file = paths.get(target.page);
   if (file !== undefined) return withAnchor(file);
-  // What the table of contents says of a page without a file, or of one that is gone.
+  // Addresses in a table of contents for a page without a file, and for one that is gone.
   return view.pageById.has(target.page)
     ? { href: `/spaces/${view.revision.space}/pages/${target.page}` }
     : { href: `/broken/pages/${target.page}` };

@@ -12,9 +12,9 @@ import { inParts } from './page-sources.js';
 type Dependencies = Pick<ContentDependencies, 'work' | 'ledger'>;
 type Read = Pick<PageDocument, 'meta'>;
 
-/** What an export wrote of content, by the ids of pages, files and reusable content. */
+/** The content that an export wrote, by the ids of pages, files and reusable content. */
 export interface Marks extends Pick<ExportedContent, 'paths' | 'oids' | 'sources'> {
-  /** What is parsed from the sources that were written. */
+  /** The parsed form of the sources that were written. */
   read: ReadonlyMap<string, Read>;
 }
 
@@ -44,14 +44,14 @@ export async function storeSources(
 }
 
 /** Content with what an export wrote: the files of its items, and the sources that were written. */
-export async function markedContent(marks: Marks, view: RevisionView): Promise<ContentChanges> {
+export async function markContent(marks: Marks, view: RevisionView): Promise<ContentChanges> {
   const tree = new PageTree(view);
   await eachInSlices(view.pageById.values(), (page) => {
-    const marked = markedPage(marks, page);
+    const marked = markPage(marks, page);
     if (marked) tree.replace(marked);
   });
-  const files = marked(view.files, (file) => gitAfter(marks, file));
-  const reusable = marked(view.reusable, (entry) => {
+  const files = withFields(view.files, (file) => gitAfter(marks, file));
+  const reusable = withFields(view.reusable, (entry) => {
     const made = writtenOf(marks, entry);
     const git = gitAfter(marks, entry);
     return made || git ? { ...(git ?? {}), ...(made ? { document: made.oid } : {}) } : undefined;
@@ -60,7 +60,7 @@ export async function markedContent(marks: Marks, view: RevisionView): Promise<C
 }
 
 /** The items with the fields that differ; undefined where none does. */
-function marked<T>(items: T[], change: (item: T) => Partial<T> | undefined): T[] | undefined {
+function withFields<T>(items: T[], change: (item: T) => Partial<T> | undefined): T[] | undefined {
   let differs = false;
   const made = items.map((item) => {
     const fields = change(item);
@@ -91,7 +91,7 @@ function gitAfter(marks: Marks, item: Item): { git: GitBlob } | undefined {
   return item.git?.path === path && item.git.oid === oid ? undefined : { git: { oid, path } };
 }
 
-function markedPage(marks: Marks, entry: PageEntry): OwnFields | undefined {
+function markPage(marks: Marks, entry: PageEntry): OwnFields | undefined {
   const git = gitAfter(marks, entry);
   const made = writtenOf(marks, entry);
   if (!made && !git) return undefined;

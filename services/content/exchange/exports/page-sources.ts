@@ -11,7 +11,7 @@ import { earlierPath, type ItemPaths } from './item-paths.js';
 type Dependencies = Pick<ContentDependencies, 'store' | 'work'>;
 
 /** The source of a page or of reusable content as it goes into the repository. */
-export interface PageSource {
+export interface WrittenPageSource {
   source: string;
   oid: string;
   /** The document that it was written from. */
@@ -26,8 +26,8 @@ interface Sourcing extends ItemPaths {
 }
 
 export interface PageSources {
-  /** Those that differ from the sources in the space, by id. */
-  sources: Map<string, PageSource>;
+  /** Sources that differ from those in the space, by id. */
+  sources: Map<string, WrittenPageSource>;
   /** The emoji that sources name themselves, by the ids of their pages. */
   emojis: Map<string, string>;
 }
@@ -35,14 +35,14 @@ export interface PageSources {
 /** Documents whose links are read at once, and sources that are written at once. */
 const atOnce = { links: 200, sources: 32 };
 
-/** What is to be written of one page. */
+/** The input for the new source of one page. */
 type Writing = Omit<ExportedPage, 'source'> & { id: string; path: string; document: string | undefined };
 
 /** The sources that have to be written for the repository: links by id become paths, and titles get into the pages that they name. */
 export async function pageSources(deps: Dependencies, sourcing: Sourcing): Promise<PageSources> {
   const { view } = sourcing;
   const items = await changedItems(sourcing);
-  const sources = new Map<string, PageSource>();
+  const sources = new Map<string, WrittenPageSource>();
   for (const part of inParts(items, atOnce.links)) {
     const documents = await documentsOf(deps, view, { items: part, fields: ['links'] });
     const writings: Writing[] = [];
@@ -126,7 +126,7 @@ const metadataOf = ({
 async function write(
   deps: Dependencies,
   { view, organization }: Sourcing,
-  { writings, sources }: { writings: Writing[]; sources: Map<string, PageSource> },
+  { writings, sources }: { writings: Writing[]; sources: Map<string, WrittenPageSource> },
 ): Promise<void> {
   const documents = await documentsOf(deps, view, { items: writings, fields: ['source'] });
   const pages = writings.map(({ id: _, document = '', ...writing }) => ({

@@ -11,11 +11,12 @@ import { exportOperations } from '../contract/git-exports.js';
 import { type Branch, type BranchTree, type FileChange, onBranch } from '../git/branch.js';
 import { GitFailure } from '../git/command/failure.js';
 import type { SharedState } from '../git/model.js';
-import { type GitPayload, sessionOptions } from '../git/operations/progress.js';
+import type { GitPayload } from '../git/operations/progress.js';
+import { sessionOptions } from '../git/operations/repository.js';
 import { candidateStates, directoryOf } from '../git/operations/shared-states.js';
 import type { ResolvedFile } from '../git/tree/listing.js';
 import { commitMessage } from './commit-message.js';
-import { type ExportedContent, exportedContent } from './exported-content.js';
+import { type ExportedContent, planExport } from './exported-content.js';
 import { fileChanges } from './file-changes.js';
 
 type Dependencies = Pick<
@@ -37,7 +38,7 @@ export type GitExportPayload = GitPayload<BodyOf<typeof exportOperations.exportT
 type Run = JobRun<GitExportPayload>;
 
 /** Commits that a new branch is tried to begin at. */
-const mostBeginnings = 5;
+const maxBeginnings = 5;
 
 /** Content that is on its branch. */
 export interface Pushed {
@@ -54,7 +55,7 @@ interface Pushing {
   space: SpaceDocument;
   /** The revision to be exported. */
   view: RevisionView;
-  /** What an earlier run of the job has done. */
+  /** The state that an earlier run of the job noted. */
   exporting: GitExporting;
 }
 
@@ -66,7 +67,7 @@ export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing
   const options = {
     ...sessionOptions(deps, pushing.space, run),
     ref: payload.ref,
-    beginnings: [...new Set(known.map(({ commit }) => commit))].slice(0, mostBeginnings),
+    beginnings: [...new Set(known.map(({ commit }) => commit))].slice(0, maxBeginnings),
   };
   return onBranch(options, async (branch) => {
     const opened = await openedAt(branch, pushing);
@@ -85,7 +86,7 @@ interface Opened {
   tree: BranchTree;
   /** The commit that an earlier run pushed. */
   pushed: string | undefined;
-  /** What the space and the branch share. */
+  /** The last state that the space and the branch shared. */
   state: SharedState | undefined;
 }
 
@@ -110,7 +111,7 @@ async function pushTo(
 ): Promise<Pushed> {
   const { payload } = run.job;
   const { parent, pushed } = opened;
-  const { content, changes } = await planned(deps, run, { space, view, opened });
+  const { content, changes } = await planChanges(deps, run, { space, view, opened });
   const isNew = changes.size > 0;
   const isAhead = parent !== undefined && (opened.state?.commit !== parent || opened.state.isAhead);
   const message = commitMessage(payload.commitMessage, await mergedIn(deps, view));
@@ -135,8 +136,8 @@ async function pushTo(
   return { view, content, commit: { oid, message }, isNew, isAhead };
 }
 
-/** What is to be written. Throws GitFailure `conflict` for files that both sides changed, unless the export is forced. */
-async function planned(
+/** Plans the files to write. Throws GitFailure `conflict` for files that both sides changed, unless the export is forced. */
+async function planChanges(
   deps: Dependencies,
   { job: { payload } }: Run,
   {
@@ -149,7 +150,7 @@ async function planned(
   }: Pick<Pushing, 'space' | 'view'> & { opened: Opened },
 ): Promise<{ content: ExportedContent; changes: Map<string, FileChange> }> {
   const base = state && (await deps.revisions.find(space._id, state.revision));
-  const content = await exportedContent(deps, {
+  const content = await planExport(deps, {
     organization: space.organization,
     space: space._id,
     view,

@@ -1,8 +1,5 @@
 import { once } from 'node:events';
 import { pathBytes, type RawPaths } from '../../format/space/path-names.js';
-import { GitFailure, rejection, wordsOf } from './command/failure.js';
-import { runGit, startGit, stopGit } from './command/run.js';
-import { branchName, checkRef, type ListingOptions, listFiles } from './fetch.js';
 import {
   type Commit,
   fetchTip,
@@ -12,7 +9,10 @@ import {
   type Session,
   type SessionOptions,
   withRemote,
-} from './session.js';
+} from './clone-session.js';
+import { GitFailure, rejection, wordsOf } from './command/failure.js';
+import { runGit, startGit, stopGit } from './command/run.js';
+import { branchName, checkRef, type ListingOptions, listFiles } from './fetch.js';
 import { BlobReader } from './tree/blob-reader.js';
 import { type ResolvedFile, resolveFiles } from './tree/listing.js';
 
@@ -23,7 +23,7 @@ export interface BranchOptions extends SessionOptions, ListingOptions {
   beginnings: readonly string[];
 }
 
-/** What a commit holds. */
+/** The files of a commit. */
 export interface BranchTree {
   /** By path. */
   files: ReadonlyMap<string, ResolvedFile>;
@@ -36,11 +36,11 @@ export interface BranchTree {
 export interface Branch {
   /** The commit that it is at; absent where the repository does not have the branch. */
   tip: Commit | undefined;
-  /** What a new commit builds on: the tip, or where the branch begins; absent where it begins without files. */
+  /** The parent of a new commit: the tip, or where the branch begins; absent where it begins without files. */
   parent: Commit | undefined;
-  /** That of the parent. */
+  /** The tree of the parent. */
   tree: BranchTree;
-  /** That of a commit of the repository; without one, an empty tree. */
+  /** The tree of a commit of the repository; without one, an empty tree. */
   treeOf(commit: string | undefined): Promise<BranchTree>;
   /** Whether the branch has a commit: as its tip, or under a few others. */
   holds(commit: string): Promise<boolean>;
@@ -166,7 +166,7 @@ async function writeCommit({ place, stop: { signal } }: Session, writing: Writin
   child.stdin.on('error', () => undefined);
   try {
     for await (const part of importStream(writing))
-      if (!child.stdin.write(part)) await Promise.race([drained(child), closed]);
+      if (!child.stdin.write(part)) await Promise.race([onceDrained(child), closed]);
     child.stdin.end();
     const [code] = await closed;
     signal.throwIfAborted();
@@ -183,7 +183,7 @@ async function writeCommit({ place, stop: { signal } }: Session, writing: Writin
   }
 }
 
-const drained = (child: ReturnType<typeof startGit>) => once(child.stdin, 'drain');
+const onceDrained = (child: ReturnType<typeof startGit>) => once(child.stdin, 'drain');
 
 /** The stream that `git fast-import` reads; it ends with the question for the hash of the commit. */
 async function* importStream({
@@ -196,11 +196,11 @@ async function* importStream({
   yield `commit ${to}\nmark :1\nauthor ${author} now\ncommitter ${author} now\ndata ${text.length}\n`;
   yield text;
   yield parent === undefined ? '\n' : `\nfrom ${parent}\n`;
-  for (const [path, change] of changes) if (change === null) yield `D ${quoted(pathBytes(raw, path))}\n`;
+  for (const [path, change] of changes) if (change === null) yield `D ${quotePath(pathBytes(raw, path))}\n`;
   for (const [path, change] of changes) {
     if (change === null) continue;
     const content = await change.read();
-    yield `M ${change.mode} inline ${quoted(pathBytes(raw, path))}\ndata ${content.length}\n`;
+    yield `M ${change.mode} inline ${quotePath(pathBytes(raw, path))}\ndata ${content.length}\n`;
     yield content;
     yield '\n';
   }
@@ -208,7 +208,7 @@ async function* importStream({
 }
 
 /** As C writes it, with every byte that is not plain ASCII as its octal number. */
-const quoted = (path: Buffer): string =>
+const quotePath = (path: Buffer): string =>
   `"${path.toString('latin1').replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
 
 interface Pushing {

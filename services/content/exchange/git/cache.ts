@@ -23,7 +23,7 @@ export async function placeOf(cacheDir: string, href: string, cacheId = ''): Pro
 }
 
 /** Runs `work` alone on the clone, one after the other in this process. A cache folder belongs to one process. */
-export async function locked<T>(place: GitPlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(place: GitPlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const before = queues.get(place.gitDir) ?? Promise.resolve();
   const run = before.then(() => {

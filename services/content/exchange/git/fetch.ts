@@ -1,8 +1,6 @@
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { validRef } from './address/ref.js';
 import { discard, hold } from './cache.js';
-import { GitFailure, remoteFailure, wordsOf } from './command/failure.js';
-import { type GitPlace, runGit } from './command/run.js';
 import {
   type Commit,
   fetchTip,
@@ -13,14 +11,16 @@ import {
   type Session,
   type SessionOptions,
   unreadable,
-} from './session.js';
+} from './clone-session.js';
+import { GitFailure, remoteFailure, wordsOf } from './command/failure.js';
+import { type GitPlace, runGit } from './command/run.js';
 import { BlobReader } from './tree/blob-reader.js';
 import { fileTimes } from './tree/history.js';
-import { Listing, resolveFiles } from './tree/listing.js';
+import { resolveFiles, TreeListing } from './tree/listing.js';
 import type { SourceTree } from './tree/source-tree.js';
 
 /** Bytes of the list of all files. */
-const largestListing = 48_000_000;
+const maxListing = 48_000_000;
 
 export interface ListingOptions {
   /** Lists only files below this folder; paths stay relative to the repository. */
@@ -45,7 +45,7 @@ export function checkRef(ref: string): void {
   if (!validRef(ref)) throw new GitFailure('invalid', 'the ref must be refs/heads/<branch> with a valid branch name');
 }
 
-/** How a branch is named in messages. */
+/** The name of a branch in messages. */
 export const branchName = (ref: string): string => `branch ${ref.slice('refs/heads/'.length)}`;
 
 /** Fetches the tip of a branch and opens it for reading. Throws GitFailure. */
@@ -102,15 +102,15 @@ export async function listFiles(
   { place, stop }: Session,
   commit: string,
   { maxFiles = 100_000, listingMs = scaled(30_000) }: ListingOptions,
-): Promise<Listing> {
-  const listing = new Listing();
+): Promise<TreeListing> {
+  const listing = new TreeListing();
   const { signal } = stop;
   const limit = setTimeout(() => {
     stop.abort(new GitFailure('too-large', 'the folders of the repository take too long to list'));
   }, listingMs);
   const listed = await runGit(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], place, {
     signal,
-    maxOutput: largestListing,
+    maxOutput: maxListing,
     onOutput(chunk) {
       if (signal.aborted) return;
       try {

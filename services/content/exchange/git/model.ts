@@ -1,6 +1,6 @@
 import { collection } from '../../../../shared/store/port.js';
 
-/** What a space and a folder on a branch of a repository were last known to share: what the one or the other changed since is new. */
+/** The content that a space and a folder on a branch of a repository last had in common: later changes of either side are new. */
 export interface SharedState {
   _id: string;
   space: string;

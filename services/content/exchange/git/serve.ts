@@ -23,7 +23,7 @@ export interface ServeOptions {
 /** Serves a folder of bare repositories over smart HTTP with git's own `http-backend`, for the demo and for tests. */
 export async function serveRepositories(options: ServeOptions): Promise<RepositoryServer> {
   const server = createServer((message, reply) => {
-    if (!admitted(message, options)) {
+    if (!isAdmitted(message, options)) {
       reply.writeHead(401, { 'www-authenticate': 'Basic realm="git"', 'content-length': '0' }).end();
       return;
     }
@@ -44,7 +44,7 @@ export async function serveRepositories(options: ServeOptions): Promise<Reposito
   };
 }
 
-function admitted(message: IncomingMessage, { credentials }: ServeOptions): boolean {
+function isAdmitted(message: IncomingMessage, { credentials }: ServeOptions): boolean {
   if (!credentials) return true;
   const plain = `${credentials.username}:${credentials.password}`;
   return message.headers.authorization === `Basic ${Buffer.from(plain).toString('base64')}`;

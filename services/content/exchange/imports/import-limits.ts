@@ -2,13 +2,13 @@ import { apiError, lasting } from '../../../../shared/errors.js';
 import type { SourceFile } from '../git/tree/source-tree.js';
 
 /** Bytes of a page, a table of contents or a file of settings. */
-export const largestPage = 2_000_000;
-const mostPages = 20_000;
-const mostFiles = 50_000;
+export const maxPageSize = 2_000_000;
+const maxPages = 20_000;
+const maxFiles = 50_000;
 /** Bytes of all pages together, at each of their paths. */
-const mostPageBytes = 200_000_000;
+const maxPageBytes = 200_000_000;
 /** Bytes of all files together, unpacked. */
-const mostFileBytes = 4_000_000_000;
+const maxFileBytes = 4_000_000_000;
 
 /** Another attempt of the import would end the same way. */
 const tooMuch = (message: string) => lasting(apiError('UNPROCESSABLE', message));
@@ -18,17 +18,17 @@ export function checkPages(files: readonly SourceFile[]): void {
   let bytes = 0;
   for (const [index, { path, size }] of files.entries()) {
     bytes += size;
-    if (index >= mostPages) throw tooMuch(`${path}: a space may have ${mostPages} pages; there are ${files.length}`);
-    if (bytes > mostPageBytes)
+    if (index >= maxPages) throw tooMuch(`${path}: a space may have ${maxPages} pages; there are ${files.length}`);
+    if (bytes > maxPageBytes)
       throw tooMuch(
-        `${path}: with it, the pages have more than ${mostPageBytes / 1_000_000} MB, which a space may have`,
+        `${path}: with it, the pages have more than ${maxPageBytes / 1_000_000} MB, which a space may have`,
       );
   }
 }
 
 /** Throws 422 for more pages in a table of contents than a space may have. */
 export function checkOutline(pages: number, path: string): void {
-  if (pages > mostPages) throw tooMuch(`${path}: a space may have ${mostPages} pages; ${pages} are listed`);
+  if (pages > maxPages) throw tooMuch(`${path}: a space may have ${maxPages} pages; ${pages} are listed`);
 }
 
 /** Throws 422 for more files than a space may have. Returns their unpacked bytes; equal files count once. */
@@ -38,9 +38,9 @@ export function checkFiles(files: readonly SourceFile[]): number {
   for (const [index, { path, oid, size }] of files.entries()) {
     if (!counted.has(oid)) bytes += size;
     counted.add(oid);
-    if (index >= mostFiles) throw tooMuch(`${path}: a space may have ${mostFiles} files; there are ${files.length}`);
-    if (bytes > mostFileBytes)
-      throw tooMuch(`${path}: with it, the files have more than ${mostFileBytes / 1e9} GB, which a space may have`);
+    if (index >= maxFiles) throw tooMuch(`${path}: a space may have ${maxFiles} files; there are ${files.length}`);
+    if (bytes > maxFileBytes)
+      throw tooMuch(`${path}: with it, the files have more than ${maxFileBytes / 1e9} GB, which a space may have`);
   }
   return bytes;
 }

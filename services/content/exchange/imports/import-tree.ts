@@ -8,9 +8,9 @@ import type { OutlinePage } from '../../format/space/outline/outline-pages.js';
 import { isMarkdown, joinPath } from '../../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../../format/space/settings/setting-files.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
-import { longestPath } from '../git/tree/listing.js';
+import { maxPath } from '../git/tree/listing.js';
 import { byPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';
-import { checkOutline, largestPage } from './import-limits.js';
+import { checkOutline, maxPageSize } from './import-limits.js';
 import { outsideOf, RepositoryPaths } from './outside-paths.js';
 import { eachOutlinePage, noteAnchors, type StoredPage, treeOf } from './page-entries.js';
 import type { Problem } from './problems.js';
@@ -79,7 +79,7 @@ export async function importTree(
 
 function leftOutOf({ leftOut = 0 }: SourceTree): Problem[] {
   const [files, have] = leftOut === 1 ? ['file', 'has'] : ['files', 'have'];
-  const message = `${leftOut} ${files} of the repository ${have} a path of more than ${longestPath.toLocaleString('en')} bytes, left out`;
+  const message = `${leftOut} ${files} of the repository ${have} a path of more than ${maxPath.toLocaleString('en')} bytes, left out`;
   return leftOut === 0 ? [] : [{ path: '', message }];
 }
 
@@ -108,7 +108,7 @@ async function readSettings(
   const known = new Map(files.map((file) => [file.path, file]));
   const read = async (path: string | undefined) => {
     const file = path === undefined ? undefined : known.get(path);
-    if (file === undefined || file.size > largestPage) return undefined;
+    if (file === undefined || file.size > maxPageSize) return undefined;
     const text = (await tree.read(file.path)).toString('utf8');
     settings.set(file.path, { path: file.path, oid: file.oid, text });
     return text;

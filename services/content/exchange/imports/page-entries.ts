@@ -11,7 +11,7 @@ import type { FileTimes } from '../git/tree/source-tree.js';
 import { type PageIdentity, pageIds } from './page-ids.js';
 import type { Aliases, UsedAnchors } from './used-anchors.js';
 
-/** What an import knows about the file of a page once its document is stored. */
+/** The file of a page as an import knows it once its document is stored. */
 export interface StoredPage {
   oid: string;
   title?: string;
@@ -77,7 +77,7 @@ function identityOf(page: OutlinePage, stored: TreeParts['stored']): PageIdentit
 
 type OwnFields = Omit<PageEntry, 'id' | 'pages'>;
 
-/** What a page consists of: its document when it has a file. */
+/** Identifies the content of a page: its document when it has a file. */
 const contentOf = ({ document, title, href, computed }: OwnFields): string =>
   document ?? JSON.stringify([title, href, computed]);
 

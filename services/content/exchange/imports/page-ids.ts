@@ -2,7 +2,7 @@ import { newId } from '../../../../shared/ids.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { eachPageOf, isGenerated, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 
-/** What identifies a page of an import among the pages of the revision before. */
+/** The marks by which a page of an import is found among the pages of the revision before. */
 export interface PageIdentity {
   type: PageEntry['type'];
   title: string;

@@ -14,7 +14,7 @@ const filesAtOnce = 4;
 const largeFile = 8_000_000;
 const largeFiles = new Turns();
 /** Images of one import that may take too long to look at; the others stay without dimensions then. */
-const mostSlowImages = 3;
+const maxSlowImages = 3;
 
 interface StoreFiles {
   tree: SourceTree;
@@ -76,7 +76,7 @@ async function storeContent(
 function imageLook({ work }: Dependencies, { organization }: Owner) {
   let slow = 0;
   return async (image: Buffer): Promise<FileEntry['dimensions']> => {
-    if (slow >= mostSlowImages) return undefined;
+    if (slow >= maxSlowImages) return undefined;
     try {
       return await work.dimensions(image, organization);
     } catch (error) {

@@ -6,7 +6,7 @@ import type { ContentDependencies } from '../../dependencies.js';
 import type { RefusedPage } from '../../format/document/stored-page.js';
 import { isMarkdown } from '../../format/space/paths.js';
 import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
-import { checkPages, largestPage } from './import-limits.js';
+import { checkPages, maxPageSize } from './import-limits.js';
 import { type RepositoryPaths, withoutEndSlashes } from './outside-paths.js';
 import type { StoredPage } from './page-entries.js';
 import type { Problem } from './problems.js';
@@ -15,7 +15,7 @@ import { UsedAnchors } from './used-anchors.js';
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
 
 /** Warnings of an import that are kept: a page may have thousands of includes. */
-const mostProblems = 1000;
+const maxProblems = 1000;
 
 /** Pages that are read and parsed together: so many, or so many bytes. */
 const atOnce = { pages: 32, bytes: 512 * 1024 };
@@ -53,11 +53,11 @@ export async function storePages(deps: Dependencies, options: StorePages): Promi
   for (let next = files.filter(({ path }) => isMarkdown(path)); next.length > 0; ) {
     for (const file of next) {
       known.add(file.path);
-      if (file.size > largestPage) noted.leaveOut(file.path, `larger than ${largestPage / 1_000_000} MB`);
+      if (file.size > maxPageSize) noted.leaveOut(file.path, `larger than ${maxPageSize / 1_000_000} MB`);
       else read.push(file);
     }
     checkPages(read);
-    await noteFiles(deps, { ...options, files: next.filter(({ size }) => size <= largestPage), noted });
+    await noteFiles(deps, { ...options, files: next.filter(({ size }) => size <= maxPageSize), noted });
     next = noted.takeIncluded().flatMap((path) => (known.has(path) ? [] : (all.get(path) ?? [])));
   }
   return noted;
@@ -76,7 +76,7 @@ async function noteFiles(
   }
 }
 
-/** What is known of the pages of an import so far. */
+/** Collects what is known of the pages of an import. */
 class NotedPages implements StoredPages {
   readonly stored = new Map<string, StoredPage>();
   readonly mentioned = new Set<string>();
@@ -87,7 +87,7 @@ class NotedPages implements StoredPages {
 
   constructor(private readonly paths: RepositoryPaths) {}
 
-  /** What is included, each time only what was not before. */
+  /** Takes the included files that were not taken before. */
   takeIncluded(): string[] {
     return this.untaken.splice(0);
   }
@@ -97,7 +97,7 @@ class NotedPages implements StoredPages {
   }
 
   private warn(path: string, message: string): void {
-    if (this.problems.length < mostProblems) this.problems.push({ path, message });
+    if (this.problems.length < maxProblems) this.problems.push({ path, message });
   }
 
   add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {

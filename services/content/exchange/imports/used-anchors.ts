@@ -7,13 +7,13 @@ import { percentDecoded } from '../../format/space/paths.js';
 export type Aliases = NonNullable<PageNode['aliases']>;
 
 /** Characters of all names together. */
-const mostNoted = 4_000_000;
+const maxNoted = 4_000_000;
 const readAtOnce = 100;
 
 /** Collects the names that the links of a tree use for anchors: a revision keeps only these of the possible aliases. */
 export class UsedAnchors {
   private readonly names = new Map<string, Set<string>>();
-  private room = mostNoted;
+  private room = maxNoted;
 
   /** Notes the links of a file. */
   noteLinks(path: string, { links }: Pick<PageDocument, 'links'>): void {

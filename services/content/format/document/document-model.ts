@@ -60,7 +60,7 @@ export type DocumentNode = BlockNode | InlineNode | TextNode;
 
 export type AnyNode = DocumentNode | Fragment;
 
-/** What stands directly in a node. */
+/** The children of a node, with its fragments. */
 export const childrenOf = (node: AnyNode): AnyNode[] =>
   node.object === 'text' ? [] : [...(node.nodes ?? []), ...(node.object === 'fragment' ? [] : (node.fragments ?? []))];
 
@@ -70,7 +70,7 @@ export interface JSONDocument {
   nodes: BlockNode[];
 }
 
-/** What a URL is used for; `include` is reusable content, `openapi` the slug of a specification. */
+/** The use of a URL; `include` is reusable content, `openapi` the slug of a specification. */
 export type LinkKind =
   | 'link'
   | 'image'

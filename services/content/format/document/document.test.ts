@@ -14,7 +14,7 @@ const officialTypes = new Set(
     .flatMap(([, { properties }]) => properties?.type?.enum ?? []),
 );
 
-/** Of blocks, inlines and marks at any depth. */
+/** The types of blocks, inlines and marks at any depth. */
 function typesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(typesIn);
   if (typeof value !== 'object' || value === null) return [];

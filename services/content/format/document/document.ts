@@ -29,7 +29,7 @@ export function toDocument(source: string, resolve: Resolve, reading: Reading = 
   return { object: 'document', data: {}, nodes };
 }
 
-/** How the body is read for a document. */
+/** Options for reading a body as a document. */
 export function bodyReading({ title, tags }: Reading): BodyReading {
   const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
   return { keyed: true, tags, keepLead };
@@ -39,7 +39,7 @@ export interface Body {
   /** The text of the first heading, if it is of level 1. */
   title: string | undefined;
   nodes: BlockNode[];
-  /** That heading, if it is among the nodes. */
+  /** The first heading, if it is among the nodes. */
   lead: BlockNode | undefined;
   anchors: Anchors;
 }

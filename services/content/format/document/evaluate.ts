@@ -22,30 +22,30 @@ export function isEvaluated(nodes: AnyNode[]): boolean {
 
 /** The document as a reader sees it: `if` blocks removed or opened, expressions printed. Does not change its input. */
 export function evaluateDocument(document: JSONDocument, expressions: Expressions): JSONDocument {
-  return { ...document, nodes: evaluatedNodes(document.nodes, expressions) as BlockNode[] };
+  return { ...document, nodes: evaluateNodes(document.nodes, expressions) as BlockNode[] };
 }
 
 const expressionOf = ({ data }: { data: Record<string, unknown> }) => String(data.expression ?? '');
 
-function evaluatedNodes(nodes: AnyNode[], expressions: Expressions): AnyNode[] {
+function evaluateNodes(nodes: AnyNode[], expressions: Expressions): AnyNode[] {
   return nodes.flatMap((node): AnyNode[] => {
     if (node.object === 'text') return [node];
     if (node.object === 'block' && node.type === 'if')
-      return expressions.holds(expressionOf(node)) ? evaluatedNodes(node.nodes ?? [], expressions) : [];
+      return expressions.holds(expressionOf(node)) ? evaluateNodes(node.nodes ?? [], expressions) : [];
     if (node.object === 'inline' && node.type === 'expression') return [text(expressions.print(expressionOf(node)))];
-    return [isEvaluated(childrenOf(node)) ? evaluatedInside(node, expressions) : node];
+    return [isEvaluated(childrenOf(node)) ? evaluateInside(node, expressions) : node];
   });
 }
 
-function evaluatedInside(node: Exclude<AnyNode, { object: 'text' }>, expressions: Expressions): AnyNode {
+function evaluateInside(node: Exclude<AnyNode, { object: 'text' }>, expressions: Expressions): AnyNode {
   const parts: { nodes?: AnyNode[]; fragments?: AnyNode[] } = {};
-  if (node.nodes) parts.nodes = filled(node, evaluatedNodes(node.nodes, expressions));
-  if (node.object !== 'fragment' && node.fragments) parts.fragments = evaluatedNodes(node.fragments, expressions);
+  if (node.nodes) parts.nodes = fillEmpty(node, evaluateNodes(node.nodes, expressions));
+  if (node.object !== 'fragment' && node.fragments) parts.fragments = evaluateNodes(node.fragments, expressions);
   return { ...node, ...parts } as AnyNode;
 }
 
 /** A block that contained blocks still contains one: clients rely on it. */
-function filled(node: AnyNode, nodes: AnyNode[]): AnyNode[] {
+function fillEmpty(node: AnyNode, nodes: AnyNode[]): AnyNode[] {
   if (nodes.length > 0) return nodes;
   if (childrenOf(node)[0]?.object !== 'block') return [text('')];
   const key = 'key' in node ? `${node.key}-empty` : 'empty';
@@ -72,7 +72,7 @@ export function evaluateSource(source: string, expressions: Expressions): string
 }
 
 /** Characters. Longer marks are not cut; the comparison with the document then decides. */
-const longestMark = 4096;
+const maxMark = 4096;
 const fenceLine = /^[ \t>]*(`{3,}|~{3,})/;
 const expressionTag = /<code\b[^<>]{0,200}\bexpression\b[^<>]{0,200}>/y;
 
@@ -133,7 +133,7 @@ function nextMark(source: string, from: number, to: number): number {
 }
 
 function cutTag(source: string, from: number, { expressions, open, write }: Cutting): number | undefined {
-  const [near = ''] = source.slice(from, from + longestMark).split('\n\n', 1);
+  const [near = ''] = source.slice(from, from + maxMark).split('\n\n', 1);
   const read = readTag(near, 0);
   if (!read) return undefined;
   const { name, closing, args } = read.tag;
@@ -151,7 +151,7 @@ function cutTag(source: string, from: number, { expressions, open, write }: Cutt
 function cutExpression(source: string, from: number, { expressions, write }: Cutting): number | undefined {
   expressionTag.lastIndex = from;
   if (!expressionTag.test(source)) return undefined;
-  const near = source.slice(from, from + longestMark);
+  const near = source.slice(from, from + maxMark);
   const open = endOfHtmlTag(near, 0);
   const close = near.indexOf('</code>');
   if (open < 0 || close < open) return undefined;

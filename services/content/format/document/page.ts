@@ -14,7 +14,7 @@ export interface PageLink {
   /** As written, entities and escapes resolved. */
   url: string;
   kind: LinkKind;
-  /** Which of the page's anchors it stands under: 0 for none, else its number, counted from 1. */
+  /** The anchor of the page that it stands under: 0 for none, else its number, counted from 1. */
   section: number;
 }
 
@@ -22,7 +22,7 @@ export interface ParsedPage extends PageMetadata {
   /** As `sectionsUnder` takes them. */
   sections: Section[];
   headings: Heading[];
-  /** Of its headings in their order, then of its first heading, tabs and expandables. */
+  /** The anchors of its headings in their order, then of its first heading, tabs and expandables. */
   anchors: string[];
   /** Other names of its anchors, which links may have. */
   aliases: AnchorAlias[];

@@ -47,7 +47,7 @@ export interface PageMeta {
   problem?: string;
 }
 
-/** What is parsed from the source of a page, once for all revisions that hold it. */
+/** A page as it is parsed from its source, once for all revisions that hold it. */
 export interface ReadPage {
   title?: string;
   meta: PageMeta;
@@ -58,7 +58,7 @@ export interface ReadPage {
 }
 
 /** Characters of the JSON of a document that an import takes, without keys and targets. */
-const largestImported = 16_000_000;
+const maxDocument = 16_000_000;
 
 /** Why a page cannot be imported. */
 export interface RefusedPage {
@@ -111,7 +111,7 @@ export const pageSections = (found: ParsedPage['sections']): PageSection[] =>
   }));
 
 /** Sections that are noted of the uses of one link. */
-const mostSections = 100;
+const maxSections = 100;
 
 /** Each link once, with the sections that use it, which come in the order of the page. */
 function distinctLinks(links: ParsedPage['links']): StoredLink[] {
@@ -120,7 +120,7 @@ function distinctLinks(links: ParsedPage['links']): StoredLink[] {
     const key = `${kind} ${url}`;
     const known = found.get(key);
     if (!known) found.set(key, { url, kind, at: [section] });
-    else if (known.at.at(-1) !== section && known.at.length < mostSections) known.at.push(section);
+    else if (known.at.at(-1) !== section && known.at.length < maxSections) known.at.push(section);
   }
   return [...found.values()];
 }
@@ -131,7 +131,7 @@ export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
     const parsed = parsePage(source, (nodes) => {
       size = JSON.stringify(nodes).length;
     });
-    if (size > largestImported) return { refused: `makes a document of more than ${largestImported / 1_000_000} MB` };
+    if (size > maxDocument) return { refused: `makes a document of more than ${maxDocument / 1_000_000} MB` };
     return {
       ...(parsed.title ? { title: parsed.title } : {}),
       meta: metaOf(parsed),

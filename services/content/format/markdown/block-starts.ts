@@ -97,7 +97,7 @@ const RAW_TAG = /<(?:script|pre|textarea|style)(?:[\s>]|$)/iy;
 const RAW_END = /<\/(?:script|pre|textarea|style)>/i;
 
 export interface HtmlStart {
-  /** What ends the block; undefined for a blank line. */
+  /** Matches the line that ends the block; undefined for a blank line. */
   end: RegExp | undefined;
   interruptsParagraph: boolean;
 }

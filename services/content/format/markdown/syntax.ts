@@ -63,7 +63,7 @@ export interface Markdown {
   /** Tags, math, footnotes and HTML are text. */
   plain: boolean;
   blocks: Block[];
-  /** How many lines it has. */
+  /** The number of its lines. */
   lines: number;
   tops: Top[];
   /** By normalised label. */

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 const onlyAscii = /^[\x00-\x7f]*$/;
 
 /** A path with its letters composed: macOS and some archives take accents apart. */
-export const composed = (path: string): string => (onlyAscii.test(path) ? path : path.normalize('NFC'));
+export const composeLetters = (path: string): string => (onlyAscii.test(path) ? path : path.normalize('NFC'));
 
 type Paths = ReadonlySet<string> | ReadonlyMap<string, unknown>;
 
@@ -16,9 +16,9 @@ export function knownPath(paths: Paths, path: string): string | undefined {
   if (onlyAscii.test(path)) return undefined;
   const known =
     composedPaths.get(paths) ??
-    new Map([...paths.keys()].flatMap((each) => (onlyAscii.test(each) ? [] : [[composed(each), each] as const])));
+    new Map([...paths.keys()].flatMap((each) => (onlyAscii.test(each) ? [] : [[composeLetters(each), each] as const])));
   composedPaths.set(paths, known);
-  return known.get(composed(path));
+  return known.get(composeLetters(path));
 }
 
 /** The text of a name. Bytes that are no UTF-8 are percent-encoded, as a link writes them. */

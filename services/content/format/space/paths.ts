@@ -1,5 +1,5 @@
 import { inLatin, withoutEmoji } from '../../../../shared/text/latin.js';
-import { composed, knownPath } from './path-names.js';
+import { composeLetters, knownPath } from './path-names.js';
 
 const MAX_SLUG = 100;
 const README = /^readme\.(?:md|markdown)$/i;
@@ -87,7 +87,7 @@ export function slugOf(text: string, fallback: string): string {
     .replace(/'/g, '')
     .replace(/&/g, ' and ')
     .replace(/[^a-z0-9+._]+/g, '-');
-  return trimmed(trimmed(slug).slice(0, MAX_SLUG)) || fallback;
+  return trimSlug(trimSlug(slug).slice(0, MAX_SLUG)) || fallback;
 }
 
 /** Assigns slugs among siblings: a slug that is taken gets `-1`, `-2` ... What it gives is added to the taken ones. */
@@ -117,9 +117,9 @@ export function fileFinder(paths: ReadonlySet<string>): (path: string) => string
       const known = knownPath(paths, candidate);
       if (known !== undefined) return known;
     }
-    anyCase ??= new Map([...paths].reverse().map((known) => [composed(known).toLowerCase(), known]));
+    anyCase ??= new Map([...paths].reverse().map((known) => [composeLetters(known).toLowerCase(), known]));
     for (const candidate of candidates) {
-      const found = anyCase.get(composed(candidate).toLowerCase());
+      const found = anyCase.get(composeLetters(candidate).toLowerCase());
       if (found !== undefined) return found;
     }
     return undefined;
@@ -127,7 +127,7 @@ export function fileFinder(paths: ReadonlySet<string>): (path: string) => string
 }
 
 /** The slug without dashes and dots at both ends. */
-function trimmed(slug: string): string {
+function trimSlug(slug: string): string {
   let start = 0;
   let end = slug.length;
   while (start < end && isEdge(slug[start])) start += 1;

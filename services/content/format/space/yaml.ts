@@ -3,7 +3,7 @@ import { type CST, type Document, LineCounter, Parser, parseDocument } from 'yam
 /** Characters. */
 const MAX_YAML = 512 << 10;
 const MAX_DEPTH = 100;
-/** How often longer than its source YAML may be with its aliases expanded. */
+/** Limits YAML with its aliases expanded to this many times its source. */
 const MAX_GROWTH = 4;
 const MIN_ROOM = 1000;
 

@@ -2,7 +2,7 @@ import { type AnyNode, type BlockNode, childrenOf, type JSONDocument } from '../
 import { plainText } from '../document/plain-text.js';
 
 /** Characters. */
-const longestPreview = 200;
+const maxPreview = 200;
 
 /** Every block of a document, at any depth: in cells of tables and in notes as well. */
 function* eachBlock({ nodes }: JSONDocument): Generator<BlockNode> {
@@ -26,5 +26,5 @@ const inOneLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, longestPreview)
+    .slice(0, maxPreview)
     .replace(/[\uD800-\uDBFF]$/, '');

@@ -6,9 +6,9 @@ import { configFileOf, type SettingFiles, settingFilesOf } from '../space/settin
 import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../space/settings/space-config.js';
 import { withVariables } from '../space/settings/variable-edits.js';
 import { type ListedPage, listsPages } from '../space/summary/listed-pages.js';
-import { editedSummary } from '../space/summary-edits/summary-edits.js';
+import { editSummary } from '../space/summary-edits/summary-edits.js';
 
-/** What the settings of a space in a repository are to say. */
+/** The settings of a space to write to a repository. */
 export interface ExportedSettings {
   /** The folder of `.gitbook.yaml`. */
   directory: string;
@@ -54,7 +54,7 @@ function summaryText(
     titles.set(file, title);
     formerTitles.set(formerFile, title);
   }
-  return editedSummary(texts.get(summary), pages, {
+  return editSummary(texts.get(summary), pages, {
     root,
     summary,
     files: new Set(files),

@@ -4,7 +4,7 @@ import { ExpressionError } from '../../../../shared/expression/syntax.js';
 import { type Budget, EvaluationError, sharedBudget, spendOnParsing } from '../../../../shared/expression/values.js';
 import type { Expressions } from '../document/evaluate.js';
 
-/** What conditions and expressions of content can read; plain JSON. */
+/** Values that conditions and expressions of content can read; plain JSON. */
 export interface Inputs {
   visitor: { claims: Record<string, unknown> };
   space: { vars: Record<string, unknown> };
@@ -21,12 +21,12 @@ export function expressionsFor(inputs: Inputs): Expressions {
   const budget = sharedBudget();
   return {
     holds: (text) => conditionHolds(text, inputs, budget),
-    print: (text) => printed(text, inputs, budget),
+    print: (text) => printText(text, inputs, budget),
   };
 }
 
 /** An expression that cannot be evaluated prints nothing. */
-function printed(text: string, inputs: Inputs, budget: Budget): string {
+function printText(text: string, inputs: Inputs, budget: Budget): string {
   try {
     spendOnParsing(budget, text);
     return evaluateText(parseExpression(text), inputs, budget);

@@ -9,7 +9,7 @@ export interface Dimensions {
 const heads = [4 * 1024, 256 * 1024] as const;
 
 /** The bytes of an image that `imageDimensions` takes, at most. */
-export const largestHead = heads[1];
+export const maxHead = heads[1];
 
 /** The width and height of an image by its first bytes; undefined when they do not tell. */
 export function imageDimensions(head: Uint8Array): Dimensions | undefined {

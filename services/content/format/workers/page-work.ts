@@ -21,7 +21,7 @@ import type { SpaceConfig } from '../space/settings/space-config.js';
 import type { ExportedPage } from './exported-page.js';
 import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
-import { type Dimensions, largestHead } from './image-dimensions.js';
+import { type Dimensions, maxHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, WrittenPage } from './page-worker.js';
 import { isSmall } from './small-pages.js';
 import type { Fetched, OEmbed, WebPage } from './web-page.js';
@@ -64,11 +64,11 @@ export interface PageWork {
   markdown(page: MarkdownBody, organization: string): Promise<PlacedMarkdown>;
   /** The sections of a page that a search compares with its query, evaluated for a reader with these inputs. */
   sections(page: SectionsBody, organization: string, wait: { withinMs: number }): Promise<PageSection[]>;
-  /** Those of the ids of files and reusable content in `refs` that a body holds for a reader with these inputs. */
+  /** The ids of files and reusable content in `refs` that a body shows a reader with these inputs. */
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   /** For writers: texts in both forms. */
   texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
-  /** What a page of another site says of itself, and the oEmbed endpoint that it names. */
+  /** The metadata of a page of another site, and the oEmbed endpoint that it names. */
   webPage(page: Fetched, organization: string): Promise<WebPage & { oEmbed?: string }>;
   /** Undefined for what is no answer of an oEmbed endpoint. */
   oEmbed(answer: Fetched, organization: string): Promise<OEmbed | undefined>;
@@ -121,12 +121,12 @@ export interface DocumentBody {
   title: string | undefined;
   /** The labels of tags. */
   tags?: ReadonlyMap<string, string> | undefined;
-  /** What the body is evaluated with; without them, it stays as written. */
+  /** Values to evaluate the body with; without them, it stays as written. */
   inputs?: Inputs | undefined;
 }
 
 interface Memory<T> {
-  /** Of all kept results together, as `sizeOf` measures them. */
+  /** Maximum of all kept results together, as `sizeOf` measures them. */
   maxSize: number;
   sizeOf(result: T): number;
 }
@@ -176,7 +176,7 @@ async function together<I, R>(items: I[], { run, nameOf }: Together<I, R>): Prom
   return results;
 }
 
-/** Another attempt of an import would end the same way. */
+/** Not retried: it would exceed the same limit again. */
 function tooMuchFor(page: string, { failure }: TaskFailure): Error {
   const what = failure === 'memory' ? 'memory' : 'time';
   const error = apiError(
@@ -186,7 +186,7 @@ function tooMuchFor(page: string, { failure }: TaskFailure): Error {
   return lasting(error);
 }
 
-/** What a document is made of. */
+/** The input of a document, as its key in memory. */
 const partsOf = ({ source, refs, title, tags = new Map(), inputs }: DocumentBody): unknown[] => [
   source,
   [...refs],
@@ -198,20 +198,20 @@ const partsOf = ({ source, refs, title, tags = new Map(), inputs }: DocumentBody
 const lengthOfSections = (sections: PageSection[]) =>
   sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
 
-/** Milliseconds, at an image. */
-const longestLook = scaled(1000);
-/** Milliseconds: many bodies are looked at for one answer, which does without those that take long. */
+/** Timeout in milliseconds for reading one image. */
+const lookMs = scaled(1000);
+/** Timeouts in milliseconds: one answer looks at many bodies; slow ones are left out. */
 const forKeys = { client: 'targets', waitMs: scaled(1000), deadlineMs: scaled(2000) };
 
-/** Milliseconds: an answer does without what takes longer. */
+/** Timeouts in milliseconds; slower embeds are left out of the answer. */
 const forEmbeds = { client: 'embeds', waitMs: scaled(1000), deadlineMs: scaled(1000) };
 
-/** Of the keys of a body in memory, about. */
+/** About the bytes that the keys of a body take in memory. */
 const sizeOfKeys = ({ size }: ReadonlySet<string>) => 80 * size;
 
-/** Milliseconds after which nobody waits for the answer of a request any more. */
+/** Milliseconds after which the client of a request has given up. */
 const requestMs = scaled(10_000);
-/** Is kept for the next request: as long as it takes. */
+/** No timeout: the result is kept for the next request. */
 const forAnyone = { waitMs: Number.POSITIVE_INFINITY };
 
 const module = new URL('./page-worker.js', import.meta.url);
@@ -280,7 +280,7 @@ export function openPageWork(): PageWork {
       return made as Outline;
     },
     dimensions: (image, owner) =>
-      importing.run('imageDimensions', image.subarray(0, largestHead), { owner, deadlineMs: longestLook }),
+      importing.run('imageDimensions', image.subarray(0, maxHead), { owner, deadlineMs: lookMs }),
     spaceConfig: (text, owner) => importing.run('spaceConfig', text, { owner }),
     exported: (pages, owner) =>
       together(pages, {

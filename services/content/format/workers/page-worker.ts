@@ -14,7 +14,7 @@ import { parseSpaceConfig, type SpaceConfig } from '../space/settings/space-conf
 import { keysOf, previewOf } from './blocks.js';
 import { type ExportedPage, exportedPage } from './exported-page.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
-import { searchedSections } from './searched-sections.js';
+import { sectionsToSearch } from './searched-sections.js';
 import { type WrittenSource, type WrittenText, writtenSource } from './written-page.js';
 
 export { mergeSources } from '../document/edits/merge-sources.js';
@@ -92,12 +92,12 @@ export function document({ source, refs, title, tags, inputs }: Reading): JSONDo
 }
 
 /** Bytes. */
-const largestDocument = 64 * 1024 * 1024;
+const maxDocument = 64 * 1024 * 1024;
 
 /** A document as JSON in UTF-8: it is only passed on, and reading a long one would take the other process as long. */
 export function encodedDocument(reading: Reading): Buffer {
   const bytes = Buffer.from(JSON.stringify(document(reading)));
-  if (bytes.length > largestDocument)
+  if (bytes.length > maxDocument)
     throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown');
   return bytes;
 }
@@ -107,7 +107,7 @@ export const blockKeys = (reading: Reading): string[] => keysOf(document(reading
 export const blockPreview = ({ key, ...reading }: Reading & { key: string }): string | undefined =>
   previewOf(document(reading), key);
 
-/** Those of the ids of files and reusable content that the body holds for its reader. */
+/** The ids of files and reusable content that the body shows its reader. */
 export function idsIn({ source, refs, inputs }: Reading): string[] {
   const known = new Set([...refs.values()].flatMap(idsOfRef));
   const shown = new Set<string>();
@@ -134,7 +134,7 @@ export function markdown({ source, title, heading, inputs }: Titled): PlacedMark
 
 /** The sections that a search compares with its query. */
 export function sections({ source, title, inputs }: Body & { title: string }): PageSection[] {
-  return searchedSections(
+  return sectionsToSearch(
     pageSections(sectionsOf(document({ source, refs: new Map(), title, inputs }).nodes).sections),
   );
 }

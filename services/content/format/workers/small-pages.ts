@@ -1,9 +1,9 @@
 import type { Inputs } from './expression-inputs.js';
 
 /** Characters: three of four pages of a manual have fewer. */
-const mostCharacters = 8192;
+const maxCharacters = 8192;
 /** Signs that may begin a block or an inline: with them, the nodes of a document are bounded. */
-const mostSigns = 500;
+const maxSigns = 500;
 
 const signs = /[^\p{L}\p{N}\p{M} .,;'"()/-]/gu;
 
@@ -12,4 +12,4 @@ const signs = /[^\p{L}\p{N}\p{M} .,;'"()/-]/gu;
  * its turn where the machine is busy. What is evaluated for a reader is never small, since nothing bounds expressions by the text alone.
  */
 export const isSmall = ({ source, inputs }: { source: string; inputs?: Inputs | undefined }): boolean =>
-  inputs === undefined && source.length <= mostCharacters && (source.match(signs)?.length ?? 0) <= mostSigns;
+  inputs === undefined && source.length <= maxCharacters && (source.match(signs)?.length ?? 0) <= maxSigns;

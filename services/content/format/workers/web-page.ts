@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterMap, parse, parseFragment } from 'parse5';
 import { escaped } from '../../../../shared/text/escaped-html.js';
 
-/** What another site answered. */
+/** The answer of another site. */
 export interface Fetched {
   bytes: Uint8Array;
   contentType: string;
@@ -9,7 +9,7 @@ export interface Fetched {
   url: string;
 }
 
-/** What a page of another site says of itself, for readers. */
+/** The metadata of a page of another site, for readers. */
 export interface WebPage {
   title?: string;
   site?: string;
@@ -24,24 +24,24 @@ export interface OEmbed extends WebPage {
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
 
-const longestText = 200;
-const longestAddress = 2048;
+const maxText = 200;
+const maxAddress = 2048;
 
 /** In one line, without signs that hide or turn others; undefined when nothing is left. */
 function shownText(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const line = text
-    .slice(0, 10 * longestText)
+    .slice(0, 10 * maxText)
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
     .trim();
-  return line.slice(0, longestText).replace(/[\ud800-\udbff]$/, '') || undefined;
+  return line.slice(0, maxText).replace(/[\ud800-\udbff]$/, '') || undefined;
 }
 
 function webAddress(address: unknown, base: string): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address.trim(), base)) return undefined;
   const { protocol, href } = new URL(address.trim(), base);
-  return /^https?:$/.test(protocol) && href.length <= longestAddress ? href : undefined;
+  return /^https?:$/.test(protocol) && href.length <= maxAddress ? href : undefined;
 }
 
 /** The elements of a document in their order; deep ones do not nest calls. */
@@ -101,7 +101,7 @@ function saidBy(page: Fetched): Said {
   return said;
 }
 
-/** What an HTML page says of itself, and where its site tells what to embed for it. */
+/** Reads the metadata of an HTML page, and the oEmbed endpoint that it names. */
 export function webPage(page: Fetched): WebPage & { oEmbed?: string } {
   const { meta, title, icon, oEmbed } = saidBy(page);
   const named = shownText(meta.get('og:title')) ?? shownText(meta.get('twitter:title')) ?? shownText(title);
@@ -114,7 +114,7 @@ export function webPage(page: Fetched): WebPage & { oEmbed?: string } {
   };
 }
 
-/** What an oEmbed endpoint answered; undefined for what is no such answer. */
+/** Reads the answer of an oEmbed endpoint; undefined for anything else. */
 export function oEmbed(answer: Fetched): OEmbed | undefined {
   const said = jsonIn(answer);
   if (typeof said.type !== 'string') return undefined;
@@ -135,7 +135,7 @@ function jsonIn({ bytes }: Fetched): Record<string, unknown> {
   }
 }
 
-/** What a frame may do: what players and editors need, and never to leave the page that shows it. */
+/** Rights of a frame: those that players and editors need, and never to leave the page that shows it. */
 const fixedAttributes = {
   allow: 'autoplay; clipboard-write; encrypted-media; fullscreen; picture-in-picture',
   sandbox: 'allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation allow-same-origin allow-scripts',

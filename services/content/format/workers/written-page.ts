@@ -1,15 +1,15 @@
-import { type LinkPlace, linkPlaces } from '../document/links/link-places.js';
+import { linkPlaces, type SourceLink } from '../document/links/link-places.js';
 import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter/front-matter-edits.js';
 import { frontMatterEntries } from '../space/front-matter/front-matter-entries.js';
 import { normalized, sourceParts } from '../space/source-parts.js';
 
-/** What a writer makes of a page's source. */
+/** The changes of a writer to the source of a page. */
 export interface WrittenSource {
   /** The new source; absent where only front matter changes. */
   source?: string | undefined;
   /** The source that the page has; the new one keeps its front matter where it has none of its own. */
   before?: string | undefined;
-  /** How absolute addresses begin that name content of this server. */
+  /** Prefixes of absolute addresses of content on this server. */
   own?: readonly string[] | undefined;
   /** Front matter to be set or removed; that of a new source wins. */
   edits: FrontMatterEdits;
@@ -17,8 +17,8 @@ export interface WrittenSource {
 
 export interface WrittenText {
   source: string;
-  /** Of its links. */
-  places: LinkPlace[];
+  /** The places of its links. */
+  places: SourceLink[];
   /** Whether the source that the writer gave names its title in front matter. */
   titled: boolean;
   /** Whether its front matter is the writer's own, and not that of the page. */
@@ -53,7 +53,7 @@ const frontMatterOf = (source: string): string => {
 };
 
 /** The places of links, counted in the source as it is written. */
-export function placesIn(source: string, own: readonly string[] | undefined): LinkPlace[] {
+export function placesIn(source: string, own: readonly string[] | undefined): SourceLink[] {
   const { body } = sourceParts(source);
   const text = source.slice(body);
   const places = linkPlaces(normalized(text), { own });

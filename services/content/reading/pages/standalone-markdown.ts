@@ -6,7 +6,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { refOf } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { LinkPlace, PlacedMarkdown } from '../../format/document/links/link-places.js';
+import type { PlacedMarkdown, SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
 import type { ShownAddresses } from './other-spaces/shown-addresses.js';
 
@@ -85,7 +85,7 @@ export async function standaloneMarkdown(reading: MarkdownReading, markdown: Pla
 const containers = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/;
 
 /** The included blocks as paragraphs of their own, inside the quotes and list items that hold the tag. */
-function inPlace(text: string, { from, to }: LinkPlace, included: string, most: number): string | undefined {
+function inPlace(text: string, { from, to }: SourceLink, included: string, most: number): string | undefined {
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const before = text.slice(start, from);
   const around = containers.exec(before)?.[0] ?? '';

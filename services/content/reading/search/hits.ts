@@ -4,7 +4,7 @@ import { tokenize } from '../../../../shared/text/tokens.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { PageSection } from '../../format/document/stored-page.js';
-import { searchedSections } from '../../format/workers/searched-sections.js';
+import { sectionsToSearch } from '../../format/workers/searched-sections.js';
 import { pageUrl } from '../pages/pages.js';
 import type { SearchItem } from './resources.js';
 import { sectionsOf } from './search-index.js';
@@ -40,7 +40,7 @@ export async function presentHits(
       const { page, sections } = hit;
       // Comparing a page with the query takes a while; other requests get their turn.
       await setImmediate();
-      const searched = sections ?? searchedSections(stored.get(page.id) ?? []);
+      const searched = sections ?? sectionsToSearch(stored.get(page.id) ?? []);
       presented.push(presentHit({ ...hit, baseUrl, space, terms, rank: first + presented.length }, searched));
     }
   }

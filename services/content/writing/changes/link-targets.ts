@@ -5,7 +5,7 @@ import type { FileEntry, PageDocument } from '../../core/revisions/model.js';
 import { isAbsoluteUrl, refOf } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { pageAtPath } from '../../core/revisions/revision-view.js';
-import type { LinkPlace } from '../../format/document/links/link-places.js';
+import type { SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
@@ -61,7 +61,7 @@ export interface PageTarget {
 }
 
 /** A link of a page's new source. */
-export interface NewLink extends Pick<LinkPlace, 'url' | 'kind'> {
+export interface NewLink extends Pick<SourceLink, 'url' | 'kind'> {
   page: PageEntry;
   /** Whether the page had it before. */
   known: boolean;
@@ -72,7 +72,7 @@ export interface NewLink extends Pick<LinkPlace, 'url' | 'kind'> {
 }
 
 /** Whether a link of this kind may lead to another space: what is shown in the page itself is a file, or has an address. */
-export const mayLeadElsewhere = ({ kind }: Pick<LinkPlace, 'kind'>): boolean =>
+export const mayLeadElsewhere = ({ kind }: Pick<SourceLink, 'kind'>): boolean =>
   kind === 'link' || kind === 'content-ref';
 
 /**

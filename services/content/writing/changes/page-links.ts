@@ -5,7 +5,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
 import { anchorNamed } from '../../format/document/context/anchors.js';
-import type { LinkPlace } from '../../format/document/links/link-places.js';
+import type { SourceLink } from '../../format/document/links/link-places.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { type LinkScope, mayLeadElsewhere, type NewLink, shownPaths, type Target, targetOf } from './link-targets.js';
 
@@ -15,7 +15,7 @@ type Aliases = NonNullable<PageDocument['aliases']>;
 export interface LinkedPage {
   id: string;
   source: string;
-  places: LinkPlace[];
+  places: SourceLink[];
   /** The links that it had before. */
   known: PageDocument['links'];
   /** Other names of its anchors. */
@@ -115,5 +115,5 @@ function addressOf(target: Exclude<Meaning, 'nothing'>, written = escapedAddress
 }
 
 /** What is written in the place of a link; a link to nothing becomes plain text. */
-const rewriting = ({ from, to, without }: LinkPlace, target: Meaning): Replacement =>
+const rewriting = ({ from, to, without }: SourceLink, target: Meaning): Replacement =>
   target === 'nothing' ? without : { from, to, text: addressOf(target) };

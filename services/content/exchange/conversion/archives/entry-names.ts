@@ -4,7 +4,7 @@ import type { Entry } from 'yauzl';
 const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80);
 const unicodeFlag = 0x800;
 const unicodePath = 0x7075;
-/** What made an entry, as the upper byte of its version says. */
+/** The system that made an entry, by the upper byte of its version. */
 const dos = 0;
 
 const isMarked = ({ generalPurposeBitFlag, extraFields }: Entry): boolean =>

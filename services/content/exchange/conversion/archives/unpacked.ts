@@ -24,7 +24,7 @@ const typeOf = 0o170000;
 const localHeader = 30;
 
 /** Unpacks a ZIP archive within its bounds. Throws 422 for one that breaks them, or that is damaged or hostile. */
-export async function unpacked({ archive, folder, nested = false }: Unpacking): Promise<GivenFile[]> {
+export async function unpack({ archive, folder, nested = false }: Unpacking): Promise<GivenFile[]> {
   await mkdir(folder, { recursive: true });
   const room = new Room(folder);
   const files = await entriesOf(archive, room);
@@ -37,7 +37,7 @@ export async function unpacked({ archive, folder, nested = false }: Unpacking): 
   return all;
 }
 
-/** What an archive and those inside it may still take. */
+/** Counts down what an archive and those inside it may still take. */
 class Room {
   private bytes = bounds.unpacked as number;
   private entries = bounds.entries as number;
@@ -67,7 +67,7 @@ class Room {
 
 async function entriesOf(archive: string, room: Room): Promise<GivenFile[]> {
   const zip = await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: false }).catch(
-    damaged,
+    throwDamaged,
   );
   try {
     const entries: Entry[] = [];
@@ -87,11 +87,11 @@ async function entriesOf(archive: string, room: Room): Promise<GivenFile[]> {
       ranges.push(range);
       if (isLeftOut(path)) continue;
       room.check(entry.uncompressedSize, path);
-      files.set(path, await written(zip, entry, { path, room }).catch((error) => damaged(error, path)));
+      files.set(path, await written(zip, entry, { path, room }).catch((error) => throwDamaged(error, path)));
     }
     return [...files.values()];
   } catch (error) {
-    return damaged(error);
+    return throwDamaged(error);
   } finally {
     zip.close();
   }
@@ -145,7 +145,7 @@ async function written(zip: ZipFile, entry: Entry, { path, room }: { path: strin
 }
 
 /** The reader of archives says what is wrong with one, or with an entry of it. */
-function damaged(error: unknown, path?: string): never {
+function throwDamaged(error: unknown, path?: string): never {
   const { type, code, message = '' } = (error ?? {}) as { type?: string; code?: string; message?: string };
   if (type !== undefined) throw error;
   if (code === 'ENOSPC' || code === 'EMFILE') throw error;

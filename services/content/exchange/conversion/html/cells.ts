@@ -34,7 +34,7 @@ export function simplifyTables(content: Parents): void {
       throw refused(`url: the tables of the page have more than ${bounds.cells.toLocaleString('en')} cells`);
     const align = /(?:^|;)\s{0,9}text-align:\s{0,9}(left|center|right)/i.exec(property(element, 'style'))?.[1];
     Object.assign(properties, { colSpan: wide, rowSpan: high }, align ? { align: align.toLowerCase() } : {});
-    element.children = trimmed(linesIn(element.children));
+    element.children = trimBreaks(linesIn(element.children));
   }
 }
 
@@ -62,7 +62,7 @@ function linesIn(children: ElementContent[], level = 0): ElementContent[] {
     if (child.tagName === 'pre') return [lineBreak(), ...codeLines(child), lineBreak()];
     if (child.tagName === 'tr') return [lineBreak(), ...rowLine(child, level), lineBreak()];
     if (child.tagName === 'ul' || child.tagName === 'ol') return [lineBreak(), ...itemLines(child, level), lineBreak()];
-    return [lineBreak(), ...titleOf(child), ...trimmed(linesIn(child.children, level)), lineBreak()];
+    return [lineBreak(), ...titleOf(child), ...trimBreaks(linesIn(child.children, level)), lineBreak()];
   });
 }
 
@@ -76,7 +76,10 @@ const titleOf = (element: Element): ElementContent[] => {
 const rowLine = (row: Element, level: number): ElementContent[] =>
   row.children
     .filter((cell) => isElement(cell, 'td', 'th'))
-    .flatMap((cell, at) => [...(at > 0 ? [text(' | ')] : []), ...trimmed(linesIn((cell as Element).children, level))]);
+    .flatMap((cell, at) => [
+      ...(at > 0 ? [text(' | ')] : []),
+      ...trimBreaks(linesIn((cell as Element).children, level)),
+    ]);
 
 const bullets = ['• ', '◦ ', '▪ '];
 
@@ -88,7 +91,7 @@ function itemLines(list: Element, level: number): ElementContent[] {
     const bullet = list.tagName === 'ol' ? `${number++}. ` : (bullets[Math.min(level, 2)] as string);
     const mark = isDone === undefined ? bullet : isDone ? '☑ ' : '☐ ';
     const inside = item.children.filter((inner) => !isElement(inner, 'input'));
-    return [lineBreak(), text(mark), ...trimmed(linesIn(inside, level + 1)), lineBreak()];
+    return [lineBreak(), text(mark), ...trimBreaks(linesIn(inside, level + 1)), lineBreak()];
   });
 }
 
@@ -108,7 +111,7 @@ const codeLines = (pre: Element): ElementContent[] =>
 const isSpace = (node: ElementContent) => node.type === 'text' && /^[ \t\r\n]*$/.test(node.value);
 
 /** Without breaks at the ends, and with one where there were several. */
-function trimmed(children: ElementContent[]): ElementContent[] {
+function trimBreaks(children: ElementContent[]): ElementContent[] {
   const kept: ElementContent[] = [];
   for (const child of children) {
     const last = kept.at(-1);

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Nodes, Parents } from 'hast';
 import { classesOf, elementsIn, firstIn, hasClass, isElement, newElement, property, rawText } from './elements.js';
 
-/** What a `pre` shows, once `placeCode` has made it plain. */
+/** The code in a `pre`, once `placeCode` has made it plain. */
 export const codeIn = (pre: Element): { lang: string | null; value: string } => ({
   lang: property(pre, 'dataLang') || null,
   value: rawText(pre),
@@ -53,7 +53,7 @@ function codeOfTable(table: Element): { lang: string | undefined; name: Element 
   };
 }
 
-/** What only numbers lines. */
+/** Class names of elements that only number lines. */
 const gutters = [
   ...['gutter', 'linenos', 'lineno', 'linenodiv', 'lnt', 'ln', 'line-number', 'line-numbers', 'line-numbers-rows'],
   ...['hljs-ln-numbers', 'blob-num', 'rouge-gutter', 'react-syntax-highlighter-line-number'],

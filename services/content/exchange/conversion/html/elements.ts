@@ -5,7 +5,7 @@ import { bounds } from '../bounds.js';
 import { refused } from '../refused.js';
 
 /** Parses an HTML page. Throws 422 for one that nests too deep or has too many elements, before either costs much. */
-export function parsedHtml(text: string): Root {
+export function parseHtml(text: string): Root {
   let levels = 0;
   let elements = 0;
   const treeAdapter: typeof defaultTreeAdapter = {
@@ -98,7 +98,7 @@ export function rawText(node: Nodes): string {
   return 'children' in node ? node.children.map(rawText).join('') : '';
 }
 
-/** What begins a line of its own. */
+/** Elements that begin a line of their own. */
 export const blockElements = new Set(
   'p div section article header ul ol dl blockquote pre table tr td th h1 h2 h3 h4 h5 h6 li dt dd hr figure figcaption details'.split(
     ' ',

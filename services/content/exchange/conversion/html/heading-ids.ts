@@ -2,14 +2,14 @@ import type { Element, Nodes, Root } from 'hast';
 import { anchorOfText } from '../../../format/document/context/anchors.js';
 import { elementsIn, isElement, isHeading, lineOf, property } from './elements.js';
 
-const mostIds = 5000;
-const longestId = 200;
+const maxIds = 5000;
+const maxId = 200;
 
 /**
  * Gives headings without an id that of the section or the empty element that they begin, as many generators write it. Returns where the
  * other ids of the page are: the anchor of the heading above, or '' for what stands above all headings.
  */
-export function placedIds(content: Element | Root): Map<string, string> {
+export function placeIds(content: Element | Root): Map<string, string> {
   const ids = new Ids();
   ids.walk(content);
   return ids.places();
@@ -20,7 +20,7 @@ const idOf = (element: Element): string =>
 
 class Ids {
   private readonly headings = new Map<string, Element | undefined>();
-  /** Those that nothing was read of yet. */
+  /** Ids that no text has followed yet. */
   private waiting: string[] = [];
   private current: Element | undefined;
   private tables = 0;
@@ -30,7 +30,7 @@ class Ids {
     if (node.type === 'text' && node.value.trim() === '') return;
     if (node.type === 'text' || isElement(node, 'img')) this.settle(this.current);
     const isTable = isElement(node, 'table');
-    // What looks like a heading in a table becomes text.
+    // A heading in a table becomes text.
     if (this.tables === 0 && isHeading(node) && lineOf(node) !== '') this.heading(node);
     else if ('children' in node) {
       if (isElement(node)) this.wait(idOf(node));
@@ -46,7 +46,7 @@ class Ids {
   }
 
   private wait(id: string): void {
-    if (id && id.length <= longestId && this.headings.size + this.waiting.length < mostIds) this.waiting.push(id);
+    if (id && id.length <= maxId && this.headings.size + this.waiting.length < maxIds) this.waiting.push(id);
   }
 
   private heading(heading: Element): void {

@@ -2,7 +2,7 @@ import type { Root } from 'hast';
 import { bounds, megabytes } from '../bounds.js';
 import type { InlineImages } from '../inline-images.js';
 import { refused } from '../refused.js';
-import { elementsIn, firstIn, parsedHtml, property } from './elements.js';
+import { elementsIn, firstIn, parseHtml, property } from './elements.js';
 import { placeJavadoc } from './exported/javadoc.js';
 import { joinBlocks, pageCover, pageEmoji } from './exported/notion-page.js';
 import { writeFormulas } from './formulas/formulas.js';
@@ -16,19 +16,19 @@ export interface HtmlPage {
   markdown: string;
   links: string[];
   canonical: string | undefined;
-  /** What addresses are relative to, where the page says it. */
+  /** The address that others are relative to, if the page names one. */
   base: string | undefined;
   ids: Map<string, string>;
 }
 
-const mostLinks = 5000;
+const maxLinks = 5000;
 /** Characters of them together. */
-const longestLinks = 500_000;
+const maxLinkCharacters = 500_000;
 
 /** Reads an HTML page: its main content as Markdown, and where it links to. */
 export function htmlPage(text: string, images: InlineImages): HtmlPage {
   if (text.length > bounds.html) throw refused(`url: the page is larger than ${megabytes(bounds.html)}`);
-  const root = parsedHtml(text);
+  const root = parseHtml(text);
   const links = linksIn(root);
   const canonical = firstIn(
     root,
@@ -53,7 +53,7 @@ export function htmlPage(text: string, images: InlineImages): HtmlPage {
   };
 }
 
-/** What Notion shows above a page. */
+/** Front matter with the icon and the cover that Notion shows above a page. */
 function frontMatterOf(root: Root): string {
   const values = Object.entries({ emoji: pageEmoji(root), cover: pageCover(root) });
   const lines = values.flatMap(([key, value]) => (value ? [`${key}: ${JSON.stringify(value)}\n`] : []));
@@ -62,13 +62,13 @@ function frontMatterOf(root: Root): string {
 
 function linksIn(root: Root): string[] {
   const links = new Set<string>();
-  let room = longestLinks;
+  let room = maxLinkCharacters;
   for (const element of elementsIn(root)) {
     if (element.tagName !== 'a' || property(element, 'rel').includes('nofollow')) continue;
     const href = property(element, 'href').trim();
     if (href === '' || href.length > 2048 || href.startsWith('#') || links.has(href)) continue;
     room -= href.length;
-    if (links.size >= mostLinks || room < 0) break;
+    if (links.size >= maxLinks || room < 0) break;
     links.add(href);
   }
   return [...links];

@@ -10,7 +10,7 @@ export function straightenLists(content: Parents): void {
 
 function itemsIn(children: readonly ElementContent[]): Element[] {
   const items: Element[] = [];
-  for (const child of children.flatMap(unwrapped).filter(isShown)) {
+  for (const child of children.flatMap(unwrapItems).filter(isShown)) {
     const last = items.at(-1);
     const name = isElement(child) ? child.tagName : '';
     if (name === 'li') items.push(child as Element);
@@ -22,11 +22,11 @@ function itemsIn(children: readonly ElementContent[]): Element[] {
 }
 
 /** The items of an element that only holds some, each with the link that is around them. */
-function unwrapped(child: ElementContent): ElementContent[] {
+function unwrapItems(child: ElementContent): ElementContent[] {
   if (!isElement(child) || child.tagName === 'li' || isList(child)) return [child];
   if (!child.children.some((each) => isElement(each, 'li'))) return [child];
   return child.children.flatMap((inner) => {
-    if (!isElement(inner, 'li')) return unwrapped(inner);
+    if (!isElement(inner, 'li')) return unwrapItems(inner);
     return child.tagName === 'a' ? [{ ...inner, children: [{ ...child, children: inner.children }] }] : [inner];
   });
 }

@@ -12,15 +12,15 @@ import {
   onlyIn,
   property,
 } from './elements.js';
-import { exportedContent } from './exported/confluence-page.js';
-import { placedIds } from './heading-ids.js';
+import { confluenceContent } from './exported/confluence-page.js';
+import { placeIds } from './heading-ids.js';
 
 const never = new Set(
   'script style noscript template nav button form dialog svg canvas select textarea object embed link meta title head'.split(
     ' ',
   ),
 );
-/** What themes of documentation sites call the parts of a page that are not its content. */
+/** Class names that themes of documentation sites give to parts of a page outside its content. */
 const furniture = new Set(
   (
     'headerlink hash-link anchorjs-link header-anchor heading-anchor sl-anchor-link breadcrumb breadcrumbs pagination-nav ' +
@@ -46,8 +46,8 @@ export interface MainContent {
 /** Finds the content of a page: what it marks as such, else its whole body. */
 export function mainContent(root: Root): MainContent {
   const body = firstIn(root, ({ tagName }) => tagName === 'body') ?? root;
-  const exported = exportedContent(body);
-  const content = exported?.content ?? marked(body) ?? body;
+  const exported = confluenceContent(body);
+  const content = exported?.content ?? markedContent(body) ?? body;
   const outside = onlyIn(body, isTop);
   const said = lineOf(firstIn(root, ({ tagName }) => tagName === 'title') ?? { type: 'text', value: '' });
   const isWhole = content === body;
@@ -56,12 +56,12 @@ export function mainContent(root: Root): MainContent {
   const { heading, title } = exported?.title ? { title: exported.title } : titleOf(content, { outside, said });
   const ids = new Map<string, string>();
   if (heading) {
-    for (const id of placedIds({ type: 'root', children: [{ ...heading, tagName: 'div' }] }).keys()) ids.set(id, '');
+    for (const id of placeIds({ type: 'root', children: [{ ...heading, tagName: 'div' }] }).keys()) ids.set(id, '');
     heading.children = [];
     keepOnly(content, (element) => element !== heading);
   }
   deepenHeadings(content);
-  for (const [id, place] of placedIds(content)) ids.set(id, place);
+  for (const [id, place] of placeIds(content)) ids.set(id, place);
   return { content, title: title || undefined, ids };
 }
 
@@ -104,7 +104,7 @@ function deepenHeadings(content: Element | Root): void {
     if (isHeading(element)) element.tagName = `h${Math.min(6, Number(element.tagName[1]) + 1)}`;
 }
 
-function marked(body: Element | Root): Element | undefined {
+function markedContent(body: Element | Root): Element | undefined {
   const main = firstIn(body, (each) => each.tagName === 'main' || property(each, 'role') === 'main');
   const inside = main ?? body;
   const named = main

@@ -30,7 +30,7 @@ import { placeCheckboxes } from './exported/tasks.js';
 import { formulaIn } from './formulas/formulas.js';
 import { partsOf, startOf, straightenLists } from './lists.js';
 import { addressOf, figureOf } from './shown/figures.js';
-import { attribute, imageTag, isStyled, sourceOf } from './shown/images.js';
+import { attribute, imageSource, imageTag, isStyled } from './shown/images.js';
 import { mediaOf, mediaTag } from './shown/media.js';
 import { tabsOf } from './tabs.js';
 
@@ -62,7 +62,7 @@ export function markdownOf(content: Element | Root): string {
   });
 }
 
-/** What means something in our Markdown that it does not mean in others. */
+/** Signs that our Markdown gives a meaning and others do not; they are escaped. */
 const ours = [
   { character: '{', after: '%', inConstruct: 'phrasing' as const },
   { character: '$', after: '\\$', inConstruct: 'phrasing' as const },
@@ -142,7 +142,7 @@ function mediaWith(state: State, url: string, caption: Element | undefined): Roo
 const img: Handle = (_, element: Element) => {
   const emoji = emoticonOf(element);
   if (emoji) return { type: 'text', value: emoji };
-  const url = sourceOf(element);
+  const url = imageSource(element);
   if (url === '') return undefined;
   if (isStyled(element)) return inText(imageTag(element));
   return { type: 'image', url, title: property(element, 'title') || null, alt: property(element, 'alt') };

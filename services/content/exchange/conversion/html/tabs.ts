@@ -2,7 +2,7 @@ import type { Element, ElementContent, Parents } from 'hast';
 import { hasClass, isElement, lineOf, newElement, property } from './elements.js';
 
 /** Levels of elements between a set of tabs and what it holds. */
-const deepest = 3;
+const maxDepth = 3;
 
 /**
  * Makes sets of tabs elements of their own, of which a reader sees one tab at a time: those of ARIA, as Docusaurus, Starlight and others
@@ -51,6 +51,6 @@ function outermost(parent: Element, test: (element: Element) => boolean, level =
   return parent.children.flatMap((child) => {
     if (!isElement(child)) return [];
     if (test(child)) return [child];
-    return level < deepest ? outermost(child, test, level + 1) : [];
+    return level < maxDepth ? outermost(child, test, level + 1) : [];
   });
 }

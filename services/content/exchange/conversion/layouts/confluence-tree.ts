@@ -1,6 +1,6 @@
 import type { Element, Parents } from 'hast';
 import { folderOf, joinPath, percentDecoded } from '../../../format/space/paths.js';
-import { childrenNamed, isElement, lineOf, parsedHtml, property } from '../html/elements.js';
+import { childrenNamed, isElement, lineOf, parseHtml, property } from '../html/elements.js';
 import type { PlannedPage } from '../model.js';
 
 export interface ConfluenceIndex {
@@ -23,7 +23,7 @@ export function confluenceTree({ html, path, has }: ConfluenceIndex): PlannedPag
     return [{ path: target, title: lineOf(link).slice(0, 255), name: lineOf(link), children }];
   };
   const pagesIn = (list: Element): PlannedPage[] => childrenNamed(list, 'li').flatMap(pageOf);
-  return [...outerLists(parsedHtml(html))].flatMap(pagesIn);
+  return [...outerLists(parseHtml(html))].flatMap(pagesIn);
 }
 
 /** The lists that are in no other one. */

@@ -7,9 +7,9 @@ export interface FolderPages {
   paths: readonly string[];
   /** The folder that is the top. */
   root: string;
-  /** What a page says of its place: Docusaurus and others have it in front matter. */
+  /** The position that a page states in its front matter, as for Docusaurus. */
   positionOf: (path: string) => number | undefined;
-  /** What a file beside them says of a folder. */
+  /** The settings of a folder, from a file beside its pages. */
   categoryOf: (folder: string) => Category;
 }
 
@@ -34,11 +34,11 @@ interface Placed {
 }
 
 /** Folders deeper than this are one with the folder above. */
-const deepest = 40;
+const maxDepth = 40;
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** The tree of pages that folders are: an index is the page of its folder, and so is a page beside it that has its name. */
-export function folderTree(pages: FolderPages): PlannedPage[] {
+export function treeByFolders(pages: FolderPages): PlannedPage[] {
   const top = newFolder(pages.root);
   for (const path of pages.paths) folderAt(top, folderOf(path)).files.push(path);
   const first = top.files.find(isIndex);
@@ -51,7 +51,7 @@ const newFolder = (path: string): Folder => ({ path, index: undefined, files: []
 function folderAt(top: Folder, path: string): Folder {
   const below = top.path === '' ? path : path.slice(top.path.length + 1);
   let folder = top;
-  for (const name of below === '' ? [] : below.split('/').slice(0, deepest)) {
+  for (const name of below === '' ? [] : below.split('/').slice(0, maxDepth)) {
     const inner = folder.folders.get(name) ?? newFolder(folder.path === '' ? name : `${folder.path}/${name}`);
     folder.folders.set(name, inner);
     folder = inner;
@@ -76,12 +76,12 @@ function entriesOf(folder: Folder, pages: FolderPages, level: number): PlannedPa
   }
   for (const path of folder.files)
     if (!taken.has(path))
-      entries.push(placed(pageOf(path, []), { position: pages.positionOf(path), name: nameOf(path) }));
+      entries.push(placeEntry(pageOf(path, []), { position: pages.positionOf(path), name: nameOf(path) }));
   entries.sort((a, b) => a.position - b.position || collator.compare(a.name, b.name));
   return entries.map(({ page }) => page);
 }
 
-const placed = (page: PlannedPage, { position, name }: { position: number | undefined; name: string }): Placed => ({
+const placeEntry = (page: PlannedPage, { position, name }: { position: number | undefined; name: string }): Placed => ({
   page,
   position: position ?? numberOf(name) ?? Number.MAX_SAFE_INTEGER,
   name: withoutExtension(name),
@@ -106,5 +106,5 @@ function folderEntry(
     own === undefined
       ? { name: category.label ?? shownName(name), children, ...(level === 0 ? { isGroup: true as const } : {}) }
       : { ...pageOf(own, children), name: category.label ?? shownName(name) };
-  return [placed(page, { position, name })];
+  return [placeEntry(page, { position, name })];
 }

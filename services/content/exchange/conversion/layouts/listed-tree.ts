@@ -3,7 +3,7 @@ import { parseSummary, type SummaryEntry } from '../../../format/space/summary/s
 import type { PlannedPage } from '../model.js';
 import { shownName } from './page-names.js';
 
-export interface Listing {
+export interface ListedFiles {
   text: string;
   /** The path of the table of contents. */
   path: string;
@@ -12,7 +12,7 @@ export interface Listing {
 }
 
 /** The pages of a table of contents, in its order; those that are not there are left out, each page once. */
-export function listedTree({ text, path, pageAt }: Listing): PlannedPage[] {
+export function listedTree({ text, path, pageAt }: ListedFiles): PlannedPage[] {
   const listed = new Set<string>();
   const folder = folderOf(path);
   const pagesOf = (entries: readonly SummaryEntry[]): PlannedPage[] =>

@@ -1,7 +1,7 @@
 import { titleOfName } from '../../../format/space/paths.js';
 
 const extension = /\.(?:md|markdown|mdx|html?|xhtml|csv)$/i;
-/** What Notion puts behind each name. */
+/** The id that Notion appends to each name. */
 const notionId = / ?[0-9a-f]{32}(?=$|_all$)/i;
 const numbered = /^\d{1,6}[-_. ]+(?=\S)/;
 

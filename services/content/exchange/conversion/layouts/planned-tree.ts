@@ -4,11 +4,11 @@ import { parseSpaceConfig } from '../../../format/space/settings/space-config.js
 import { sourceParts } from '../../../format/space/source-parts.js';
 import { isFields, readYaml } from '../../../format/space/yaml.js';
 import { bounds } from '../bounds.js';
-import { decodedText } from '../decoded-text.js';
+import { decodeText } from '../decoded-text.js';
 import { wikiAddress, withoutWikiLinks } from '../markdown/wiki-links.js';
 import type { Flavour, GivenFile, PlannedPage, PlannedTree } from '../model.js';
 import { confluenceTree } from './confluence-tree.js';
-import { type Category, folderTree } from './folder-tree.js';
+import { type Category, treeByFolders } from './folder-tree.js';
 import { listedTree } from './listed-tree.js';
 import { isHtmlPath, isMarkdownPath, withoutExtension } from './page-names.js';
 
@@ -19,10 +19,10 @@ export interface Planning {
 
 /** Generated pages of documentation tools that are no content. */
 const generated = /(?:^|\/)(?:404|search|genindex|py-modindex|print|toc|search\.html)\.html?$/i;
-const largestText = 2_000_000;
+const maxText = 2_000_000;
 
 /** Finds the pages of an archive, and the tree that they are. */
-export function plannedTree({ files, source }: Planning): PlannedTree {
+export function planTree({ files, source }: Planning): PlannedTree {
   const given = new Files(files);
   const { flavour, root } = layoutOf(given, source);
   const pages = pagePaths(given, { flavour, root });
@@ -51,7 +51,7 @@ class Files {
   /** The text of a small file. */
   text(path: string): string | undefined {
     const file = this.byPath.get(path);
-    return file && file.size <= largestText ? decodedText({ bytes: readFileSync(file.file) }) : undefined;
+    return file && file.size <= maxText ? decodeText({ bytes: readFileSync(file.file) }) : undefined;
   }
 
   /** The first bytes of a file as text. */
@@ -73,7 +73,7 @@ interface Layout {
   root: string;
 }
 
-/** What made an archive, as its settings tell, and the folder of its pages. */
+/** Tells by the settings in an archive which generator it is for, and finds the folder of its pages. */
 function layoutOf(files: Files, source: Planning['source']): Layout {
   if (source === 'github-wiki') return { flavour: 'wiki', root: '' };
   if (source === 'notion') return { flavour: 'notion', root: sharedFolder(files) };
@@ -162,7 +162,7 @@ function withOthers(listed: PlannedPage[], pages: readonly string[], files: File
   const known = new Set([...eachPlanned(listed)].map(({ path }) => path));
   const paths = pages.filter((path) => !known.has(path));
   const categoryOf = (folder: string) => categoryIn(files, folder);
-  return [...listed, ...folderTree({ paths, root, positionOf: (path) => positionOf(files, path), categoryOf })];
+  return [...listed, ...treeByFolders({ paths, root, positionOf: (path) => positionOf(files, path), categoryOf })];
 }
 
 export function* eachPlanned(pages: readonly PlannedPage[]): Generator<PlannedPage> {
@@ -184,7 +184,7 @@ function positionOf(files: Files, path: string): number | undefined {
   return said === undefined ? undefined : Number(said);
 }
 
-/** What Docusaurus knows of a folder. */
+/** Reads the settings of a folder as Docusaurus has them. */
 function categoryIn(files: Files, folder: string): Category {
   const path = ['_category_.json', '_category_.yml', '_category_.yaml']
     .map((name) => `${folder}/${name}`)

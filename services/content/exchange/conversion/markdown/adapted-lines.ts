@@ -5,18 +5,18 @@ import { CodeFences } from './code-fences.js';
 export interface Dialect {
   /** MDX: imports, exports and components stand among the text. */
   mdx?: boolean | undefined;
-  /** What Notion exports: its callouts are `<aside>`s. */
+  /** Whether Notion exported the page: its callouts are `<aside>`s. */
   notion?: boolean | undefined;
 }
 
-const deepest = 20;
+const maxDepth = 20;
 /** Characters of a line that may begin or end something. */
-const longestLine = 1000;
+const maxLine = 1000;
 const colons = /^(\s*):{3,}\s*([a-z]+)\s*(?:\[(.*)\]|([^{[].*))?\s*(?:\{.*\})?\s*$/i;
 const asideEnd = /^\s*<\/aside>\s*$/;
 const colonsEnd = /^\s*:{3,}\s*$/;
 const indented = /^(\s*)(!!!|\?\?\?\+?)\s+([a-z]+)(?:\s+"(.*)")?\s*$/i;
-/** What begins a block of code of MDX, which ends with an empty line. */
+/** Begins a block of MDX code, which ends with an empty line. */
 const moduleLine =
   /^(?:import\s+(?:[\w*{][^'"]{0,500}\sfrom\s+)?['"][^'"]+['"]|export\s+(?:const|let|default|function|class)\b)/;
 const commentLine = /^\s*\{\/\*.*\*\/\}\s*$/;
@@ -48,7 +48,7 @@ export function adaptedLines(lines: readonly string[], dialect: Dialect, depth =
       at = aside.end - 1;
       continue;
     }
-    const found = depth < deepest ? blockAt(lines, at) : undefined;
+    const found = depth < maxDepth ? blockAt(lines, at) : undefined;
     if (found) {
       pushSpaced(made, hint(found, adaptedLines(found.inside, dialect, depth + 1)));
       at = found.end - 1;
@@ -60,7 +60,7 @@ export function adaptedLines(lines: readonly string[], dialect: Dialect, depth =
   return made;
 }
 
-/** Of lines that are empty, one after the other is enough where several were added. */
+/** Adds lines with at most one empty line between others. */
 function pushSpaced(made: string[], lines: readonly string[]): void {
   if (lines.length === 1) made.push(lines[0] as string);
   else for (const line of lines) if (line !== '' || made.at(-1) !== '') made.push(line);
@@ -102,7 +102,7 @@ const hintStart = ({ indent, style, title }: Admonition): string[] => [
 ];
 
 interface Aside extends Admonition {
-  /** Of its first line. */
+  /** The text of its first line. */
   text: string[];
   /** The line after what was read of it. */
   end: number;
@@ -152,7 +152,7 @@ function endOf(lines: readonly string[], from: number, belongs: (line: string) =
 function adaptedLine(line: string, { mdx = false }: Dialect, open: string[]): string[] {
   if ((colonsEnd.test(line) || asideEnd.test(line)) && open.at(-1)?.includes('endhint'))
     return ['', open.pop() as string];
-  if (line.length > longestLine) return [line];
+  if (line.length > maxLine) return [line];
   const [started, indent = '', kind = '', bracketed, plain] = colons.exec(line) ?? [];
   const style = started === undefined ? undefined : hintStyleOf(kind);
   if (style) {

@@ -6,7 +6,7 @@ const item = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 /** Writes the formulas of other dialects as ours: between `$`, and in code blocks of the language `math`. */
 export function linesWithFormulas(lines: readonly string[], { isBook = false } = {}): string[] {
   const code = new CodeFences();
-  /** What ends the formula that the lines are. */
+  /** The delimiter that ends the formula around the lines, if they are in one. */
   let end: string | undefined;
   /** The last line that is not far from the margin. */
   let margin = '';
@@ -37,7 +37,7 @@ export function linesWithFormulas(lines: readonly string[], { isBook = false } =
 const withoutBackslashes = (line: string): string =>
   line.replace(/(`+)[^`]{0,2000}\1|\\\\[()[\]]/g, (whole, ticks?: string) => (ticks ? whole : '$$'));
 
-/** What may hold a `$` that begins no formula: code, an escape, an address; and `$` itself. */
+/** Matches code, escapes and addresses, in which `$` begins no formula, and `$` itself. */
 const token = /(`+)|\\.|\]\([^)\s]{0,2000}|https?:\/\/\S{0,2000}|\$\$|\$/g;
 
 /**
@@ -61,7 +61,7 @@ export function withFormulas(line: string): string {
       if (!isQuoted(line, index, close)) open = undefined;
     } else if (found === '$') {
       if (open !== undefined && isFormula(line, open, index)) {
-        made += `${line.slice(written, open)}$$${unquoted(line.slice(open + 1, index))}$$`;
+        made += `${line.slice(written, open)}$$${withoutQuotes(line.slice(open + 1, index))}$$`;
         written = index + 1;
         open = undefined;
       } else open = mayOpen(line, index) ? index : undefined;
@@ -91,7 +91,7 @@ function closing(line: string, { mark, from, unclosed }: Mark): number | undefin
 
 const isQuoted = (line: string, from: number, to: number): boolean => line[from - 1] === '$' && line[to] === '$';
 
-const unquoted = (formula: string): string => /^`([^`]+)`$/.exec(formula)?.[1]?.trim() ?? formula;
+const withoutQuotes = (formula: string): string => /^`([^`]+)`$/.exec(formula)?.[1]?.trim() ?? formula;
 
 const isWord = (sign: string | undefined): boolean => sign !== undefined && /[A-Za-z0-9$]/.test(sign);
 

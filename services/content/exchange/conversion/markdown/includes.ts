@@ -8,11 +8,11 @@ interface Including {
 }
 
 const directive = /\{\{\s*#(include|rustdoc_include|playground|title)\s+([^}\s]{1,300})[^}]*\}\}/g;
-const mostIncludes = 200;
+const maxIncludes = 200;
 
 /** Replaces the directives of mdBook that include other files; one whose file is not there, or is larger than a page, is left out. Throws 422 for too much. */
 export function withIncludes(text: string, { path, readText }: Including): string {
-  let left = mostIncludes;
+  let left = maxIncludes;
   let room: number = bounds.page;
   return text.replace(directive, (_, name: string, target: string) => {
     if (name === 'title' || --left < 0) return '';
@@ -33,7 +33,7 @@ function partOf(text: string, [first = '', last]: string[]): string {
   const isMark = (line: string) => /\bANCHOR(?:_END)?:\s*[\w-]+/.test(line);
   if (first !== '' && !/^\d+$/.test(first)) {
     const marks = (kind: string) =>
-      lines.findIndex((line) => new RegExp(`\\b${kind}:\\s*${quoted(first)}\\b`).test(line));
+      lines.findIndex((line) => new RegExp(`\\b${kind}:\\s*${escapePattern(first)}\\b`).test(line));
     const [from, to] = [marks('ANCHOR'), marks('ANCHOR_END')];
     if (from < 0) return '';
     return lines
@@ -50,4 +50,4 @@ function partOf(text: string, [first = '', last]: string[]): string {
     .trimEnd();
 }
 
-const quoted = (text: string) => text.replace(/[^\w-]/g, (sign) => `\\${sign}`);
+const escapePattern = (text: string) => text.replace(/[^\w-]/g, (sign) => `\\${sign}`);

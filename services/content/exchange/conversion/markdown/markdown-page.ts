@@ -8,7 +8,7 @@ import { withIncludes } from './includes.js';
 import { withoutWikiLinks } from './wiki-links.js';
 
 export interface MarkdownPage {
-  /** What the page says it is called. */
+  /** The title that the page states. */
   title: string | undefined;
   markdown: string;
 }

@@ -2,14 +2,14 @@ import { parse } from 'csv-parse/sync';
 import { bounds } from '../bounds.js';
 import { refused } from '../refused.js';
 
-const mostColumns = 100;
+const maxColumns = 100;
 
 /** A CSV file as a table. Throws 422 for one that cannot be read or has too many cells. */
 export function tablePage(text: string): string {
   const rows = rowsOf(text);
   const width = Math.max(0, ...rows.map(({ length }) => length));
-  if (width > mostColumns || rows.length * width > bounds.cells)
-    throw refused(`url: the table has more than ${mostColumns} columns or ${bounds.cells.toLocaleString('en')} cells`);
+  if (width > maxColumns || rows.length * width > bounds.cells)
+    throw refused(`url: the table has more than ${maxColumns} columns or ${bounds.cells.toLocaleString('en')} cells`);
   const [head = [], ...body] = rows;
   const line = (cells: readonly string[]) =>
     `| ${Array.from({ length: width }, (_, at) => cellOf(cells[at] ?? '')).join(' | ')} |`;

@@ -1,5 +1,6 @@
 import { checkUrl } from '../../../../../shared/outbound/address.js';
 import type { GuardedProxy, ProxyPass, ProxyProblem } from '../../../../../shared/outbound/proxy.js';
+import { percentDecoded } from '../../../format/space/paths.js';
 import { GitFailure, type GitReason, remoteFailure } from '../command/failure.js';
 import type { GitConfig } from '../command/run.js';
 
@@ -40,7 +41,7 @@ export function parseRemote(url: string, allowCidrs: readonly string[]): RemoteU
     throw new GitFailure(reason, `the repository's URL ${check.problem}`);
   }
   const { url: bare } = check;
-  const [username, password] = [decoded(bare.username), decoded(bare.password)];
+  const [username, password] = [percentDecoded(bare.username), percentDecoded(bare.password)];
   if (/[\n\r\0]/.test(username + password))
     throw new GitFailure('invalid', "the URL's credentials hold a control character");
   bare.username = '';
@@ -121,12 +122,4 @@ function passFailure(pass: ProxyPass): GitFailure | undefined {
   const problem = pass.problem();
   if (!problem) return undefined;
   return new GitFailure(reasonOf[problem.kind], problem.message);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

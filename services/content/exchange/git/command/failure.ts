@@ -40,8 +40,8 @@ const noRoom = 'this server has no room on its disk for the repository';
 export const roomFailure = () => new GitFailure('no-room', noRoom);
 
 /** Levels of folders in a repository; git itself counts them since 2.42. */
-export const deepestFolder = 256;
-const nestsTooDeep = `the repository nests its folders more than ${deepestFolder} levels deep`;
+export const maxFolderDepth = 256;
+const nestsTooDeep = `the repository nests its folders more than ${maxFolderDepth} levels deep`;
 export const tooDeep = () => new GitFailure('too-large', nestsTooDeep);
 
 /** Error messages of git in the C locale, matched in this order. */
@@ -81,14 +81,14 @@ const maxWords = 1000;
 
 /** The end of git's error output, without progress and without the credentials of URLs. */
 export function wordsOf(stderr: string, secrets: readonly string[] = []): string {
-  const told = stderr
+  const words = stderr
     .split(/[\r\n]+/)
     .filter((line) => line !== '' && !/^(remote: )?[\w ]+:\s+\d+% /.test(line))
     .join('\n')
     .replace(/(\w+:\/\/)[^\s/@']*@/g, '$1')
     .replace(/(\w+:\/\/[^\s'?#]*)[?#][^\s']*/g, '$1')
     .replace(/[^\P{Cc}\n]/gu, ' ');
-  const hidden = secrets.filter(Boolean).reduce((text, secret) => text.replaceAll(secret, '***'), told);
+  const hidden = secrets.filter(Boolean).reduce((text, secret) => text.replaceAll(secret, '***'), words);
   return hidden.slice(-maxWords).trim();
 }
 
@@ -119,7 +119,7 @@ export function rejection(
   const isMoved =
     flag === 'rejected' || /cannot lock ref|failed to update ref|fetch first|incorrect old value/.test(reason);
   if (isMoved) return new GitFailure('moved', 'the branch changed while it was written');
-  const told = wordsOf(stderr, secrets)
+  const answer = wordsOf(stderr, secrets)
     .split('\n')
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.slice('remote:'.length).trim())
@@ -128,5 +128,5 @@ export function rejection(
     .join(' ')
     .slice(0, shown.length);
   const why = wordsOf(reason, secrets).slice(0, 200) || 'without a reason';
-  return new GitFailure('rejected', `the repository refused the push: ${why}${told ? `; it says: ${told}` : ''}`);
+  return new GitFailure('rejected', `the repository refused the push: ${why}${answer ? `; it says: ${answer}` : ''}`);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { giveWay, inBackground } from '../../../../../shared/work/give-way.js';
-import { deepestFolder } from './failure.js';
+import { maxFolderDepth } from './failure.js';
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];
 
@@ -52,7 +52,7 @@ const ALWAYS: GitConfig = [
   ['maintenance.auto', 'false'],
   ['pack.threads', '1'],
   ['init.defaultBranch', 'main'],
-  ['core.maxTreeDepth', String(deepestFolder)],
+  ['core.maxTreeDepth', String(maxFolderDepth)],
 ];
 
 /**

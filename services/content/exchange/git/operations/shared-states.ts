@@ -6,8 +6,8 @@ import { parseRemote } from '../address/remote.js';
 import { type SharedState, sharedStates } from '../model.js';
 import type { GitPayload } from './progress.js';
 
-/** Of a space. */
-const mostStates = 20;
+/** Shared states that are kept of a space; the oldest go. */
+const maxStates = 20;
 
 /** The folder of the repository that an operation is about. */
 export const directoryOf = ({ repoProjectDirectory = '' }: Pick<GitPayload, 'repoProjectDirectory'>): string =>
@@ -28,7 +28,7 @@ export async function sharedNote(
   const { space } = payload;
   const id = idOf(deps, payload);
   const others = (await statesOf(deps.store, space)).filter(({ _id }) => _id !== id);
-  const surplus = others.slice(mostStates - 1).map(({ _id }) => _id);
+  const surplus = others.slice(maxStates - 1).map(({ _id }) => _id);
   return (state) => [
     write.upsert(
       sharedStates,

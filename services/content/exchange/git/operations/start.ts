@@ -19,7 +19,7 @@ interface Starting<B extends GitFields> {
   direction: GitOperation['direction'];
   space: string;
   body: B;
-  /** What of the body the audit trail shows. */
+  /** Fields of the body that the audit trail shows. */
   details: Record<string, unknown>;
 }
 

@@ -37,7 +37,7 @@ export const startedWrite = (
 interface Ending {
   state: 'success' | 'failure';
   direction: GitOperation['direction'];
-  /** What the operation made, where its progress does not tell it yet. */
+  /** The commit or revision that the operation made, if its progress does not have it yet. */
   made?: Pick<GitOperation, 'commit' | 'revision'>;
 }
 

@@ -49,8 +49,8 @@ export class BlobReader {
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
     child.stderr.resume();
-    child.once('error', () => this.fail(damaged()));
-    child.once('close', () => this.fail(damaged()));
+    child.once('error', () => this.fail(damagedCopy()));
+    child.once('close', () => this.fail(damagedCopy()));
     return child;
   }
 
@@ -84,7 +84,7 @@ export class BlobReader {
     const [oid, type, size] = this.header.split(' ');
     this.header = '';
     if (oid !== this.waiting[0]?.oid || type !== 'blob') {
-      this.fail(damaged());
+      this.fail(damagedCopy());
       return;
     }
     this.blob = Buffer.allocUnsafe(Number(size));
@@ -92,6 +92,6 @@ export class BlobReader {
   }
 }
 
-function damaged(): GitFailure {
+function damagedCopy(): GitFailure {
   return new GitFailure('corrupt', 'the local copy of the repository is damaged');
 }

@@ -4,13 +4,13 @@ import type { GuardedProxy } from '../../../../../shared/outbound/proxy.js';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { nameText } from '../../../format/space/path-names.js';
 import { openRemote, parseRemote } from '../address/remote.js';
-import { discard, locked, placeOf, tidy } from '../cache.js';
+import { discard, placeOf, tidy, withLock } from '../cache.js';
 import { NulItems } from '../command/nul-items.js';
 import { type GitPlace, runGit } from '../command/run.js';
-import { longestPath } from './listing.js';
+import { maxPath } from './listing.js';
 import type { FileTimes } from './source-tree.js';
 
-const mostOutput = 128 * 1024 ** 2;
+const maxOutput = 128 * 1024 ** 2;
 /** The options of the fetch that the history belongs to. */
 export interface HistoryOptions {
   owner: string;
@@ -23,7 +23,8 @@ export interface HistoryOptions {
   signal?: AbortSignal;
 }
 
-const longest = scaled(30_000);
+/** Milliseconds to read a history; the import goes on without it. */
+const maxHistoryMs = scaled(30_000);
 /** The file in the place of a clone that marks its history as too large, so that imports do not try again each time. */
 const leftOut = 'history-left-out';
 
@@ -38,7 +39,7 @@ export async function fileTimes(
 ): Promise<Map<string, FileTimes>> {
   const { url, proxy, cacheDir, cacheId = '', signal: outer } = options;
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), longest);
+  const timer = setTimeout(() => limit.abort(), maxHistoryMs);
   const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
   try {
     const { href } = parseRemote(url, proxy.allowCidrs);
@@ -46,7 +47,7 @@ export async function fileTimes(
     if (!(await exists(join(clone.gitDir, 'shallow'))))
       return (await readTimes(clone, { commit, paths }, limit, signal)) ?? new Map();
     const place = await placeOf(cacheDir, href, `${cacheId}\nhistory`);
-    return await locked(place, signal, async () => {
+    return await withLock(place, signal, async () => {
       if (await exists(join(place.gitDir, leftOut))) return new Map();
       await tidy(place);
       const fetched = await fetchHistory(place, options, limit, signal);
@@ -110,7 +111,7 @@ async function readTimes(
   const args = ['log', '--no-show-signature', '--no-renames', '--name-only', '-z', '--format=%x01%ct', commit, '--'];
   const { code, overflow } = await runGit(args, place, {
     signal,
-    maxOutput: mostOutput,
+    maxOutput,
     onOutput: (chunk) => log.take(chunk),
   });
   if (overflow) limit.abort();
@@ -120,7 +121,7 @@ async function readTimes(
 /** Parses the output of `git log -z --name-only` chunk by chunk: `\x01<seconds>`, then the names of files. */
 class TimesLog {
   private readonly found = new Map<string, { first: number; last: number }>();
-  private readonly items = new NulItems(longestPath + 1);
+  private readonly items = new NulItems(maxPath + 1);
   private seconds = Number.NaN;
 
   constructor(private readonly paths: ReadonlySet<string>) {}

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
 import { nameText, rawPathsOf } from '../../../format/space/path-names.js';
-import { deepestFolder, GitFailure, tooDeep } from '../command/failure.js';
+import { GitFailure, maxFolderDepth, tooDeep } from '../command/failure.js';
 import { NulItems } from '../command/nul-items.js';
 import { byPath, type SourceFile } from './source-tree.js';
 
@@ -20,19 +20,19 @@ const tab = 0x09;
 const linkMode = '120000';
 
 /** Bytes of a path. */
-export const longestPath = 1024;
-const LONGEST_BEFORE_PATH = 100;
+export const maxPath = 1024;
+const MAX_BEFORE_PATH = 100;
 const MAX_LINK_HOPS = 8;
 /** Bytes of different targets of symbolic links. */
 const MAX_LINK_TARGETS = 16_000_000;
 
 /** Parses the output of `git ls-tree -r -z -l` chunk by chunk. Leaves out names that a tree must not contain and paths that are too long. */
-export class Listing {
+export class TreeListing {
   readonly entries: Entry[] = [];
   /** The paths of submodules. */
   readonly submodules: string[] = [];
   readonly raw = new Map<string, Buffer>();
-  private readonly items = new NulItems(longestPath + LONGEST_BEFORE_PATH);
+  private readonly items = new NulItems(maxPath + MAX_BEFORE_PATH);
   /** Paths that may be those of names which are no UTF-8. */
   private readonly encoded = new Set<string>();
 
@@ -45,7 +45,7 @@ export class Listing {
   take(chunk: Buffer): void {
     for (const item of this.items.take(chunk)) {
       const entry = parseEntry(nameText(item));
-      if (entry && entry.file.path.split('/').length > deepestFolder + 1) throw tooDeep();
+      if (entry && entry.file.path.split('/').length > maxFolderDepth + 1) throw tooDeep();
       if (!entry || this.isTaken(entry.file.path, item)) continue;
       if (entry.type === 'blob') this.entries.push(entry.file);
       else if (entry.type === 'commit') this.submodules.push(entry.file.path);
@@ -111,7 +111,7 @@ async function linkTargets(
   const targets = new Map<string, string>();
   let room = MAX_LINK_TARGETS;
   for (const { mode, oid, size } of entries) {
-    if (mode !== linkMode || size > longestPath || targets.has(oid)) continue;
+    if (mode !== linkMode || size > maxPath || targets.has(oid)) continue;
     room -= size;
     if (room < 0) throw new GitFailure('too-large', 'the repository has too many symbolic links');
     targets.set(oid, nameText(await readLink(oid)));

@@ -17,7 +17,7 @@ export interface FileTimes {
   updatedAt: string;
 }
 
-/** What an import reads: a Git commit or a folder. Files are ordered by path. */
+/** A Git commit or a folder, as an import reads it. Files are ordered by path. */
 export interface SourceTree {
   commit?: { oid: string; message: string; committedAt: string };
   files: SourceFile[];

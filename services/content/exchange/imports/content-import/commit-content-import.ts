@@ -122,13 +122,13 @@ function endWrites(
   const importedResources = stored.pages.size + stored.files.length;
   const counts = { importedResources, totalResources: Math.max(total, importedResources) };
   const problems = shownProblems([...unconverted, ...stored.problems]);
-  const told = problems.length > 0 ? { problems } : {};
+  const reported = problems.length > 0 ? { problems } : {};
   return [
     jobs.stillHeld(job),
     write.update(
       contentImports,
       { _id: item._id, state: 'in-progress' },
-      { $set: { state: 'completed', revision, ...counts, ...told, updatedAt: createdAt, completedAt: createdAt } },
+      { $set: { state: 'completed', revision, ...counts, ...reported, updatedAt: createdAt, completedAt: createdAt } },
       { expect: 1 },
     ),
   ];

@@ -17,14 +17,14 @@ import type { contentImportOperations } from '../../contract/content-imports.js'
 import { type ContentImportPayload, contentImport, errorOf } from './content-import-job.js';
 import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
 import type { ContentImport } from './resources.js';
-import { checkedAddress } from './sources/source-address.js';
+import { checkSourceAddress } from './sources/source-address.js';
 
 type Body = BodyOf<typeof contentImportOperations.importContent>;
 
 /** Milliseconds that a request waits for its import: less than a request may take. */
-const longestWait = 7500;
+const maxWaitMs = 7500;
 const firstLook = 30;
-const slowestLook = 300;
+const maxLookMs = 300;
 /** Imports that ended are shown for so many days. */
 const shownDays = 90;
 
@@ -39,7 +39,7 @@ export function contentImportHandlers(deps: ContentDependencies): HandlersOf<typ
 
   const run = async (target: Target, body: Body, context: Context) => {
     const { _id } = await start(deps, { target, body }, context);
-    return answerOf(deps, await waitedFor(deps, _id));
+    return answerOf(deps, await waitFor(deps, _id));
   };
 
   return {
@@ -109,7 +109,7 @@ async function start(
   { access: { organization }, audit, caller, requestId }: Context,
 ): Promise<ContentImportDocument> {
   const { store, jobs, ledger, secrets, allowCidrs } = deps;
-  const url = checkedAddress(body, allowCidrs);
+  const url = checkSourceAddress(body, allowCidrs);
   await checkTarget(deps, target);
   await ledger.checkRoom(organization, 1);
   await checkWaiting(jobs, organization);
@@ -163,9 +163,9 @@ async function checkTarget(
 }
 
 /** The import when it has ended, or as it is when the request has waited long enough. */
-async function waitedFor(deps: Pick<ContentDependencies, 'store'>, id: string): Promise<ContentImportDocument> {
-  const until = Date.now() + longestWait;
-  for (let pause = firstLook; ; pause = Math.min(slowestLook, pause * 1.5)) {
+async function waitFor(deps: Pick<ContentDependencies, 'store'>, id: string): Promise<ContentImportDocument> {
+  const until = Date.now() + maxWaitMs;
+  for (let pause = firstLook; ; pause = Math.min(maxLookMs, pause * 1.5)) {
     await delay(pause);
     const item = await found(deps, id);
     if (hasEnded(item) || Date.now() > until) return item;

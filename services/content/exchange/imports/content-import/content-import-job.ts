@@ -13,7 +13,7 @@ import { checkImporter } from './import-access.js';
 import { linkedPages } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded, unended } from './model.js';
 import { Cancelled, Progress, watchCancelling } from './progress.js';
-import { Converting } from './sources/converting.js';
+import { PageConverter } from './sources/converting.js';
 import { FetchedFiles } from './sources/fetched-files.js';
 import { gather } from './sources/gather.js';
 import { storeImport } from './stored-import.js';
@@ -33,7 +33,7 @@ export interface ContentImportPayload {
 type Run = JobRun<ContentImportPayload>;
 
 /** Milliseconds of a run. */
-const longestRun = scaled(10 * 60_000);
+const maxRunMs = scaled(10 * 60_000);
 
 /** The job behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
 export function contentImportJob(deps: ContentDependencies): JobKind<ContentImportPayload> {
@@ -71,7 +71,7 @@ async function importInto(
   run: Run,
   { item, folder }: { item: ContentImportDocument; folder: string },
 ): Promise<void> {
-  const limit = AbortSignal.timeout(longestRun);
+  const limit = AbortSignal.timeout(maxRunMs);
   const cancelling = new AbortController();
   const signal = AbortSignal.any([run.signal, limit, cancelling.signal]);
   const unwatch = watchCancelling(deps.store, item._id, cancelling);
@@ -79,7 +79,7 @@ async function importInto(
   const owner = { organization, space };
   const progress = new Progress(deps.store, item._id);
   const files = new FetchedFiles(deps.outbound, organization, folder, signal);
-  const converting = new Converting({ work: deps.conversion, organization, folder, progress });
+  const converting = new PageConverter({ work: deps.conversion, organization, folder, progress });
   const url = deps.secrets.decrypt(run.job.payload.url);
   try {
     await deps.ledger.open(owner);
@@ -98,7 +98,7 @@ async function importInto(
     );
   } catch (error) {
     if (limit.aborted && !run.signal.aborted)
-      throw refused(`url: the import took more than ${longestRun / 60_000} minutes`);
+      throw refused(`url: the import took more than ${maxRunMs / 60_000} minutes`);
     throw cancelling.signal.aborted ? cancelling.signal.reason : error;
   } finally {
     unwatch();
@@ -124,7 +124,7 @@ async function recordFailure(
   ]);
 }
 
-/** What helps the person who imports; for faults that only the log explains, the request to look for in it. */
+/** The message for the person who imports; for faults that only the log explains, it names the request to look for. */
 function shownError({ requestId }: ContentImportPayload, error: Error): NonNullable<ContentImportDocument['error']> {
   const { type, message } = failureOf(error);
   if (type !== 'INTERNAL') return { type, message: message.slice(0, 500) };

@@ -11,7 +11,7 @@ export class Cancelled extends Error {}
 /** Counts what an import finds, and shows it. */
 export class Progress {
   private total = 0;
-  private told = 0;
+  private savedAt = 0;
 
   constructor(
     private readonly store: Store,
@@ -28,8 +28,8 @@ export class Progress {
 
   /** Shows the counts, not too often. Throws `Cancelled`. */
   async tell(): Promise<void> {
-    if (Date.now() - this.told < tellMs) return;
-    this.told = Date.now();
+    if (Date.now() - this.savedAt < tellMs) return;
+    this.savedAt = Date.now();
     const changed = await this.store.updateMany(
       contentImports,
       { _id: this.id, state: 'in-progress' },

@@ -38,7 +38,7 @@ const problems = z
   .optional()
   .meta({ description: 'The pages that were left out, and why; at most the first 100.' });
 
-/** What an import that is completed made. */
+/** The result of a completed import. */
 export const importResultSchema = z
   .object({
     revision: z.string(),

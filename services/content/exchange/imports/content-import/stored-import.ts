@@ -17,7 +17,7 @@ import type { Linked, NewFile, NewPage } from './linked-pages.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
 
-/** What of an import is stored; nothing points at it yet. */
+/** The stored part of an import; nothing points at it yet. */
 export interface StoredImport {
   /** By the id of the page; one that cannot be parsed is not among them. */
   pages: ReadonlyMap<string, StoredPage>;
@@ -26,7 +26,7 @@ export interface StoredImport {
   files: FileEntry[];
   /** Why pages are not among them, by their title. */
   problems: Problem[];
-  /** How often content of the space had been removed before. */
+  /** The count of garbage collections of the space before the import. */
   sweeps: number;
 }
 

@@ -17,19 +17,11 @@ import { importOperations } from '../../contract/git-imports.js';
 import { treeURLOf } from '../../git/address/tree-url.js';
 import { fetchTree } from '../../git/fetch.js';
 import { operationMetrics } from '../../git/operations/operation-metrics.js';
-import {
-  commitURL,
-  type GitPayload,
-  operationWrite,
-  recordFailure,
-  sessionOptions,
-  settingsAfter,
-  skippedAsOlder,
-  sourceOf,
-  withinLimit,
-} from '../../git/operations/progress.js';
+import { type GitPayload, operationWrite, recordFailure, skipIfOlder } from '../../git/operations/progress.js';
+import { commitURL, sessionOptions, settingsAfter, syncSourceOf } from '../../git/operations/repository.js';
 import { sharedNote } from '../../git/operations/shared-states.js';
 import { completedWrites, startedWrite } from '../../git/operations/sync-events.js';
+import { withinLimit } from '../../git/operations/time-limit.js';
 import type { SourceTree } from '../../git/tree/source-tree.js';
 import { commitImport } from '../commit-import.js';
 import { type ImportedTree, importTree } from '../import-tree.js';
@@ -50,7 +42,7 @@ export type GitImportPayload = GitPayload<BodyOf<typeof importOperations.importG
 type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl'>;
 type Run = JobRun<GitImportPayload>;
 
-/** What an import did, and what is left to write when its content is indexed. */
+/** The outcome of an import, with the writes that remain when its content is indexed. */
 interface Imported {
   /** The space as the import leaves it. */
   space: SpaceDocument;
@@ -82,7 +74,7 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
     await finish(deps, run, { space, writes: [], operation: {} });
     return countImport('success', createdAt);
   }
-  if (await skippedAsOlder(deps, payload, space)) return countImport('skipped', createdAt);
+  if (await skipIfOlder(deps, payload, space)) return countImport('skipped', createdAt);
   await checkImporter(deps, payload, space);
   await store.batch([
     operationWrite(payload, { state: 'running', startedAt: timestamp() }),
@@ -101,30 +93,26 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
 const checkImporter = (deps: Dependencies, starter: GitImportPayload, { organization, _id: space }: SpaceDocument) =>
   checkStarter(deps, { starter, organization, space, rule: importOperations.importGitRepository.access });
 
+/** Applies the tip of the branch to the content of the space; once more when somebody changed that meanwhile. */
 async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
   const { payload } = run.job;
   const tree = await fetchTree(fetchOptions(deps, run, space));
   try {
-    if (!isUnchanged(payload, space, tree)) return await applyTo(deps, run, { space, tree });
-    await checkImporter(deps, payload, space);
-    return unchanged(payload, space, tree);
+    if (isUnchanged(payload, space, tree)) {
+      await checkImporter(deps, payload, space);
+      return importedUnchanged(payload, space, tree);
+    }
+    for (let current = space; ; ) {
+      try {
+        return await applyTree(deps, run, { space: current, tree });
+      } catch (error) {
+        const now = error instanceof StoreConflict ? await deps.store.get(spaces, space._id) : null;
+        if (!now || now.deletedAt || now.revision === current.revision) throw error;
+        current = now;
+      }
+    }
   } finally {
     await tree.close();
-  }
-}
-
-/** Applies the tree to the content that the space has; once more when somebody changed it meanwhile. */
-async function applyTo(
-  deps: Dependencies,
-  run: Run,
-  { space, tree }: { space: SpaceDocument; tree: SourceTree },
-): Promise<Imported> {
-  try {
-    return await applyTree(deps, run, { space, tree });
-  } catch (error) {
-    const now = error instanceof StoreConflict ? await deps.store.get(spaces, space._id) : null;
-    if (!now || now.deletedAt || now.revision === space.revision) throw error;
-    return applyTo(deps, run, { space: now, tree });
   }
 }
 
@@ -139,9 +127,9 @@ const fetchOptions = (deps: Dependencies, run: Run, space: SpaceDocument) => ({
 });
 
 const isUnchanged = (payload: GitImportPayload, { git }: SpaceDocument, { commit }: SourceTree) =>
-  !payload.force && !payload.standalone && git?.commit === commit?.oid && git?.source === sourceOf(payload);
+  !payload.force && !payload.standalone && git?.commit === commit?.oid && git?.source === syncSourceOf(payload);
 
-function unchanged(payload: GitImportPayload, space: SpaceDocument, { commit }: SourceTree): Imported {
+function importedUnchanged(payload: GitImportPayload, space: SpaceDocument, { commit }: SourceTree): Imported {
   const { oid = '' } = commit ?? {};
   const git = settingsAfter(payload, space, oid);
   return {
@@ -161,8 +149,8 @@ async function finish(
   const { payload } = run.job;
   if (!payload.standalone) await indexPrimary(deps, { space: space._id, signal: run.signal });
   const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
-  const told = await completedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
-  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end), ...told]);
+  const events = await completedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
+  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end), ...events]);
   deps.outbox.wake();
 }
 

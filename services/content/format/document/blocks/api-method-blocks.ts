@@ -18,29 +18,29 @@ const places: Record<string, string> = {
 export function apiMethodBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { method = '', host = '', path = '', name = '', type = '', httpCode = '', in: place = '' } = tag.attributes;
   if (tag.name === 'api-method')
-    return captioned(tag, `${method.toUpperCase()} ${host}${path}`.trim(), 'api-method-summary', context, depth);
+    return captionBlocks(tag, `${method.toUpperCase()} ${host}${path}`.trim(), 'api-method-summary', context, depth);
   if (tag.name === 'api-method-response-example')
-    return captioned(tag, httpCode, 'api-method-response-example-description', context, depth);
+    return captionBlocks(tag, httpCode, 'api-method-response-example-description', context, depth);
   if (tag.name === 'api-method-parameter') {
     const note = [type, place && `(${place})`].filter((part) => part !== '').join(' ');
     const line = name === '' && note === '' ? [] : [captionLine(context, name, note === '' ? [] : [text(note)])];
     return [...line, ...blocksOf(tag.children, context, depth)];
   }
   return blocksOf(
-    tag.children.map((child) => placed(child, places[tag.name])),
+    tag.children.map((child) => withPlace(child, places[tag.name])),
     context,
     depth,
   );
 }
 
 /** A parameter that knows where it is. */
-function placed(child: Node, place: string | undefined): Node {
+function withPlace(child: Node, place: string | undefined): Node {
   if (place === undefined || child.kind !== 'tag-element' || child.name !== 'api-method-parameter') return child;
   return { ...child, attributes: { in: place, ...child.attributes } };
 }
 
 /** A line of code with the text of an inner tag behind it, then the other blocks. */
-function captioned(tag: TagElement, code: string, note: string, context: Context, depth: number): BlockNode[] {
+function captionBlocks(tag: TagElement, code: string, note: string, context: Context, depth: number): BlockNode[] {
   const inner = tag.children.find((child): child is TagElement => child.kind === 'tag-element' && child.name === note);
   const said = inner?.children.filter((child) => !isBlank([child])) ?? [];
   const [first] = said;

@@ -39,13 +39,13 @@ export function trimRun(run: Node[]): Node[] {
   while (from < to && isBlank(run.slice(from, from + 1))) from++;
   while (to > from && isBlank(run.slice(to - 1, to))) to--;
   const nodes = run.slice(from, to);
-  if (nodes[0]) nodes[0] = trimmed(nodes[0], true);
+  if (nodes[0]) nodes[0] = trimNode(nodes[0], true);
   const last = nodes.at(-1);
-  if (last) nodes[nodes.length - 1] = trimmed(last, false);
+  if (last) nodes[nodes.length - 1] = trimNode(last, false);
   return nodes;
 }
 
-function trimmed(node: Node, atStart: boolean): Node {
+function trimNode(node: Node, atStart: boolean): Node {
   if (node.kind === 'html-text') return { kind: 'html-text', text: withoutSpace(node.text, atStart) };
   return node.kind === 'text' ? { kind: 'text', value: withoutSpace(node.value, atStart) } : node;
 }

@@ -2,10 +2,10 @@ import type { Element, Node } from '../../markdown/nesting.js';
 import { isBlank, nodesText } from '../../markdown/source-text.js';
 import { blocksOf, type Context, refOf } from '../context/context.js';
 import type { BlockNode, ContentRef, Data } from '../document-model.js';
-import { type Cell, type Column, tableBlock, textColumn, uniqueIds } from './tables.js';
+import { type Cell, type TableColumn, tableBlock, textColumn, uniqueIds } from './tables.js';
 
 interface Head {
-  column: Column;
+  column: TableColumn;
   attributes: Record<string, string>;
 }
 
@@ -47,12 +47,12 @@ function asHeader(node: Node): Node {
 }
 
 /** Cells of one table that stand empty because another reaches over them. */
-const mostCovered = 20_000;
+const maxCovered = 20_000;
 
 /** The cells by row and column. A document has no cells over several columns or rows: what they cover is empty. */
 function placeCells(rows: Element[]): Element[][] {
-  let room = mostCovered;
-  /** How many rows below are covered, by column. */
+  let room = maxCovered;
+  /** The number of rows below that are covered, by column. */
   const below: number[] = [];
   const isCovered = (at: number) => (below[at] ?? 0) > 0 && room-- > 0;
   const spanOf = (length: string | undefined) => {
@@ -64,7 +64,7 @@ function placeCells(rows: Element[]): Element[][] {
     const cover = () => {
       while (isCovered(placed.length)) {
         below[placed.length] = (below[placed.length] as number) - 1;
-        placed.push(covered('td'));
+        placed.push(coveredCell('td'));
       }
     };
     for (const cell of cellsOf(row)) {
@@ -72,7 +72,7 @@ function placeCells(rows: Element[]): Element[][] {
       const [across, down] = [spanOf(cell.attributes.colspan), spanOf(cell.attributes.rowspan)];
       for (let at = 0; at < across; at++) {
         below[placed.length] = down - 1;
-        placed.push(at === 0 ? cell : covered(cell.name));
+        placed.push(at === 0 ? cell : coveredCell(cell.name));
       }
       room -= across - 1;
     }
@@ -81,7 +81,7 @@ function placeCells(rows: Element[]): Element[][] {
   });
 }
 
-const covered = (name: string): Element => ({ kind: 'element', name, attributes: {}, children: [] });
+const coveredCell = (name: string): Element => ({ kind: 'element', name, attributes: {}, children: [] });
 
 function cellsOf(row: Element): Element[] {
   const cells: Element[] = [];
@@ -100,7 +100,7 @@ function readHeads(grid: Element[][]): Head[] {
   const ids = uniqueIds();
   const width = grid.reduce((most, row) => Math.max(most, row.length), header.length);
   return Array.from({ length: width }, (_, at) =>
-    readHead(header[at] ?? { ...covered('th'), ...alignmentIn(grid, at) }, ids),
+    readHead(header[at] ?? { ...coveredCell('th'), ...alignmentIn(grid, at) }, ids),
   );
 }
 

@@ -23,7 +23,7 @@ export function openApiBlocks(tag: TagElement, context: Context, depth: number):
 /** The titles of operations and webhooks; their blocks name them by their pointers alone. */
 const operationTitles = new WeakMap<BlockNode, string>();
 
-/** What an operation or a webhook is called on its page: its summary, where its author repeats it. */
+/** The title of an operation or a webhook on its page: its summary, if its author repeats it. */
 export const operationTitle = (node: BlockNode): string | undefined => operationTitles.get(node);
 
 /** `GET /pets`, as a search finds it. */

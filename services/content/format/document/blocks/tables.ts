@@ -7,7 +7,7 @@ import { type BlockNode, type Data, type Fragment, fragment } from '../document-
 import { parsedInlines } from '../inlines/inlines.js';
 
 /** A column: its `definition` in the document, without the id. */
-export interface Column {
+export interface TableColumn {
   id: string;
   definition: Data & { title: string; type: string };
 }
@@ -20,9 +20,9 @@ export interface Cell {
 }
 
 export interface Table {
-  columns: Column[];
+  columns: TableColumn[];
   rows: Cell[][];
-  view: (columns: Column[]) => Data;
+  view: (columns: TableColumn[]) => Data;
   data: Data;
 }
 
@@ -37,11 +37,11 @@ export function pipeTable(context: Context, rows: string[][], align: Align[], de
   const width = body.reduce((most, row) => Math.max(most, row.length), 0);
   while (columns.length < width) columns.push(textColumn(ids, '', undefined));
   const hideHeader = columns.every((column) => column.definition.title === '');
-  const view = (shown: Column[]) => ({ type: 'grid', columns: shown.map(({ id }) => id), hideHeader });
+  const view = (shown: TableColumn[]) => ({ type: 'grid', columns: shown.map(({ id }) => id), hideHeader });
   return tableBlock(context, { columns, rows: cells, view, data: {} }, depth);
 }
 
-export function textColumn(ids: (text: string) => string, title: string, align: string | undefined): Column {
+export function textColumn(ids: (text: string) => string, title: string, align: string | undefined): TableColumn {
   const textAlignment = align === 'center' || align === 'right' ? align : 'left';
   const clean = title.replace(/\s+/g, ' ').trim();
   return { id: ids(clean), definition: { title: clean, type: 'text', textAlignment } };

@@ -46,8 +46,8 @@ function unspelledAnchor(text: string): string {
 }
 
 function latin(text: string): string {
-  const slug = trimmed(
-    trimmed(
+  const slug = trimSlug(
+    trimSlug(
       inLatin(text)
         .toLowerCase()
         .replace(/[^a-z0-9._+]+/g, '-'),
@@ -56,12 +56,12 @@ function latin(text: string): string {
   return /^\d/.test(slug) ? `id-${slug}` : slug;
 }
 
-const trimmed = (slug: string) => slug.replace(/^-|-$/g, '');
+const trimSlug = (slug: string) => slug.replace(/^-|-$/g, '');
 
 /** The letters and digits, which are the same in the slugs of every dialect of the format. */
 const lettersOf = (anchor: string) => anchor.replace(/^id-(?=\d)/, '').replace(/[^a-z0-9]+/g, '');
 
-const folded = (name: string) => name.normalize('NFC').toLowerCase();
+const foldName = (name: string) => name.normalize('NFC').toLowerCase();
 
 /**
  * Other names for a page's anchors, all but its letters as written and in lower case: explicit ids that are not valid anchors, anchors
@@ -72,7 +72,7 @@ export function aliasesOf({ given }: Anchors): AnchorAlias[] {
   const aliases = new Map<string, string>();
   const add = (alias: string | undefined, id: string) => {
     if (!alias || alias.length > MAX_ANCHOR) return;
-    for (const name of [alias, folded(alias)])
+    for (const name of [alias, foldName(alias)])
       if (!anchors.has(name) && !aliases.has(name) && aliases.size < MAX_ALIASES) aliases.set(name, id);
   };
   for (const { explicit, id } of given) add(explicit, id);
@@ -89,7 +89,7 @@ export function aliasesOf({ given }: Anchors): AnchorAlias[] {
 
 /** The anchor that a link names, by its own name or by an alias, in any case. Anchors themselves are in lower case. */
 export function anchorNamed(aliases: ReadonlyMap<string, string>, name: string): string {
-  const lower = folded(name);
+  const lower = foldName(name);
   const known = aliases.get(name) ?? aliases.get(lower) ?? aliases.get(lettersOf(lower));
   return known ?? (isAnchor(lower) ? lower : name);
 }

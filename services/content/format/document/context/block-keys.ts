@@ -14,7 +14,7 @@ export function textHash(value: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36).padStart(11, '0');
 }
 
-/** What the key of a block depends on: its own text, and the hashes of the blocks inside without their ordinals. */
+/** The text that the key of a block depends on: its own, and the hashes of the blocks inside without their ordinals. */
 export function contentHash(block: BlockNode): string {
   let out = nodesHash(block.nodes);
   for (const fragment of block.fragments ?? []) out += `\n${nodesHash(fragment.nodes)}`;

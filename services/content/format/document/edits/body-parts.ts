@@ -11,7 +11,7 @@ export interface BodyPart {
   blocks: BlockNode[];
   /** The labels of the footnotes that these lines define. */
   defines: string[];
-  /** Those of them that are mentioned nowhere, which stand at the end of the document. */
+  /** The blocks of definitions without a mention, which stand at the end of the document. */
   unused: BlockNode[];
   /** The labels of the footnotes that these lines are the first to mention. */
   mentions: string[];

@@ -19,14 +19,14 @@ type Pair = [at: number, sideAt: number];
 const MOST_EDITS = 400;
 
 /**
- * What differs between two lists, in order, with at least one common item between two hunks. Items that are there once on both sides
+ * The differences between two lists, in order, with at least one common item between two hunks. Items that are there once on both sides
  * are the anchors; what stands between two anchors is compared on its own. In O(n log n) for a given MOST_EDITS.
  */
 export function hunksOf(base: string[], side: string[]): Hunk[] {
   const lists = { base, side };
-  const whole = trimmed(lists, { from: 0, to: base.length, sideFrom: 0, sideTo: side.length });
+  const whole = trimHunk(lists, { from: 0, to: base.length, sideFrom: 0, sideTo: side.length });
   return between(whole, anchorsOf(lists, whole, { once: true })).flatMap((stretch) =>
-    smallest(lists, trimmed(lists, stretch)),
+    smallest(lists, trimHunk(lists, stretch)),
   );
 }
 
@@ -36,7 +36,7 @@ function smallest(lists: Lists, stretch: Hunk): Hunk[] {
   if (from === to && sideFrom === sideTo) return [];
   if (from === to || sideFrom === sideTo) return [stretch];
   const common = shortestEdit(lists, stretch) ?? anchorsOf(lists, stretch, { once: false });
-  const parts = between(stretch, common).map((part) => trimmed(lists, part));
+  const parts = between(stretch, common).map((part) => trimHunk(lists, part));
   return parts.filter((part) => part.from < part.to || part.sideFrom < part.sideTo);
 }
 
@@ -55,7 +55,7 @@ function shortestEdit({ base, side }: Lists, { from, to, sideFrom, sideTo }: Hun
 }
 
 /** Without the common items at both ends. */
-function trimmed({ base, side }: Lists, hunk: Hunk): Hunk {
+function trimHunk({ base, side }: Lists, hunk: Hunk): Hunk {
   let { from, to, sideFrom, sideTo } = hunk;
   while (from < to && sideFrom < sideTo && base[from] === side[sideFrom]) {
     from++;
@@ -68,7 +68,7 @@ function trimmed({ base, side }: Lists, hunk: Hunk): Hunk {
   return { from, to, sideFrom, sideTo };
 }
 
-/** What is left of a hunk before, between and after common items. */
+/** The parts of a hunk before, between and after common items. */
 function between(hunk: Hunk, anchors: Pair[]): Hunk[] {
   let { from, sideFrom } = hunk;
   const out: Hunk[] = [];

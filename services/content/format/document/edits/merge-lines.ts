@@ -3,7 +3,7 @@ import { type Hunk, hunksOf } from './hunks.js';
 
 export type Side = 'ours' | 'theirs';
 
-/** What both sides changed: the texts as written. */
+/** Texts that both sides changed, as written. */
 export type SourceConflict =
   | { kind: 'front-matter'; key: string; base?: string; ours?: string; theirs?: string }
   /** `line` is the 1-based line of the base where its lines stand, or would stand. */
@@ -38,7 +38,7 @@ export function mergeLines({ base, ours, theirs, choose }: Merge, firstLine: num
     const part = (side: Side) => rangeOf(changes[side], from, to);
     const lines = (side: Side) => sides[side].lines.slice(...part(side));
     const written = (side: Side) => sides[side].written.slice(...part(side));
-    const settled = settledSide(changes, lines);
+    const settled = sideToTake(changes, lines);
     out.push(lines(settled ?? choose ?? 'ours'));
     if (settled || choose) continue;
     const [ours, theirs] = [written('ours'), written('theirs')];
@@ -70,7 +70,7 @@ interface Change extends Hunk {
   lines: string[];
 }
 
-/** What both sides changed, in the order of the base; insertions come before changes of the line that follows. */
+/** The changes of both sides in the order of the base; insertions come before changes of the line that follows. */
 function changesOf(old: Text, sides: Record<Side, Text>): Change[] {
   const changes: Change[] = [];
   for (const side of ['ours', 'theirs'] as const) {
@@ -116,7 +116,7 @@ function isPart({ from, to, lines }: Change, whole: Change): boolean {
 }
 
 /** The side that has all changes of a region; undefined when they are in conflict. */
-function settledSide({ ours, theirs }: Region['changes'], lines: (side: Side) => string[]): Side | undefined {
+function sideToTake({ ours, theirs }: Region['changes'], lines: (side: Side) => string[]): Side | undefined {
   if (theirs.length === 0 || isWithin(theirs, ours)) return 'ours';
   if (ours.length === 0 || isWithin(ours, theirs)) return 'theirs';
   return lines('ours').join('') === lines('theirs').join('') ? 'ours' : undefined;

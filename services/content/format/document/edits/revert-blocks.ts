@@ -21,7 +21,7 @@ export function revertBlocks({ base, tip, keys, ...reading }: Revert): { source:
   const { hit, unknown } = partsWith(keys, [...old.parts, ...now.parts]);
   if (unknown.length > 0) return { unknown };
   const lineEnd = /\r\n?|\n/.exec(tip)?.[0] ?? '\n';
-  const text = joined(reverted(old, now, hit), { old, now, lineEnd });
+  const text = joinPieces(revertParts(old, now, hit), { old, now, lineEnd });
   const start = text !== '' && /[^\r\n\uFEFF]$/.test(now.start) ? now.start + lineEnd : now.start;
   // A rule that is first now must not begin a front matter.
   const isSplit = sourceParts(start + text).yaml?.to === sourceParts(tip).yaml?.to;
@@ -36,7 +36,7 @@ interface Piece {
   isReset?: boolean;
 }
 
-function reverted(old: Page, now: Page, hit: Set<Part>): Piece[] {
+function revertParts(old: Page, now: Page, hit: Set<Part>): Piece[] {
   const partners = partnersOf(old.parts, now.parts);
   const needed = neededDefinitions(old, now, hit);
   const isRestored = (at: number) => !partners.has(at) && hit.has(old.parts[at] as Part);
@@ -132,7 +132,7 @@ interface Places {
   lineEnd: string;
 }
 
-function joined(pieces: Piece[], places: Places): string {
+function joinPieces(pieces: Piece[], places: Places): string {
   let out = '';
   for (const [at, piece] of pieces.entries()) {
     const next = pieces[at + 1];

@@ -11,11 +11,11 @@ import type { LinkKind } from '../document-model.js';
 export interface PlacedMarkdown {
   text: string;
   /** In order; they do not overlap. */
-  places: LinkPlace[];
+  places: SourceLink[];
 }
 
 /** A place in the markdown of a page that refers to the repository: a link, an image, a file or an include. */
-export interface LinkPlace {
+export interface SourceLink {
   kind: LinkKind;
   /** The URL, with entities and escapes decoded. */
   url: string;
@@ -26,7 +26,7 @@ export interface LinkPlace {
   without: { from: number; to: number; text: string };
 }
 
-type Written = Omit<LinkPlace, 'kind'> & {
+type Written = Omit<SourceLink, 'kind'> & {
   /** The range of the address itself. */
   address: { from: number; to: number };
 };
@@ -36,11 +36,11 @@ type Written = Omit<LinkPlace, 'kind'> & {
  * candidate gets a unique name in a copy of the body, and the names that the parser finds there are places. Linear in the length.
  * `own`: absolute addresses that begin so are places as well.
  */
-export function linkPlaces(body: string, { own = [] }: { own?: readonly string[] | undefined } = {}): LinkPlace[] {
+export function linkPlaces(body: string, { own = [] }: { own?: readonly string[] | undefined } = {}): SourceLink[] {
   const written = [...writtenAddresses(body, own)];
   if (written.length === 0) return [];
-  const kinds = usesIn(parseMarkdown(marked(body, written)));
-  const places: LinkPlace[] = [];
+  const kinds = usesIn(parseMarkdown(markAddresses(body, written)));
+  const places: SourceLink[] = [];
   for (const [at, { url, from, to, address, without }] of written.entries()) {
     const kind = kinds.get(at);
     if (kind === undefined) continue;
@@ -79,7 +79,7 @@ function inlineAddress(body: string, open: number): Written | undefined {
 }
 
 /** The text alone; in its brackets where it is more than words. */
-function withoutAddress(body: string, { open, end }: { open: number; end: number }): LinkPlace['without'] {
+function withoutAddress(body: string, { open, end }: { open: number; end: number }): SourceLink['without'] {
   const start = startOfWords(body, open - 1);
   if (start === undefined) return { from: open, to: end, text: '([:'.includes(body[end] ?? ' ') ? '\\' : '' };
   const isImage = body[start - 1] === '!' && body[start - 2] !== '\\';
@@ -92,16 +92,16 @@ const WORDS = /^(?!\s|[#>+=~|-]|\*\s|\d{1,9}[.)])/;
 /** Where the bracket stands that opens the text before `close`; undefined for a text of more than words. */
 function startOfWords(body: string, close: number): number | undefined {
   let start = close - 1;
-  while (start >= Math.max(0, close - LONGEST_LABEL) && !'[]`<\\\n'.includes(body[start] as string)) start--;
+  while (start >= Math.max(0, close - MAX_LABEL) && !'[]`<\\\n'.includes(body[start] as string)) start--;
   if (body[start] !== '[' || body[start - 1] === '\\') return undefined;
   return WORDS.test(body.slice(start + 1, close)) ? start : undefined;
 }
 
-const LONGEST_LABEL = 1001;
+const MAX_LABEL = 1001;
 
 /** `[label]: address "title"`, which is removed as a whole. */
 function definedAddress(body: string, close: number): Written | undefined {
-  const near = Math.max(0, close - LONGEST_LABEL);
+  const near = Math.max(0, close - MAX_LABEL);
   const open = near + body.slice(near, close).lastIndexOf('[');
   if (body[open] !== '[' || !' \t\n>'.includes(body[open - 1] ?? '\n')) return undefined;
   const defined = scanDefinition(body, open);
@@ -118,7 +118,7 @@ const CODE_OR_LINK = /[`\n]|\]\(/;
 function writtenAt(
   body: string,
   { from, value, end }: Scanned & { from: number },
-  without: LinkPlace['without'],
+  without: SourceLink['without'],
 ): Written | undefined {
   if (CODE_OR_LINK.test(body.slice(from, end))) return undefined;
   const address = { from, to: end };
@@ -143,17 +143,17 @@ function quotedAddress(body: string, start: RegExpExecArray): Written | undefine
     const from = start.index + (start[1]?.trim() === '' ? 0 : 1);
     return { url, ...address, address, without: { from, to, text: '' } };
   }
-  const tag = readTag(body.slice(start.index, to + LONGEST_TAG_END), 0);
+  const tag = readTag(body.slice(start.index, to + MAX_TAG_END), 0);
   const whole = tag && { from: start.index, to: start.index + tag.end };
   return whole && { url, ...whole, address, without: { from: at, to, text: '' } };
 }
 
-const LONGEST_TAG_END = 1000;
+const MAX_TAG_END = 1000;
 
 const nameOf = (at: number) => `bindery-place-${at}`;
 const NAME = /^bindery-place-(\d{1,9})$/;
 
-function marked(body: string, written: Written[]): string {
+function markAddresses(body: string, written: Written[]): string {
   const parts: string[] = [];
   let from = 0;
   for (const [at, { address }] of written.entries()) {

@@ -45,5 +45,5 @@ export const url = (to: string) => ({ kind: 'url', url: to });
 export const h = (level: number, text: string, id: string, data = {}) =>
   b(`heading-${level}`, data, [t(text)], { meta: { id } });
 
-/** What is tested, the source of a page, and the nodes that it becomes. */
+/** The name of a case, the source of a page, and the nodes that it becomes. */
 export type Row = [name: string, source: string, expected: unknown];

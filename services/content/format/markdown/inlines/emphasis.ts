@@ -1,4 +1,4 @@
-import { append, type Delimiter, type InlineNode, node, plainNodes, type Run } from './inline-nodes.js';
+import { append, type Delimiter, node, type ParsedInline, plainNodes, type Run } from './inline-nodes.js';
 
 const MAX_EMPHASIS = 30;
 const SPACE = /\s/u;
@@ -81,7 +81,7 @@ function pairs(opener: Delimiter, closer: Delimiter): boolean {
 type Emphasis = 'emphasis' | 'strong' | 'strike';
 
 /** Wraps what is between two marks, and takes as many signs as are `used` off both. */
-function wrap(from: InlineNode, to: InlineNode, kind: Emphasis, used: number): void {
+function wrap(from: ParsedInline, to: ParsedInline, kind: Emphasis, used: number): void {
   let parent = node(kind, '');
   for (let at = from.next; at && at !== to; at = at.next) parent.depth = Math.max(parent.depth, at.depth + 1);
   const inner = from.next === to ? undefined : from.next;
@@ -106,8 +106,8 @@ const ENDS_LINE = /[\n\r]/;
 /** Scripts that write no spaces between words, and their punctuation. */
 const UNSPACED = /[\u3000-\u303f\uff00-\uffef\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}]/u;
 
-/** What a mark between two characters may be where CommonMark shows it. Editors put spaces and punctuation inside the marks. */
-function looseMark(before: string, after: string): InlineNode['loose'] {
+/** Whether a mark that CommonMark shows as text may begin or end emphasis: editors put spaces and punctuation inside the marks. */
+function looseMark(before: string, after: string): ParsedInline['loose'] {
   const [spaceBefore, spaceAfter] = [SPACE.test(before), SPACE.test(after)];
   const quoted = !spaceBefore && !PUNCTUATION.test(before) && PUNCTUATION.test(after) && !UNSPACED.test(before + after);
   const opens = spaceAfter ? !spaceBefore && !OPENING.test(before) && !ENDS_LINE.test(after) : !quoted;
@@ -116,14 +116,14 @@ function looseMark(before: string, after: string): InlineNode['loose'] {
 }
 
 /** Pairs marks that are left, each with the next one of its level and line. */
-export function matchLoose(first: InlineNode | undefined): void {
+export function matchLoose(first: ParsedInline | undefined): void {
   pairLoose(first, '**', 'strong');
   pairLoose(first, '~~', 'strike');
   for (let at = first; at; at = at.next) if (at.first) matchLoose(at.first);
 }
 
-function pairLoose(first: InlineNode | undefined, sign: string, kind: Emphasis): void {
-  let opener: InlineNode | undefined;
+function pairLoose(first: ParsedInline | undefined, sign: string, kind: Emphasis): void {
+  let opener: ParsedInline | undefined;
   for (let at = first; at; at = at.next) {
     if (at.kind === 'break' || (at.kind === 'text' && at.value.startsWith('\n'))) opener = undefined;
     if (at.loose === undefined || at.value !== sign) continue;
@@ -137,6 +137,6 @@ function pairLoose(first: InlineNode | undefined, sign: string, kind: Emphasis):
 }
 
 /** An `_` directly inside or outside of both marks is their kin: editors write bold italics with both. */
-function wrapItalic(from: InlineNode | undefined, to: InlineNode | undefined): void {
+function wrapItalic(from: ParsedInline | undefined, to: ParsedInline | undefined): void {
   if (from?.loose && from.value === '_' && to?.loose && to.value === '_') wrap(from, to, 'emphasis', 1);
 }

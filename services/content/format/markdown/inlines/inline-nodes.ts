@@ -2,7 +2,7 @@ import type { Inline, LinkPlace } from '../syntax.js';
 import { splitAutolinks } from './autolinks.js';
 
 /** An inline during parsing: a doubly linked list, so that wrapping a range takes constant time. */
-export interface InlineNode {
+export interface ParsedInline {
   kind: Inline['kind'];
   value: string;
   url: string;
@@ -10,17 +10,17 @@ export interface InlineNode {
   place: LinkPlace | undefined;
   /** Text that must not be merged with later text. */
   fixed: boolean;
-  /** Of `**`, `~~` and `_`: whether the mark may begin or end emphasis, should it be none of CommonMark. */
+  /** Whether `**`, `~~` or `_` may begin or end emphasis where CommonMark has none. */
   loose: { opens: boolean; closes: boolean } | undefined;
   /** The depth of emphasis and links inside. */
   depth: number;
-  prev: InlineNode | undefined;
-  next: InlineNode | undefined;
-  first: InlineNode | undefined;
+  prev: ParsedInline | undefined;
+  next: ParsedInline | undefined;
+  first: ParsedInline | undefined;
 }
 
 export interface Delimiter {
-  node: InlineNode;
+  node: ParsedInline;
   char: string;
   /** The number of signs left, and the original number. */
   count: number;
@@ -30,12 +30,12 @@ export interface Delimiter {
 }
 
 export interface Run {
-  first: InlineNode | undefined;
-  last: InlineNode | undefined;
+  first: ParsedInline | undefined;
+  last: ParsedInline | undefined;
   delimiters: Delimiter[];
 }
 
-export function node(kind: Inline['kind'], value: string, fixed = false): InlineNode {
+export function node(kind: Inline['kind'], value: string, fixed = false): ParsedInline {
   return {
     kind,
     value,
@@ -51,7 +51,7 @@ export function node(kind: Inline['kind'], value: string, fixed = false): Inline
   };
 }
 
-export function append(run: Run, added: InlineNode): void {
+export function append(run: Run, added: ParsedInline): void {
   added.prev = run.last;
   if (run.last) run.last.next = added;
   else run.first = added;
@@ -59,7 +59,7 @@ export function append(run: Run, added: InlineNode): void {
 }
 
 /** Converts the list into syntax nodes: adjacent text is merged, and with `autolinks` bare addresses become links. */
-export function toInlines(first: InlineNode | undefined, autolinks: boolean): Inline[] {
+export function toInlines(first: ParsedInline | undefined, autolinks: boolean): Inline[] {
   const out: Inline[] = [];
   let text = '';
   const flush = () => {
@@ -80,7 +80,7 @@ export function toInlines(first: InlineNode | undefined, autolinks: boolean): In
   return out;
 }
 
-function toInline(from: InlineNode, autolinks: boolean): Inline {
+function toInline(from: ParsedInline, autolinks: boolean): Inline {
   const { kind, value, url, title, place } = from;
   switch (kind) {
     case 'emphasis':
@@ -106,7 +106,7 @@ function toInline(from: InlineNode, autolinks: boolean): Inline {
 }
 
 /** The text of a list of nodes. Built with `+=`, which does not copy, so that deep nesting stays linear. */
-export function plainNodes(first: InlineNode | undefined): string {
+export function plainNodes(first: ParsedInline | undefined): string {
   let text = '';
   for (let at = first; at; at = at.next) {
     if (at.kind === 'break') text += '\n';

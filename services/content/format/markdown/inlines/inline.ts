@@ -2,10 +2,10 @@ import { decodeEntities, endOfDeclaration, endOfHtmlTag } from '../html.js';
 import { normalizeLabel, scanLabel, scanTarget } from '../link-syntax.js';
 import type { Inline, LinkTarget, Markdown } from '../syntax.js';
 import { matchDelimiters, matchLoose, scanDelimiters } from './emphasis.js';
-import { append, type InlineNode, node, plainNodes, type Run, toInlines } from './inline-nodes.js';
+import { append, node, type ParsedInline, plainNodes, type Run, toInlines } from './inline-nodes.js';
 
 interface Bracket {
-  node: InlineNode;
+  node: ParsedInline;
   image: boolean;
   /** Index after the bracket. */
   from: number;
@@ -15,7 +15,7 @@ interface Bracket {
   bracketInside: boolean;
 }
 
-/** What the inlines of a page depend on. */
+/** The parts of a page that its inlines depend on. */
 type InlinePage = Pick<Markdown, 'plain' | 'definitions' | 'footnotes'>;
 
 interface State {
@@ -225,14 +225,14 @@ function findReference(state: State, opener: Bracket): { target: LinkTarget; end
 }
 
 /** Replaces `mark` by a link, or by an image, that contains everything after the mark. */
-function wrapAfter(run: Run, mark: InlineNode, target: LinkTarget, image: boolean): InlineNode {
+function wrapAfter(run: Run, mark: ParsedInline, target: LinkTarget, image: boolean): ParsedInline {
   const parent = node(image ? 'image' : 'link', image ? plainNodes(mark.next) : '');
   parent.url = target.url;
   parent.title = target.title;
   if (!image && mark.next) {
     parent.first = mark.next;
     mark.next.prev = undefined;
-    for (let at: InlineNode | undefined = mark.next; at; at = at.next)
+    for (let at: ParsedInline | undefined = mark.next; at; at = at.next)
       parent.depth = Math.max(parent.depth, at.depth + 1);
   }
   parent.prev = mark.prev;

@@ -23,21 +23,21 @@ export function withFrontMatter(source: string, edits: FrontMatterEdits): string
       changed.set(key, { key, text: entryText(key, value), value });
     }
   }
-  return edited(source, entries, changed);
+  return editEntries(source, entries, changed);
 }
 
 /** The same with the texts of whole entries; undefined also when an entry would not be read with its value there. */
 export function withEntries(source: string, edits: Edits): string | undefined {
   const entries = frontMatterEntries(source);
-  return entries && edited(source, entries, edits);
+  return entries && editEntries(source, entries, edits);
 }
 
 /** Entries that front matter keys are to have; undefined removes a key. */
 type Edits = Map<string, EntryText | undefined>;
 
-function edited(source: string, before: FrontMatterEntry[], edits: Edits): string | undefined {
+function editEntries(source: string, before: FrontMatterEntry[], edits: Edits): string | undefined {
   if (edits.size === 0) return source;
-  const made = applied(source, before, edits);
+  const made = applyEdits(source, before, edits);
   const after = frontMatterEntries(made);
   return after && isEdited(before, after, edits) ? made : undefined;
 }
@@ -62,7 +62,7 @@ function entryText(key: string, value: string | number | boolean): string {
     .replace(/[\x7f-\x9f\u2028\u2029\uFEFF]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function applied(source: string, before: FrontMatterEntry[], edits: Edits): string {
+function applyEdits(source: string, before: FrontMatterEntry[], edits: Edits): string {
   const lasts = new Map(before.map((entry) => [entry.key, entry]));
   const changes: Replacement[] = [];
   for (const entry of before) {

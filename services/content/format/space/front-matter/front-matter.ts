@@ -23,7 +23,7 @@ export interface PageMetadata {
   problem?: string;
 }
 
-/** What search engines read of a page: URLs, or paths relative to it. */
+/** Links for search engines: URLs, or paths relative to the page. */
 export interface MetaLinks {
   /** The address of the original, where the page is a copy. */
   canonical?: string;
@@ -87,7 +87,7 @@ const VISIBLE = ['cover', 'title', 'description', 'tableOfContents', 'outline', 
 const HIDEABLE = ['tags', 'actions', 'anchors'] as const;
 
 const MAX_TAGS = 100;
-const mostAlternates = 100;
+const maxAlternates = 100;
 
 /** Characters; YAML needs more than linear time for malformed input. */
 export const MAX_FRONT_MATTER = 64_000;
@@ -164,30 +164,30 @@ function readCover(values: Yaml): PageMetadata['cover'] {
 }
 
 const imageFile = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|tiff?)(?:[?#].*)?$/i;
-/** Of one page; those after them are left out. */
-export const mostImages = 100;
-const longest = 2000;
+/** Maximum of one page; further ones are left out. */
+export const maxImages = 100;
+const maxAddress = 2000;
 
 /** The images that a value of front matter names, also inside of it. */
 export function imagesIn(value: unknown, isImage = (text: string) => imageFile.test(text)): string[] {
   if (typeof value === 'string') {
     const text = value.trim();
-    return text !== '' && text.length <= longest && !/^(?:data:|#)/i.test(text) && isImage(text) ? [text] : [];
+    return text !== '' && text.length <= maxAddress && !/^(?:data:|#)/i.test(text) && isImage(text) ? [text] : [];
   }
   const inside = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
   const images: string[] = [];
-  for (const each of inside) if (images.length < mostImages) images.push(...imagesIn(each, isImage));
-  return images.slice(0, mostImages);
+  for (const each of inside) if (images.length < maxImages) images.push(...imagesIn(each, isImage));
+  return images.slice(0, maxImages);
 }
 
 function readMetaLinks(value: unknown): MetaLinks | undefined {
   if (!isFields(value)) return undefined;
   const urlOf = (written: unknown) => {
     const url = textOf(written);
-    return url !== undefined && url.length <= longest ? [url] : [];
+    return url !== undefined && url.length <= maxAddress ? [url] : [];
   };
   const [canonical] = urlOf(value.canonical);
-  const alternates = Array.isArray(value.alternates) ? value.alternates.slice(0, mostAlternates).flatMap(urlOf) : [];
+  const alternates = Array.isArray(value.alternates) ? value.alternates.slice(0, maxAlternates).flatMap(urlOf) : [];
   if (canonical === undefined && alternates.length === 0) return undefined;
   return { ...(canonical === undefined ? {} : { canonical }), ...(alternates.length > 0 ? { alternates } : {}) };
 }

@@ -29,7 +29,7 @@ interface Placed {
 
 export type OutlineTarget = { href: string } | { file: string; anchor?: string };
 
-/** What the entries of a table of contents are placed by. */
+/** The tree of files that the entries of a table of contents are placed in. */
 export interface PlacedTree {
   root: string;
   /** The path of the table of contents; the file need not exist. */
@@ -72,7 +72,7 @@ export function levelOf(entries: readonly SummaryEntry[], path: string, placing:
 function place(entry: SummaryEntry, level: Level, placing: Placing): void {
   if (entry.type === 'group') {
     const title = entry.title || 'Group';
-    const placed = placedAt(level, title, slugOf(entry.slug ?? title, 'group'));
+    const placed = placeAt(level, title, slugOf(entry.slug ?? title, 'group'));
     const group: OutlinePage = { type: 'group', ...placed, children: levelOf(entry.children, placed.path, placing) };
     level.pages.push(group);
     placing.origins.set(group, entry);
@@ -93,7 +93,7 @@ function pageOf(item: SummaryItem, level: Level, placing: Placing): OutlinePage 
   const { target } = item;
   if (target?.kind === 'computed') {
     const title = item.title || 'Untitled';
-    return { type: 'computed', ...placedAt(level, title, slugOf(title, 'page')), computed: target.computed };
+    return { type: 'computed', ...placeAt(level, title, slugOf(title, 'page')), computed: target.computed };
   }
   if (target?.kind === 'url') return urlPage(item, target.url, placing);
   if (target?.kind === 'file') return filePage(item, target, level, placing);
@@ -129,7 +129,7 @@ function filePage(
   const listed = splitEmoji(item.title);
   const title = listed.title || placing.titleOf(file)?.trim() || titleOfName(name);
   const { linkTitle } = item;
-  const placed = placedAt(level, title, slugOf(name, 'page'));
+  const placed = placeAt(level, title, slugOf(name, 'page'));
   const { emoji } = listed;
   return { type: 'document', ...placed, ...(emoji && { emoji }), ...(linkTitle && { linkTitle }), file, children: [] };
 }
@@ -139,7 +139,7 @@ function emptyPage(item: SummaryItem, name: string, level: Level): OutlinePage {
   const { linkTitle } = item;
   return {
     type: 'document',
-    ...placedAt(level, title, slugOf(name, 'page')),
+    ...placeAt(level, title, slugOf(name, 'page')),
     ...(linkTitle && { linkTitle }),
     children: [],
   };
@@ -149,7 +149,7 @@ function linkPage({ title, linkTitle }: SummaryItem, fallback: string, target: O
   return { type: 'link', title: title || linkTitle || fallback, ...(linkTitle && { linkTitle }), target };
 }
 
-function placedAt(level: Level, title: string, slug: string): Placed {
+function placeAt(level: Level, title: string, slug: string): Placed {
   const claimed = level.claim(slug);
   return { title, slug: claimed, path: level.path === '' ? claimed : `${level.path}/${claimed}` };
 }

@@ -21,7 +21,7 @@ export interface Outline {
   variables: Variables;
   tags: TagDefinition[];
   redirects: OutlineRedirect[];
-  /** What could not be imported as written, in words for people; `path` is the file to correct. */
+  /** Messages for people about what could not be imported as written; `path` is the file to correct. */
   problems: { path: string; message: string }[];
 }
 

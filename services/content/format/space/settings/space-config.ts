@@ -8,7 +8,7 @@ export interface SpaceConfig {
   summary: string;
   /** Old page path (no leading slash) -> file, with its `#anchor` if it has one. */
   redirects: Map<string, string>;
-  /** What could not be used, in words for people; the rest is valid. */
+  /** The message for people about the part that could not be used; the rest is valid. */
   problem?: string;
 }
 
@@ -60,7 +60,7 @@ export function parseVariables(yaml: string | undefined): { variables: Variables
   }
   const variables = Object.fromEntries(kept);
   if (problem) return { variables, problem };
-  return refused.length === 0 ? { variables } : { variables, problem: `cannot be variables: ${listed(refused)}` };
+  return refused.length === 0 ? { variables } : { variables, problem: `cannot be variables: ${listNames(refused)}` };
 }
 
 /** Parses `.gitbook/tags.yaml`: a list of `{tag, label, icon, color?}`; the first entry of a tag is used. Never throws. */
@@ -111,7 +111,7 @@ function redirectsOf(value: unknown, problems: string[]): Map<string, string> {
     }
     redirects.set(source, target);
   }
-  if (refused.length > 0) problems.push(`redirects without a path inside the space: ${listed(refused)}`);
+  if (refused.length > 0) problems.push(`redirects without a path inside the space: ${listNames(refused)}`);
   return redirects;
 }
 
@@ -140,7 +140,7 @@ function shortText(value: unknown): string | undefined {
   return text === '' || text.length > MAX_VALUE ? undefined : text;
 }
 
-function listed(names: string[]): string {
+function listNames(names: string[]): string {
   const rest = names.length - 10;
   return names.slice(0, 10).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

@@ -16,10 +16,10 @@ import {
 import type { EntryDifference, ListedPage } from '../summary/listed-pages.js';
 import type { EntryPiece } from '../summary/summary-pieces.js';
 
-/** What an entry is to be changed to. */
+/** The change of an entry. */
 export interface EntryEdit {
   page: ListedPage;
-  /** What it is read as now. */
+  /** The page that it is read as now. */
   read: OutlinePage | undefined;
   difference: EntryDifference;
   style: AddressStyle;
@@ -30,25 +30,25 @@ export interface EntryEdit {
 type Text = Extract<EntryPiece['part'], { kind: 'item' }>;
 
 /** The lines of an item with its text changed; the marker, the indentation and other lines stay. */
-export function editedItem(piece: EntryPiece, part: Text, edit: EntryEdit): string[] {
+export function editItem(piece: EntryPiece, part: Text, edit: EntryEdit): string[] {
   const { page, difference, style, anew } = edit;
   const titled = !anew && page.type === 'computed' && !difference.target && withComputedTitle(piece, part, page.title);
   if (titled) return titled;
-  const inPlace = anew || page.type === 'computed' ? undefined : editedText(part, edit);
+  const inPlace = anew || page.type === 'computed' ? undefined : editText(part, edit);
   // The YAML of a computed page is replaced with its text.
   return withText(piece, page.type === 'computed' ? '' : part.text, inPlace ?? itemText(page, style));
 }
 
-function editedText({ text, link }: Text, { page, read, difference, style }: EntryEdit): string | undefined {
+function editText({ text, link }: Text, { page, read, difference, style }: EntryEdit): string | undefined {
   if (!link || (page.file === undefined && !page.target && difference.target)) return undefined;
   const emoji = read?.type === 'document' ? read.emoji : undefined;
   const title = difference.title ? linkedTitle(shownTitle(page, emoji)) : text.slice(link.from, link.to);
-  const target = editedTarget(text, link, { page, difference, style });
+  const target = editTarget(text, link, { page, difference, style });
   return `${text.slice(0, link.from)}${title}]${target}${text.slice(link.end)}`;
 }
 
-/** What follows the brackets of a link. */
-function editedTarget(
+/** The new text after the brackets of a link. */
+function editTarget(
   text: string,
   link: LinkPlace,
   { page, difference, style }: Pick<EntryEdit, 'page' | 'difference' | 'style'>,
@@ -110,7 +110,7 @@ function withText({ lines, indent, marker }: EntryPiece, text: string, changed: 
 const endOf = (line: string): string => /(?:\r\n?|\n)?$/.exec(line)?.[0] ?? '';
 
 /** The line of a group's heading with another title or slug. */
-export function editedHeading({ lines, part }: EntryPiece, { page, difference, anew }: EntryEdit): string[] {
+export function editHeading({ lines, part }: EntryPiece, { page, difference, anew }: EntryEdit): string[] {
   const [line = ''] = lines;
   const end = endOf(line);
   const sign = /^[ \t]{0,99}#{2,6}[ \t]{1,99}/.exec(line)?.[0];

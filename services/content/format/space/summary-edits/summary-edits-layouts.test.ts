@@ -1,6 +1,6 @@
 import { type Change, edited, fresh, group, page, place, refile, rename } from '../testing/summary-edits.js';
 import { listedIn, pageTitled, taken } from '../testing/summary-trees.js';
-import { editedSummary } from './summary-edits.js';
+import { editSummary } from './summary-edits.js';
 
 const append: Change = (pages) => pages.push(fresh);
 const nest: Change = (pages) => pageTitled(pages, 'A').pages.push(fresh);
@@ -155,5 +155,5 @@ test.each(['\r\n', '\r'])('keeps the line ends %j and the byte order mark', (end
   const text = ['\ufeff* [A](a.md)', '* [C](c.md)'].join(end);
   const pages = listedIn(text, place);
   nest(pages);
-  expect(editedSummary(text, pages, place)).toBe(['\ufeff* [A](a.md)', '  * [N](n.md)', '* [C](c.md)'].join(end));
+  expect(editSummary(text, pages, place)).toBe(['\ufeff* [A](a.md)', '  * [N](n.md)', '* [C](c.md)'].join(end));
 });

@@ -1,7 +1,7 @@
 import type { ListedPage } from '../summary/listed-pages.js';
 import { type Change, edited, fresh, group, link, page, place, rename } from '../testing/summary-edits.js';
 import { pageTitled, placeWith, taken } from '../testing/summary-trees.js';
-import { editedSummary, type SummaryPlace } from './summary-edits.js';
+import { editSummary, type SummaryPlace } from './summary-edits.js';
 
 const nest: Change = (pages) => pageTitled(pages, 'A').pages.push(fresh);
 
@@ -98,7 +98,7 @@ test('a new table of contents has the usual form', () => {
     { ...group('G', [page('C')]), slug: 'guides' },
     page('D'),
   ];
-  expect(editedSummary(undefined, pages, place)).toBe(
+  expect(editSummary(undefined, pages, place)).toBe(
     [
       '# Table of contents',
       '',
@@ -123,13 +123,13 @@ test('the files of a former tree find the entries of renamed pages', () => {
   const former = { files: new Set(['old.md']), titleOf: () => 'Old' };
   const now = { ...placeWith(['n.md', 'gone.md']), titleOf: () => 'New', former };
   const pages = [page('New', { file: 'n.md', formerFile: 'old.md' }), page('B', { file: 'gone.md' })];
-  expect(editedSummary(text, pages, now)).toBe('* [](n.md)\n* [B](gone.md)\n');
+  expect(editSummary(text, pages, now)).toBe('* [](n.md)\n* [B](gone.md)\n');
 });
 
 test('the files of a former tree tell entries of deleted pages from those that lead nowhere', () => {
   const text = '* [A](a.md)\n* [Gone](gone.md)\n* [B](b.md)\n';
   const former = placeWith(['a.md', 'b.md']);
-  expect(editedSummary(text, [page('B')], { ...placeWith(['b.md']), former })).toBe('* [Gone](gone.md)\n* [B](b.md)\n');
+  expect(editSummary(text, [page('B')], { ...placeWith(['b.md']), former })).toBe('* [Gone](gone.md)\n* [B](b.md)\n');
 });
 
 test('a new page takes the entry that named its file before', () => {
@@ -137,7 +137,7 @@ test('a new page takes the entry that named its file before', () => {
   const pages = [page('A'), page('B'), page('Later')];
   const now = placeWith(['a.md', 'b.md', 'later.md']);
   const made = '* [A](a.md)\n* [B](b.md)\n* [Later](later.md)\n';
-  expect(editedSummary(text, pages, { ...now, former: placeWith(['a.md', 'b.md']) })).toBe(made);
+  expect(editSummary(text, pages, { ...now, former: placeWith(['a.md', 'b.md']) })).toBe(made);
 });
 
 test('what cannot be listed is listed as nearly as possible', () => {
@@ -147,7 +147,7 @@ test('what cannot be listed is listed as nearly as possible', () => {
     page(' Two\nlines '.trim(), { file: 'a.md', emoji: '1️⃣', pages: [group('Inner', [])] }),
     link('Bad', 'javascript:x'),
   ];
-  expect(editedSummary('* [A](a.md)\n', pages, place)).toBe(
+  expect(editSummary('* [A](a.md)\n', pages, place)).toBe(
     [
       '* [To A](a.md#top)',
       '* [Gone](broken-reference)',

@@ -5,7 +5,7 @@ import { runs } from '../../../../../shared/testing/runs.js';
 import type { ListedPage } from '../summary/listed-pages.js';
 import { applyEdit, layouts, randomFiles, rows, summaryText, treeEdits } from '../testing/random-summaries.js';
 import { listedIn, placesOf, placeWith } from '../testing/summary-trees.js';
-import { editedSummary, listsJust } from './summary-edits.js';
+import { editSummary, listsJust } from './summary-edits.js';
 
 const place = placeWith(randomFiles);
 const linesOf = (text: string) =>
@@ -14,7 +14,7 @@ const linesOf = (text: string) =>
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '');
 
-/** How many lines were removed or added that are not blank; dividers count for themselves. */
+/** Counts removed and added lines that are not blank; dividers are counted separately. */
 function changes(before: string, after: string): { lines: number; dividers: number } {
   const changed = diffArrays(linesOf(before), linesOf(after)).flatMap(({ added, removed, value }) =>
     added || removed ? value.map((line) => line.trim()) : [],
@@ -31,10 +31,10 @@ test('edits of random tables of contents list the pages and change only the line
     fc.property(rows, layouts, treeEdits, (list, layout, edits) => {
       const text = summaryText(list, layout);
       const pages = listedIn(text, place);
-      expect(editedSummary(text, pages, place)).toBe(text);
+      expect(editSummary(text, pages, place)).toBe(text);
       let touched = 0;
       for (const [number, edit] of edits.entries()) touched += applyEdit(pages, edit, number);
-      const made = editedSummary(text, pages, place);
+      const made = editSummary(text, pages, place);
       if (!listsJust(made, pages, place)) throw new Error(`other pages:\n${made}`);
       // An entry has up to five lines, removed and added; the first of a list may get another number, and an entry that is no
       // page another indentation.
@@ -44,7 +44,7 @@ test('edits of random tables of contents list the pages and change only the line
       const { lines, dividers } = changes(text, made);
       if (lines > most) throw new Error(`${lines} lines:\n${made}`);
       if (dividers > 3 * edits.length + 2) throw new Error(`${dividers} dividers:\n${made}`);
-      expect(editedSummary(made, pages, place)).toBe(made);
+      expect(editSummary(made, pages, place)).toBe(made);
     }),
     { numRuns: runs(25) },
   );
@@ -55,9 +55,9 @@ test('edits list the pages also where items that hold no pages have items below 
     fc.property(rows, layouts, treeEdits, (list, layout, edits) => {
       const text = summaryText(list, layout, { hoists: true });
       const pages = listedIn(text, place);
-      expect(editedSummary(text, pages, place)).toBe(text);
+      expect(editSummary(text, pages, place)).toBe(text);
       for (const [number, edit] of edits.entries()) applyEdit(pages, edit, number);
-      const made = editedSummary(text, pages, place);
+      const made = editSummary(text, pages, place);
       if (!listsJust(made, pages, place)) throw new Error(`other pages:\n${made}`);
     }),
     { numRuns: runs(15) },
@@ -75,7 +75,7 @@ describe('a table of contents takes time by its length only', () => {
       const pages = listedIn(groups, place);
       for (const { page } of placesOf(pages)) page.title = `New ${page.title}`;
       const reversed = pages.toReversed();
-      expect(listsJust(editedSummary(groups, reversed, place), reversed, place)).toBe(true);
+      expect(listsJust(editSummary(groups, reversed, place), reversed, place)).toBe(true);
     }, 2);
   });
 
@@ -101,7 +101,7 @@ describe('a table of contents takes time by its length only', () => {
           { type: 'document', title: `D ${at}`, slug: `d-${at}`, pages: [] },
         ]).flat();
         const text = start + part.repeat(length / part.length);
-        expect(listsJust(editedSummary(text, many, place), many, place)).toBe(true);
+        expect(listsJust(editSummary(text, many, place), many, place)).toBe(true);
       }, 750);
   });
 });

@@ -19,7 +19,7 @@ const usual = [
   '',
 ];
 
-/** What the lines of the usual summary become: `-12`: line 12 is gone; `+12 text`: a line after line 12. */
+/** Applies changes to the lines of the usual summary: `-12`: line 12 is gone; `+12 text`: a line after line 12. */
 function applied(changes: string[]): string[] {
   const lines: (string | string[])[] = usual.map((line) => [line]);
   for (const change of changes) {

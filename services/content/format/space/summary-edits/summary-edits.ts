@@ -5,11 +5,11 @@ import { expressiblePages } from '../summary/expressible-pages.js';
 import { differenceOf, type EntryDifference, hasSlug, type ListedPage, listsPages } from '../summary/listed-pages.js';
 import { parseSummary, type Summary, type SummaryEntry, type SummaryItem } from '../summary/summary.js';
 import { type EntryPiece, piecesOf } from '../summary/summary-pieces.js';
-import { editedHeading, editedItem } from './entry-edits.js';
+import { editHeading, editItem } from './entry-edits.js';
 import { type Listing, matchesOf } from './summary-matches.js';
 import { outputLines } from './summary-output.js';
 import { placementsOf } from './summary-placements.js';
-import { type SummaryStyle, styleOf } from './summary-style.js';
+import { type SummaryStyle, summaryStyleOf } from './summary-style.js';
 
 /** Characters; copies of white space could make a hostile text longer than memory. */
 const LONGEST = 50_000_000;
@@ -40,19 +40,19 @@ export interface SummaryPlace extends SummaryTree {
  * `text` undefined: a new one, in the usual form; so is the result where a text cannot be edited. What a table of contents
  * cannot list is listed as `expressiblePages` says. Never throws; n log n in the length and the number of pages.
  */
-export function editedSummary(text: string | undefined, pages: ListedPage[], place: SummaryPlace): string {
+export function editSummary(text: string | undefined, pages: ListedPage[], place: SummaryPlace): string {
   const trees = treesOf(pages, place);
   const wanted = expressiblePages(pages, trees.files);
-  const usual = () => editedLines('# Table of contents\n', wanted, { ...trees, anew: false }).join('');
+  const usual = () => editLines('# Table of contents\n', wanted, { ...trees, anew: false }).join('');
   if (text === undefined) return usual();
   const summary = parseSummary(text);
-  const entries = summary.entries.length > 0 ? summary.entries : derived(place);
+  const entries = summary.entries.length > 0 ? summary.entries : deriveFrom(place);
   // Entries of deleted files are pages in the former tree alone.
   const isSame = [trees.now, ...(place.former ? [trees.former] : [])].every((tree) => isListed(entries, wanted, tree));
   if (isSame || (wanted.length === 0 && summary.entries.length === 0)) return text;
   if (text.trim() === '') return usual();
   for (const anew of [false, true]) {
-    const lines = editedLines(text, wanted, { ...trees, summary, anew });
+    const lines = editLines(text, wanted, { ...trees, summary, anew });
     if (lines.reduce((length, line) => length + line.length, 0) > LONGEST) continue;
     const made = lines.join('');
     if (isListed(parseSummary(made).entries, wanted, trees.now)) return made;
@@ -92,7 +92,7 @@ function treesOf(pages: ListedPage[], place: SummaryPlace): Trees {
   };
 }
 
-function derived({ root, summary, files, home }: SummaryPlace): SummaryEntry[] {
+function deriveFrom({ root, summary, files, home }: SummaryPlace): SummaryEntry[] {
   const inRoot = [...files].flatMap((path) => (isWithin(root, path) ? [{ path }] : []));
   return derivedEntries(root, inRoot, summary, home);
 }
@@ -113,11 +113,11 @@ interface Editing extends Trees {
 }
 
 /** The edited text, line by line. */
-function editedLines(text: string, wanted: ListedPage[], editing: Editing): string[] {
+function editLines(text: string, wanted: ListedPage[], editing: Editing): string[] {
   const { now, former, anew, summary = parseSummary(text) } = editing;
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const pieces = piecesOf(text.slice(mark.length), summary);
-  const style = styleOf(text, pieces, now);
+  const style = summaryStyleOf(text, pieces, now);
   const listing = listingOf(summary.entries, former);
   const placements = placementsOf(wanted);
   const entries = pieces.filter((piece) => piece.kind === 'entry');
@@ -160,11 +160,11 @@ function entryLines(piece: EntryPiece, page: ListedPage, editing: EntryEditing):
     const read = groups.get(part.entry);
     const difference = differenceOf(read, page);
     const isSame = !difference.title && read?.type === 'group' && hasSlug(read, page, listing.origins);
-    return isSame ? piece.lines : editedHeading(piece, { page, read, difference, style, anew });
+    return isSame ? piece.lines : editHeading(piece, { page, read, difference, style, anew });
   }
   const { read, difference } = itemDifference(part.entry, page, editing.now);
   const isSame = !difference.title && !difference.linkTitle && !difference.target;
-  return isSame ? piece.lines : editedItem(piece, part, { page, read, difference, style, anew });
+  return isSame ? piece.lines : editItem(piece, part, { page, read, difference, style, anew });
 }
 
 function itemDifference(

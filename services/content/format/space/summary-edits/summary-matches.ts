@@ -9,7 +9,7 @@ import type { ListedPage } from '../summary/listed-pages.js';
 import type { SummaryEntry } from '../summary/summary.js';
 import type { EntryPiece, Piece } from '../summary/summary-pieces.js';
 
-/** What a table of contents lists, as its text was written for. */
+/** The pages that a table of contents lists, as its text was written for. */
 export interface Listing {
   pages: OutlinePage[];
   origins: Placing['origins'];
@@ -21,7 +21,7 @@ interface PlacedPage {
   depth: number;
 }
 
-/** Which pages have which entries. */
+/** The pages with their entries. */
 interface Matches {
   pieces: Map<ListedPage, EntryPiece>;
   /** Entries that are no pages and stay as they are. */
@@ -46,7 +46,7 @@ export function matchesOf(pages: PlacedPage[], pieces: EntryPiece[], read: Listi
     if (identity) identified.push({ piece, place, keys: keysOf(identity), depth: page && depths.get(page) });
     else fixed.add(piece);
   }
-  const matched = matchedByKeys(pages, identified);
+  const matched = matchByKeys(pages, identified);
   const inOrder = pages.flatMap(({ page, depth }) => {
     const found = matched.get(page);
     // The line of an entry with another depth changes wherever it is.
@@ -77,7 +77,7 @@ interface Identified {
   depth: number | undefined;
 }
 
-function matchedByKeys(pages: PlacedPage[], entries: Identified[]): Map<ListedPage, Identified> {
+function matchByKeys(pages: PlacedPage[], entries: Identified[]): Map<ListedPage, Identified> {
   const matched = new Map<ListedPage, Identified>();
   const taken = new Set<Identified>();
   const wanted = pages.map(({ page }) => ({ page, keys: keysOf(wantedIdentity(page)) }));
@@ -105,7 +105,7 @@ type Identity = Pick<ListedPage, 'type' | 'title'> & {
   file?: string | undefined;
   target?: OutlineTarget;
   computed?: object;
-  /** What the first page below it is found by. */
+  /** The key of the first page below it. */
   first?: string | undefined;
 };
 
@@ -127,7 +127,7 @@ function identityOf(entry: SummaryEntry, page: OutlinePage | undefined, tree: Pl
 
 const PASSES = 3;
 
-/** What a page is found by in each pass; undefined where it is not looked for. */
+/** The key of a page in each pass; undefined where it is not looked for. */
 type Keys = (string | undefined)[];
 
 function keysOf({ type, title, slug, file, target, computed, first }: Identity): Keys {

@@ -1,7 +1,7 @@
 import { headingText } from '../summary/entry-texts.js';
 import type { ListedPage } from '../summary/listed-pages.js';
-import { type EntryPiece, joined, type Piece } from '../summary/summary-pieces.js';
-import { indented, itemLines } from './item-lines.js';
+import { type EntryPiece, joinPieces, type Piece } from '../summary/summary-pieces.js';
+import { indentLines, itemLines } from './item-lines.js';
 import { type OpenItems, openItems } from './open-items.js';
 import type { Placement } from './summary-placements.js';
 import type { SummaryStyle } from './summary-style.js';
@@ -17,16 +17,16 @@ export interface Written {
 interface Output {
   style: SummaryStyle;
   lines: string[];
-  /** How many blank lines are at the end. */
+  /** The number of blank lines at the end. */
   blanks: number;
   open: OpenItems;
-  /** What the last line that is not blank is of. */
+  /** The kind of the last line that is not blank. */
   last: 'start' | 'text' | 'divider' | 'group' | 'item';
   /** Whether the next item would be in a group. */
   inGroup: boolean;
   /** Whether a blank line is beside the last item; undefined where nothing says so. */
   loose: boolean | undefined;
-  /** What follows the last entry that stayed in place and is not written yet. */
+  /** The pieces after the last entry that stayed in place, not written yet. */
   pending: Following | undefined;
 }
 
@@ -64,7 +64,7 @@ export function outputLines({ pieces, fixed, placements, style }: Written): stri
   return out.lines;
 }
 
-/** What is between the entries that stay in place, by the one before it. */
+/** The pieces between the entries that stay in place, by the entry before them. */
 function followingOf(
   pieces: Piece[],
   kept: ReadonlySet<Piece>,
@@ -171,7 +171,7 @@ function afterBlanks(pieces: (Piece | undefined)[], from: number): number {
   return at;
 }
 
-/** Of the dividers stay those that end a group, or never did. */
+/** Removes the dividers that ended a group and no longer do. */
 function withoutDividers(pieces: (Piece | undefined)[], endsGroup: boolean): (Piece | undefined)[] {
   let isOpen = endsGroup;
   return pieces.map((piece) => {
@@ -183,7 +183,7 @@ function withoutDividers(pieces: (Piece | undefined)[], endsGroup: boolean): (Pi
 }
 
 function addPieces(out: Output, pieces: (Piece | undefined)[], { atEnd = false } = {}): void {
-  for (const piece of joined(pieces, { atEnd, atStart: out.lines.length === 0 })) addPiece(out, piece);
+  for (const piece of joinPieces(pieces, { atEnd, atStart: out.lines.length === 0 })) addPiece(out, piece);
 }
 
 function addPiece(out: Output, piece: Piece): void {
@@ -193,7 +193,7 @@ function addPiece(out: Output, piece: Piece): void {
   }
   if (piece.kind === 'entry') {
     const indent = out.open.besides(piece.indent);
-    const lines = indented({ piece, lines: piece.lines }, indent, piece.marker);
+    const lines = indentLines({ piece, lines: piece.lines }, indent, piece.marker);
     addLines(out, lines);
     out.open.add(lines, { indent, marker: piece.marker, piece, holder: holderBelow(out, piece.part, indent) });
     out.last = 'item';

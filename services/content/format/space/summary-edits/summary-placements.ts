@@ -6,7 +6,7 @@ export interface Placement {
   page: ListedPage;
   /** The document that holds it. */
   parent: ListedPage | undefined;
-  /** How many documents it is below. */
+  /** The number of documents that it is below. */
   depth: number;
   inGroup: boolean;
   /** Its entry, with the lines that it is to have; undefined for a page that is new. */

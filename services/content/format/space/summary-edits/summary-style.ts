@@ -1,14 +1,14 @@
 import type { AddressStyle } from '../summary/entry-addresses.js';
-import { columnsOf } from '../summary/summary-lines.js';
+import { columnsIn } from '../summary/summary-lines.js';
 import type { EntryPiece, Piece } from '../summary/summary-pieces.js';
 
-/** How a table of contents is written, for the lines that are new in it. */
+/** The style of a table of contents, for the lines that are new in it. */
 export interface SummaryStyle extends AddressStyle {
   lineEnd: string;
-  /** Of the first item. */
+  /** The indent of the first item. */
   indent: string;
   marker: string;
-  /** What an item below another is indented by; undefined when there is none. */
+  /** The indent of an item below another; undefined when there is none. */
   unit?: string;
   /** Whether blank lines stand between most items. */
   loose: boolean;
@@ -22,7 +22,11 @@ export interface SummaryStyle extends AddressStyle {
   divider: string;
 }
 
-export function styleOf(text: string, pieces: Piece[], place: Pick<AddressStyle, 'root' | 'summary'>): SummaryStyle {
+export function summaryStyleOf(
+  text: string,
+  pieces: Piece[],
+  place: Pick<AddressStyle, 'root' | 'summary'>,
+): SummaryStyle {
   const entries = pieces.filter((piece) => piece.kind === 'entry');
   const items = entries.filter(({ part }) => part.kind === 'item');
   const unit = unitOf(entries);
@@ -39,7 +43,7 @@ export function styleOf(text: string, pieces: Piece[], place: Pick<AddressStyle,
     ),
     angled: addresses.some((address) => address.startsWith('<')),
     lineEnd: /\r\n?|\n/.exec(text)?.[0] ?? '\n',
-    indent: indent.length <= LONGEST_UNIT ? indent : '',
+    indent: indent.length <= MAX_UNIT ? indent : '',
     marker: items[0]?.marker ?? '* ',
     ...(unit !== undefined && { unit }),
     loose: isMost(spaced, ({ loose }) => loose === true),
@@ -48,9 +52,9 @@ export function styleOf(text: string, pieces: Piece[], place: Pick<AddressStyle,
   };
 }
 
-/** What is longer is not copied to new lines. */
-const LONGEST_UNIT = 8;
-const LONGEST_DIVIDER = 80;
+/** A longer indent is not copied to new lines. */
+const MAX_UNIT = 8;
+const MAX_DIVIDER = 80;
 const MOST_BLANKS = 3;
 
 const isMost = <T>(all: T[], is: (one: T) => boolean): boolean => 2 * all.filter(is).length > all.length;
@@ -65,7 +69,7 @@ function unitOf(entries: EntryPiece[]): string | undefined {
     const before = entries[at - 1];
     if (part.kind !== 'item' || before?.part.kind !== 'item' || !indent.startsWith(before.indent)) continue;
     const unit = indent.slice(before.indent.length);
-    if (unit.length <= LONGEST_UNIT && columnsOf(indent) >= columnsOf(before.indent) + 2) return unit;
+    if (unit.length <= MAX_UNIT && columnsIn(indent) >= columnsIn(before.indent) + 2) return unit;
   }
   return undefined;
 }
@@ -84,6 +88,6 @@ function headingStyle(pieces: Piece[]): Pick<SummaryStyle, 'heading' | 'beforeGr
     heading: /^#{2,6}/.exec(group.trimStart())?.[0] ?? '##',
     beforeGroup: before < 0 ? 1 : Math.min(blanks(before), MOST_BLANKS),
     afterGroup: after < 0 ? 1 : Math.min(blanks(after), MOST_BLANKS),
-    divider: divider !== undefined && divider.length <= LONGEST_DIVIDER ? divider : '***',
+    divider: divider !== undefined && divider.length <= MAX_DIVIDER ? divider : '***',
   };
 }

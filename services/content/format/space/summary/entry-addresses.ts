@@ -5,7 +5,7 @@ import { folderOf } from '../paths.js';
 import type { ListedPage } from './listed-pages.js';
 import { NO_FILE, SCHEME } from './summary.js';
 
-/** How a table of contents writes the paths of files. */
+/** The way in which a table of contents writes the paths of files. */
 export interface AddressStyle {
   root: string;
   summary: string;
@@ -15,7 +15,7 @@ export interface AddressStyle {
   angled: boolean;
 }
 
-/** What stands in the parentheses of an entry before the link title, so that it leads to the file or target of the page. */
+/** The address in an entry that leads to the file or target of the page, as it stands before the link title. */
 export function addressOf({ file, target }: ListedPage, style: AddressStyle): string {
   if (target && 'href' in target) return hrefText(target.href, style);
   const path = file ?? target?.file;

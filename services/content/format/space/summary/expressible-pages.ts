@@ -2,7 +2,7 @@ import { splitEmoji } from '../../markdown/emoji.js';
 import { isWebURL, type OutlineTarget } from '../outline/outline-pages.js';
 import { isMarkdown, slugOf } from '../paths.js';
 import type { ListedPage } from './listed-pages.js';
-import { collapsed, NO_FILE, SCHEME } from './summary.js';
+import { collapseSpace, NO_FILE, SCHEME } from './summary.js';
 import { MAX_LEVELS } from './summary-lines.js';
 
 interface State {
@@ -38,14 +38,14 @@ function levelOf(pages: ListedPage[], depth: number, state: State, inGroup = fal
 }
 
 function groupOf({ title, slug }: ListedPage): ListedPage {
-  return { type: 'group', title: collapsed(title) || 'Group', slug: slugOf(slug, 'group'), pages: [] };
+  return { type: 'group', title: collapseSpace(title) || 'Group', slug: slugOf(slug, 'group'), pages: [] };
 }
 
 function expressible(page: ListedPage, state: State): ListedPage {
   const { slug, computed } = page;
-  const title = collapsed(page.title) || 'Untitled';
+  const title = collapseSpace(page.title) || 'Untitled';
   if (page.type === 'computed') return { type: 'computed', title, slug, ...(computed && { computed }), pages: [] };
-  const linkTitle = collapsed(page.linkTitle ?? '');
+  const linkTitle = collapseSpace(page.linkTitle ?? '');
   const own = { title, slug, ...(linkTitle && { linkTitle }), pages: [] };
   if (page.type === 'link') return { ...own, type: 'link', target: targetOf(page.target, state) };
   const { file, formerFile } = page;

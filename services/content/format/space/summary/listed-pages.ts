@@ -14,17 +14,17 @@ export interface ListedPage {
   linkTitle?: string;
   /** Used for groups: an anchor keeps it where the title would give another. */
   slug: string;
-  /** Of documents; one without a file is text only. */
+  /** The file of a document; one without a file is text only. */
   file?: string;
   /** The file that the page had when the text was written; its entry is found by it. */
   formerFile?: string;
-  /** Of links. */
+  /** The target of a link. */
   target?: OutlineTarget;
   computed?: ComputedSource;
   pages: ListedPage[];
 }
 
-/** What differs between an entry as it is read and the page that it is to list. */
+/** The differences between an entry as it is read and the page that it is to list. */
 export interface EntryDifference {
   /** With the emoji. */
   title: boolean;

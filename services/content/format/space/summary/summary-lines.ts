@@ -54,7 +54,7 @@ export function itemNesting(): ItemNesting {
   const reindented = (line: string): string => {
     const text = line.trimStart();
     if (text === '') return '';
-    const column = columnsOf(line.slice(0, line.length - text.length));
+    const column = columnsIn(line.slice(0, line.length - text.length));
     if (fence && column <= fence.column) fence = undefined;
     const marker = fence ? undefined : markerOf(text);
     const sign = marker?.trimEnd();
@@ -78,7 +78,7 @@ function openItem(open: OpenItem[], column: number, width: number): void {
   open.push({ column, to, content: to + width });
 }
 
-/** How many of the open items an item in this column is below. */
+/** The number of open items that an item in this column is below. */
 export function levelAt(open: readonly OpenItem[], column: number): number {
   let level = Math.min(open.length, MAX_LEVELS - 1);
   while (level > 0 && (open[level - 1]?.column ?? 0) + 2 > column) level--;
@@ -86,7 +86,7 @@ export function levelAt(open: readonly OpenItem[], column: number): number {
 }
 
 /** The columns that white space at the start of a line takes. */
-export function columnsOf(indent: string): number {
+export function columnsIn(indent: string): number {
   let columns = 0;
   for (const char of indent) columns += char === '\t' ? 4 - (columns % 4) : 1;
   return columns;

@@ -2,13 +2,13 @@ import { linesOf } from '../source-parts.js';
 import type { Summary, SummaryPart } from './summary.js';
 import { markerOf } from './summary-lines.js';
 
-/** What the text of a table of contents is made of, piece after piece. Lines have their ends. */
+/** A piece of the text of a table of contents. Lines have their ends. */
 export type Piece = LinesPiece | DividerPiece | EntryPiece;
 
 export interface LinesPiece {
   kind: 'front' | 'blank' | 'text';
   lines: string[];
-  /** Of text: the innermost item that it is inside of. */
+  /** The innermost item that the text is inside of. */
   within?: EntryPiece | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface EntryPiece {
   lines: string[];
   part: Exclude<SummaryPart, { kind: 'divider' }>;
   indent: string;
-  /** Of items: the list marker with the white space after it. */
+  /** The list marker of an item with the white space after it. */
   marker: string;
   /** Whether a blank line is between it and the next item, else the item before it; undefined when it stands alone. */
   loose?: boolean;
@@ -105,7 +105,7 @@ function noteSpaces(pieces: Piece[]): void {
 }
 
 /** The pieces without those that are gone (undefined): of the blank lines before and after them, the longer run stays. */
-export function joined(pieces: (Piece | undefined)[], { atStart = false, atEnd = false } = {}): Piece[] {
+export function joinPieces(pieces: (Piece | undefined)[], { atStart = false, atEnd = false } = {}): Piece[] {
   const all: Piece[] = [];
   let runs: Piece[][] = [[]];
   const addRun = (run: Piece[] | undefined) => {

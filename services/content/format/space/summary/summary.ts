@@ -47,13 +47,13 @@ export interface ComputedSource {
 /** A table of contents. */
 export interface Summary {
   entries: SummaryEntry[];
-  /** What is written in it, line after line; text between has no part. */
+  /** Its parts, line after line; text between has no part. */
   parts: SummaryPart[];
-  /** How many lines of front matter are before it. */
+  /** The number of lines of front matter before it. */
   front: number;
 }
 
-/** What stands on lines of its own. `line`: counted from 0; `end`: the line after it and the parts inside it. */
+/** A part on lines of its own. `line`: counted from 0; `end`: the line after it and the parts inside it. */
 export type SummaryPart = { line: number; end: number } & (
   | { kind: 'group'; entry: SummaryGroup }
   /** `text`: its first paragraph. `link`: the place in it of the link that it is read from. */
@@ -167,7 +167,7 @@ function itemOf(blocks: Block[], reading: Reading): ReadItem {
   const link = firstLink(inlines) ?? spacedLink(text, page);
   if (link) {
     const target = targetOf(link.url);
-    const linkTitle = collapsed(link.title);
+    const linkTitle = collapseSpace(link.title);
     const title = plainText(link.children);
     const item = { title, ...(linkTitle && { linkTitle }), ...(target && { target }), children };
     return { item: { type: 'item', ...item }, text, ...(link.place && { link: link.place }) };
@@ -235,7 +235,7 @@ function computedOf(yaml: string): { computed: ComputedSource; title: string } |
 
 /** The visible text, without marks, tags and icons. */
 function plainText(inlines: Inline[]): string {
-  return collapsed(rawText(inlines));
+  return collapseSpace(rawText(inlines));
 }
 
 function rawText(inlines: Inline[]): string {
@@ -255,6 +255,6 @@ function rawText(inlines: Inline[]): string {
 }
 
 /** The text in one line. */
-export function collapsed(text: string): string {
+export function collapseSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,5 @@
 import type { ListedPage } from '../summary/listed-pages.js';
-import { editedSummary, listsJust, type SummaryPlace } from '../summary-edits/summary-edits.js';
+import { editSummary, listsJust, type SummaryPlace } from '../summary-edits/summary-edits.js';
 import { listedIn, pageTitled, placeWith } from './summary-trees.js';
 
 const files = ['a', 'b', 'c', 'd', 'e', 'f', 'n', 'm'].map((name) => `${name}.md`);
@@ -36,9 +36,9 @@ export function refile(pages: ListedPage[], title: string, file: string): void {
 /** The text after a change of its pages, which it must list; without a change, it must stay as it is. */
 export function edited(text: string, change: Change, where: SummaryPlace = place): string {
   const pages = listedIn(text, where);
-  expect(editedSummary(text, pages, where)).toBe(text);
+  expect(editSummary(text, pages, where)).toBe(text);
   change(pages);
-  const made = editedSummary(text, pages, where);
+  const made = editSummary(text, pages, where);
   expect(listsJust(made, pages, where)).toBe(true);
   return made;
 }

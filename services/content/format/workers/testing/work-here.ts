@@ -22,7 +22,7 @@ import {
   writtenPage,
 } from '../page-worker.js';
 
-/** What otherwise runs in processes of its own. */
+/** Does in this process what otherwise runs in others. */
 export const workHere: PageWork = {
   dimensions: async (image) => imageDimensions(image),
   read: async (pages) => readPages(pages.map(({ source }) => source)),

@@ -7,7 +7,7 @@ export interface Column {
   children: ElementContent[];
 }
 
-/** What Confluence and Notion call rows of columns, and the columns in them. */
+/** Class names that Confluence and Notion give to rows of columns, and to the columns in them. */
 const families = [
   { row: 'columnLayout', column: 'cell' },
   { row: 'sectionMacroRow', column: 'columnMacro' },

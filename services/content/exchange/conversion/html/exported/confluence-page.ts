@@ -1,13 +1,13 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, firstIn, hasClass, isElement, lineOf, newElement, property } from '../elements.js';
 
-export interface ExportedContent {
+export interface ConfluenceContent {
   content: Element;
   title: string;
 }
 
 /** The content of a page that Confluence exported, with the list of its attachments; undefined for another page. */
-export function exportedContent(body: Element | Root): ExportedContent | undefined {
+export function confluenceContent(body: Element | Root): ConfluenceContent | undefined {
   const content = firstIn(body, (each) => property(each, 'id') === 'main-content' && hasClass(each, 'wiki-content'));
   if (!content) return undefined;
   const title = firstIn(body, (each) => property(each, 'id') === 'title-text');

@@ -6,7 +6,7 @@ export interface Expandable {
   children: ElementContent[];
 }
 
-/** What a reader unfolds: `details`, or an expand container of Confluence. */
+/** Reads an element that readers unfold: `details`, or an expand container of Confluence. */
 export function expandableOf(element: Element): Expandable | undefined {
   const isDetails = element.tagName === 'details';
   if (!isDetails && !hasClass(element, 'expand-container')) return undefined;

@@ -6,12 +6,12 @@ import { iconIn } from './notion-callout.js';
 /** Makes one list of the items that Notion exports as a list each, and takes off what it wraps blocks in. */
 export function joinBlocks(root: Root): void {
   const parents: Parents[] = [root, ...elementsIn(root)];
-  for (const parent of parents) parent.children = joined(parent.children as ElementContent[]);
+  for (const parent of parents) parent.children = joinLists(parent.children as ElementContent[]);
 }
 
-function joined(children: ElementContent[]): ElementContent[] {
+function joinLists(children: ElementContent[]): ElementContent[] {
   const made: ElementContent[] = [];
-  for (const child of children.flatMap(unwrapped)) {
+  for (const child of children.flatMap(unwrapContents)) {
     const before = made.findLast((each) => each.type !== 'text' || each.value.trim() !== '');
     if (isElement(child) && isElement(before) && continues(before, child)) before.children.push(...child.children);
     else made.push(child);
@@ -19,10 +19,10 @@ function joined(children: ElementContent[]): ElementContent[] {
   return made;
 }
 
-function unwrapped(child: ElementContent): ElementContent[] {
+function unwrapContents(child: ElementContent): ElementContent[] {
   if (!isElement(child)) return [child];
   if (child.tagName === 'div' && /display:\s?contents/i.test(property(child, 'style')))
-    return child.children.flatMap(unwrapped);
+    return child.children.flatMap(unwrapContents);
   return isElement(child, 'ul') && hasClass(child, 'toggle') ? child.children.flatMap(toggles) : [child];
 }
 

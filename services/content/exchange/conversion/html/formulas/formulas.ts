@@ -12,7 +12,7 @@ const drawings = new Set(
 /** Drawings beside the script that has the formula. */
 const beside = /^(?:MathJax(?:_Preview|_Display|_SVG|_SVG_Display|_CHTML)?|MJXc-display)$/;
 const image = new Set(['math', 'latex', 'tex']);
-/** What is one line of text, where a formula does not stand alone. */
+/** Elements that hold one line of text, where a formula does not stand alone. */
 const lines = new Set(
   'p a span strong em b i u s del mark h1 h2 h3 h4 h5 h6 td th summary figcaption dt label'.split(' '),
 );
@@ -63,7 +63,7 @@ const written = ({ tex, isBlock }: Formula, inLine: boolean): Element => ({
 
 /** The formula that an element stands for, as Markdown of ours; undefined for another element. */
 export function formulaIn(element: Element, inTable: boolean): string | undefined {
-  // What would end the formula, or begin a tag of ours.
+  // A space keeps apart signs that would end the formula, or begin a tag of ours.
   const tex = property(element, 'dataTex').replace(/\$(?=\$)|\{(?=%)/g, (sign) => `${sign} `);
   if (tex === '') return undefined;
   if (element.tagName === 'div') return `$$\n${tex}\n$$`;
@@ -144,7 +144,7 @@ function markedFormula(element: Element): Formula | undefined {
   return hasClass(element, 'inline', 'display') ? found(text, isBlock) : undefined;
 }
 
-/** What stands around formulas in a text: how it begins and ends, and whether it is a line of its own. */
+/** The delimiters of formulas in a text, and whether the formula is a line of its own. */
 const marks: [start: string, end: string, isBlock: boolean][] = [
   ['\\(', '\\)', false],
   ['\\[', '\\]', true],
@@ -168,7 +168,7 @@ function textWithFormulas(text: string, inLine: boolean): ElementContent[] {
     const to = index < from ? -1 : endAfter(end, index + start.length);
     const formula =
       to < 0 || to === Number.POSITIVE_INFINITY ? undefined : found(text.slice(index + start.length, to), isBlock);
-    if (!formula || formula.tex.length > longest) continue;
+    if (!formula || formula.tex.length > maxFormula) continue;
     made.push(textNode(text.slice(from, index)), written(formula, inLine));
     from = to + end.length;
   }
@@ -176,6 +176,6 @@ function textWithFormulas(text: string, inLine: boolean): ElementContent[] {
 }
 
 /** Characters of a formula in a text. */
-const longest = 20_000;
+const maxFormula = 20_000;
 
 const textNode = (value: string): ElementContent => ({ type: 'text', value });

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { escaped } from '../../../../../../shared/text/escaped-html.js';
 import { elementsIn, firstIn, isElement, property } from '../elements.js';
-import { attribute, imageTag, sourceOf } from './images.js';
+import { attribute, imageSource, imageTag } from './images.js';
 import { mediaOf } from './media.js';
 
 export interface Figure {
@@ -12,7 +12,7 @@ export interface Figure {
   caption: Element | undefined;
 }
 
-/** What a figure shows. */
+/** Reads the images, the media and the caption of a figure. */
 export function figureOf(figure: Element): Figure {
   const caption = firstIn(figure, ({ tagName }) => tagName === 'figcaption');
   const images = isOnlyImages(figure) ? [...elementsIn(figure)].filter(isImage) : [];
@@ -33,7 +33,7 @@ function mediaIn({ children }: Element): string | undefined {
   return mediaOf(only) ?? (only.tagName === 'div' ? mediaIn(only) : undefined);
 }
 
-const isImage = (element: Element): boolean => isElement(element, 'img') && sourceOf(element) !== '';
+const isImage = (element: Element): boolean => isElement(element, 'img') && imageSource(element) !== '';
 
 const imageParts = new Set(['img', 'source', 'br']);
 const aroundImages = new Set(['a', 'div', 'p', 'span', 'picture', 'center']);
@@ -71,7 +71,7 @@ const kept = new Map(
   }),
 );
 
-/** What a line of a caption says as HTML that our Markdown reads. */
+/** A node of a caption as HTML that our Markdown reads. */
 function inlineHtml(node: ElementContent): string {
   if (node.type === 'text') return escaped(node.value.replace(/\s+/g, ' '));
   if (!isElement(node)) return '';
@@ -83,7 +83,7 @@ function inlineHtml(node: ElementContent): string {
   return name ? `<${name}>${inside}</${name}>` : inside;
 }
 
-/** What has no address, or one that a reader cannot safely follow, is no link. */
+/** The address of a link; undefined where it has none, or one that a reader cannot safely follow. */
 export function addressOf(link: Element): string | undefined {
   const href = property(link, 'href').trim();
   const isLink = href !== '' && (/^(?:https?|mailto|tel|ftp):/i.test(href) || !/^[^/?#]*:/.test(href));

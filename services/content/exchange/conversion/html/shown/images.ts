@@ -50,10 +50,10 @@ function largestIn(element: Element, name: string): string {
 }
 
 /** The address of an image. */
-export const sourceOf = (image: Element): string => property(image, 'src').trim();
+export const imageSource = (image: Element): string => property(image, 'src').trim();
 
 export function imageTag(image: Element): string {
-  const shown = `<img${attribute('src', sourceOf(image))} alt="${escaped(property(image, 'alt'))}"${attribute('width', widthOf(image))}>`;
+  const shown = `<img${attribute('src', imageSource(image))} alt="${escaped(property(image, 'alt'))}"${attribute('width', widthOf(image))}>`;
   const dark = property(image, 'dataDark');
   return dark === ''
     ? shown

@@ -14,11 +14,11 @@ export function mediaOf(element: Element): string | undefined {
   return /^(?:https:)?\/\/[^/]/.test(src) && !isTiny(element) ? src.replace(/^\/\//, 'https://') : undefined;
 }
 
-/** What nobody sees counts visits. */
+/** Frames of one pixel count visits; they are left out. */
 const isTiny = (element: Element): boolean =>
   ['width', 'height'].some((name) => /^[01](?:px)?$/.test(property(element, name))) ||
   /^[01](?:px|%)$/.test(lengthInStyle(element, 'width'));
 
-/** How our Markdown shows what is at an address: files beside the page as such. */
+/** The tag of our Markdown for media at an address: a file if it lies beside the page, else an embed. */
 export const mediaTag = (url: string): { name: 'embed' | 'file'; attribute: 'url' | 'src' } =>
   /^https?:\/\//i.test(url) ? { name: 'embed', attribute: 'url' } : { name: 'file', attribute: 'src' };

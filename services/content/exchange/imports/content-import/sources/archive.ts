@@ -9,7 +9,7 @@ import { GitFailure } from '../../../git/command/failure.js';
 import { fetchTree } from '../../../git/fetch.js';
 import type { SourceTree } from '../../../git/tree/source-tree.js';
 import type { ImportSource } from '../resources.js';
-import { type FetchedFile, type FetchedFiles, isArchive, mediaType, startOf } from './fetched-files.js';
+import { type FetchedFile, type FetchedFiles, isArchive, mediaType, readStart } from './fetched-files.js';
 
 export const archiveMs = scaled(120_000);
 
@@ -18,7 +18,8 @@ export async function checkArchive({ file, size, contentType }: FetchedFile): Pr
   if (size === 0) throw refused('url: the answer is empty');
   if (await isArchive(file)) return;
   const isWebPage =
-    mediaType(contentType) === 'text/html' || (await startOf(file, 200)).toString('latin1').trimStart().startsWith('<');
+    mediaType(contentType) === 'text/html' ||
+    (await readStart(file, 200)).toString('latin1').trimStart().startsWith('<');
   throw refused(
     isWebPage
       ? 'url: the answer is a web page, and no ZIP archive; give the address of the exported file, which needs no account'
@@ -27,7 +28,7 @@ export async function checkArchive({ file, size, contentType }: FetchedFile): Pr
 }
 
 /** Fetches an archive and unpacks it. */
-export async function fetchedArchive(
+export async function fetchArchive(
   {
     conversion,
     files,
@@ -47,7 +48,7 @@ type GitDependencies = Pick<ContentDependencies, 'proxy' | 'cacheDir' | 'room'>;
 const branches = ['master', 'main'];
 
 /** Fetches the repository of a wiki. Throws 422 where there is none. */
-export async function fetchedWiki(
+export async function fetchWiki(
   deps: GitDependencies,
   { owner, url, folder, signal }: { owner: string; url: string; folder: string; signal: AbortSignal },
 ): Promise<GivenFile[]> {

@@ -23,7 +23,7 @@ export interface Convertible {
 const most = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.toLocaleString('en')} links and anchors,`;
 
 /** Converts the pages of one import, one after the other, within what they may have together. */
-export class Converting {
+export class PageConverter {
   /** Why pages were left out, by their path or address: at most the first ones. */
   readonly problems: Problem[] = [];
   private bytes = 0;
@@ -38,8 +38,8 @@ export class Converting {
     const { work, organization, folder, progress } = this.options;
     progress.found(1);
     const name = `page-${this.count++}`;
-    const mostImages = bounds.files - this.images;
-    const page = await work.converted({ file, format, flavour, included, folder, name, mostImages }, organization);
+    const maxImages = bounds.files - this.images;
+    const page = await work.converted({ file, format, flavour, included, folder, name, maxImages }, organization);
     this.bytes += Buffer.byteLength(page.markdown);
     this.links += page.places.length + (page.ids?.size ?? 0);
     this.images += page.inline.length;
@@ -58,7 +58,7 @@ export class Converting {
     return this.bytes > bounds.allPages || this.links > bounds.allLinks;
   }
 
-  /** What the website of an import allows to be read. */
+  /** Asks which addresses the website of an import allows to be read. */
   robots(asked: AskedRobots): Promise<RobotsAnswer> {
     const { work, organization } = this.options;
     return work.robots(asked, organization);

@@ -17,7 +17,7 @@ export interface Fetching {
 export const acceptHtml = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
 export const acceptMarkdown = 'text/markdown, text/plain;q=0.9, */*;q=0.5';
 
-/** What was fetched: `path` is the address after redirects. */
+/** A fetched file; `path` is the address after redirects. */
 export interface FetchedFile extends GivenFile {
   contentType: string;
 }
@@ -81,7 +81,7 @@ const isSignIn = (url: string): boolean => {
 };
 
 /** The first bytes of a file. */
-export async function startOf(file: string, bytes: number): Promise<Buffer> {
+export async function readStart(file: string, bytes: number): Promise<Buffer> {
   const opened = await open(file);
   try {
     const { bytesRead, buffer } = await opened.read(Buffer.alloc(bytes), 0, bytes, 0);
@@ -92,6 +92,7 @@ export async function startOf(file: string, bytes: number): Promise<Buffer> {
 }
 
 /** Whether a file begins like an archive; a document in the DOCX format is one. */
-export const isArchive = async (file: string): Promise<boolean> => (await startOf(file, 2)).toString('latin1') === 'PK';
+export const isArchive = async (file: string): Promise<boolean> =>
+  (await readStart(file, 2)).toString('latin1') === 'PK';
 
 export const mediaType = (contentType: string): string => (contentType.split(';', 1)[0] as string).trim().toLowerCase();

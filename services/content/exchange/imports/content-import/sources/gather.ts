@@ -3,8 +3,8 @@ import { bounds } from '../../../conversion/bounds.js';
 import type { Planning } from '../../../conversion/layouts/planned-tree.js';
 import { refused } from '../../../conversion/refused.js';
 import type { ImportSource } from '../resources.js';
-import { archiveMs, checkArchive, fetchedArchive, fetchedWiki } from './archive.js';
-import type { Converting } from './converting.js';
+import { archiveMs, checkArchive, fetchArchive, fetchWiki } from './archive.js';
+import type { PageConverter } from './converting.js';
 import { type FetchedFiles, isArchive } from './fetched-files.js';
 import type { Gathered } from './gathered.js';
 import { gatherPlanned } from './planned-source.js';
@@ -19,7 +19,7 @@ export interface Gathering {
   source: ImportSource;
   organization: string;
   files: FetchedFiles;
-  converting: Converting;
+  converting: PageConverter;
   signal: AbortSignal;
 }
 
@@ -37,13 +37,13 @@ export async function gather(deps: Dependencies, gathering: Gathering): Promise<
       return gatherGoogle(deps, gathering);
     case 'github-wiki': {
       const { files, organization: owner, signal } = gathering;
-      const wiki = await fetchedWiki(deps, { owner, url: wikiRepository(url), folder: files.folder, signal });
+      const wiki = await fetchWiki(deps, { owner, url: wikiRepository(url), folder: files.folder, signal });
       return planned(deps, gathering, { source, files: wiki });
     }
     default:
       return planned(deps, gathering, {
         source,
-        files: await fetchedArchive({ ...deps, ...gathering }, { url, source }),
+        files: await fetchArchive({ ...deps, ...gathering }, { url, source }),
       });
   }
 }

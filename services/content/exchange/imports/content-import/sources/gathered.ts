@@ -1,6 +1,6 @@
 import type { ConvertedPage, GivenFile } from '../../../conversion/model.js';
 
-/** What a link of a page means in the source that it comes from. */
+/** The target of a link of a page, in the source that the page comes from. */
 export type SourceTarget =
   | { page: string; anchor?: string | undefined }
   | { file: string }
@@ -10,7 +10,7 @@ export type SourceTarget =
   | undefined;
 
 export interface GatheredPage {
-  /** What links name it by. */
+  /** The name that links have for it. */
   key: string;
   title: string;
   /** Absent for a page that only holds others. */
@@ -22,7 +22,7 @@ export interface GatheredPage {
   children: GatheredPage[];
 }
 
-/** What a source holds, with its pages converted. */
+/** The content of a source, with its pages converted. */
 export interface Gathered {
   pages: GatheredPage[];
   targetOf(page: GatheredPage, url: string, isShown: boolean): SourceTarget;

@@ -5,14 +5,14 @@ import { withoutNotionId } from '../../../conversion/layouts/page-names.js';
 import { wikiKey } from '../../../conversion/layouts/planned-tree.js';
 import type { Flavour, GivenFile, PageFormat, PlannedPage, PlannedTree } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
-import type { Converting } from './converting.js';
+import type { PageConverter } from './converting.js';
 import type { Gathered, GatheredPage, SourceTarget } from './gathered.js';
 
 const noPages = 'url: no pages were found in it: neither Markdown nor HTML files';
 
 /** Converts the pages of an archive, as its tree was planned. */
 export async function gatherPlanned(
-  { converting }: { converting: Converting },
+  { converting }: { converting: PageConverter },
   { tree, files }: { tree: PlannedTree; files: GivenFile[] },
 ): Promise<Gathered> {
   const byPath = new Map(files.map((file) => [file.path, file]));

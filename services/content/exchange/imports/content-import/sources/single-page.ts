@@ -1,8 +1,9 @@
 import { scaled } from '../../../../../../shared/settings/time-scale.js';
+import { percentDecoded } from '../../../../format/space/paths.js';
 import { bounds } from '../../../conversion/bounds.js';
 import type { PageFormat } from '../../../conversion/model.js';
 import { refused } from '../../../conversion/refused.js';
-import type { Converting } from './converting.js';
+import type { PageConverter } from './converting.js';
 import {
   acceptHtml,
   acceptMarkdown,
@@ -11,13 +12,13 @@ import {
   type Fetching,
   isArchive,
   mediaType,
-  startOf,
+  readStart,
 } from './fetched-files.js';
 import type { Gathered, SourceTarget } from './gathered.js';
 
 interface Sources {
   files: FetchedFiles;
-  converting: Converting;
+  converting: PageConverter;
 }
 
 const fetching = {
@@ -42,7 +43,7 @@ export async function pageIn(
 ): Promise<Gathered> {
   await checkFormat(file, format);
   const content = await converting.page({ file, format });
-  const base = resolved(content.base ?? '', file.path) ?? file.path;
+  const base = resolveAddress(content.base ?? '', file.path) ?? file.path;
   const page = { key: '', title: content.title ?? nameOf(file.path), content, base, children: [] };
   return {
     pages: [page],
@@ -51,9 +52,9 @@ export async function pageIn(
   };
 }
 
-/** What an address means that is none of an imported page: a file that is shown in the page or attached to it, else a place elsewhere. */
+/** The target of an address outside the import: a file that the page shows or attaches, else an address on the web. */
 export function onTheWeb(address: string, base: string, isShown: boolean): SourceTarget {
-  const url = resolved(address, base);
+  const url = resolveAddress(address, base);
   if (url === undefined || !/^https?:/.test(url)) return undefined;
   return isShown || isAttachment(url, base) ? { file: url } : { url };
 }
@@ -64,7 +65,7 @@ function isAttachment(url: string, base: string): boolean {
   return host === new URL(base).host && /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|epub|rtf|zip|csv)$/i.test(pathname);
 }
 
-export const resolved = (address: string, base: string): string | undefined =>
+export const resolveAddress = (address: string, base: string): string | undefined =>
   URL.canParse(address, base) ? new URL(address, base).href : undefined;
 
 async function checkFormat(file: FetchedFile, format: PageFormat): Promise<void> {
@@ -84,7 +85,7 @@ async function checkFormat(file: FetchedFile, format: PageFormat): Promise<void>
     throw refused('url: the answer is a web page, and no Markdown; import it with source html');
   if (format === 'markdown' && !isUntyped(type) && !/^(?:text\/|application\/(?:x-)?markdown$)/.test(type))
     throw refused(`url: the answer is ${type}, and no Markdown`);
-  if (format === 'html' && !(await startOf(file.file, 4096)).toString('latin1').replaceAll('\0', '').includes('<'))
+  if (format === 'html' && !(await readStart(file.file, 4096)).toString('latin1').replaceAll('\0', '').includes('<'))
     throw refused('url: the answer is no HTML page');
 }
 
@@ -98,13 +99,5 @@ const nameOf = (url: string): string => {
     .filter(Boolean)
     .at(-1)
     ?.replace(/\.[a-z]{1,8}$/i, '');
-  return name ? decoded(name).replace(/[-_]+/g, ' ') : hostname;
+  return name ? percentDecoded(name).replace(/[-_]+/g, ' ') : hostname;
 };
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

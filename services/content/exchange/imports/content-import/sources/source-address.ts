@@ -21,7 +21,7 @@ const exported = /\.(?:zip|html?|md|markdown|docx)$/i;
  * Checks the address of an import before any job: throws 400 for one that is not public, does not fit its source, or would need
  * an account. Returns it without credentials and query.
  */
-export function checkedAddress({ url, source }: Address, allowCidrs: readonly string[]): string {
+export function checkSourceAddress({ url, source }: Address, allowCidrs: readonly string[]): string {
   const checked = checkUrl(url, { allowCidrs });
   if (!checked.ok) throw invalid(`url: ${checked.problem}`);
   const { hostname, pathname, origin } = checked.url;

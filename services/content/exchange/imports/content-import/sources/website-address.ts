@@ -1,4 +1,4 @@
-/** What is no page, by its address. */
+/** Addresses of files that are not pages. */
 const otherFiles =
   /\.(?:pdf|zip|gz|tgz|tar|7z|rar|exe|dmg|pkg|deb|rpm|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm|mov|css|m?js|json|xml|rss|atom|txt|csv|woff2?|ttf|docx?|xlsx?|pptx?)$/i;
 const tracking = /^(?:utm_[a-z]+|ref|fbclid|gclid)$/i;

@@ -3,20 +3,20 @@ import { eachInSlices } from '../../../../../../shared/work/slices.js';
 import { bounds } from '../../../conversion/bounds.js';
 import { refused } from '../../../conversion/refused.js';
 import type { AskedRobots, RobotsAnswer } from '../../../conversion/robots.js';
-import type { Converting } from './converting.js';
+import type { PageConverter } from './converting.js';
 import { acceptHtml, type FetchedFile, type FetchedFiles, mediaType } from './fetched-files.js';
 import type { Gathered, GatheredPage } from './gathered.js';
-import { onTheWeb, resolved } from './single-page.js';
+import { onTheWeb, resolveAddress } from './single-page.js';
 import { pageKey, WebsiteScope } from './website-address.js';
 
 const robotsBytes = 500_000;
 const atOnce = 4;
 /** Seconds between two requests that a website may ask for; of those that ask for more, few pages fit into the time. */
-const longestDelay = 10;
+const maxDelayMs = 10;
 
 interface Sources {
   files: FetchedFiles;
-  converting: Converting;
+  converting: PageConverter;
   signal: AbortSignal;
 }
 
@@ -60,7 +60,7 @@ class Crawl {
   async run(start: string): Promise<void> {
     const { allowed, delay: seconds } = await this.ask([start]);
     if (!allowed[0]) throw refused('url: the robots.txt of the website forbids to read this page');
-    this.delayMs = 1000 * Math.min(longestDelay, Math.max(0, seconds));
+    this.delayMs = 1000 * Math.min(maxDelayMs, Math.max(0, seconds));
     const first = await this.sources.files.get(start, { maxBytes: bounds.html, accept: acceptHtml });
     if (!isPage(first))
       throw refused(`url: the answer is ${mediaType(first.contentType) || 'untyped'}, and no HTML page`);
@@ -100,7 +100,7 @@ class Crawl {
     if (this.known.get(key)) return;
     const content = await this.sources.converting.pageOfMany({ file, format: 'html' });
     if (!content) return void this.known.set(key, undefined);
-    const base = resolved(content.base ?? '', file.path) ?? file.path;
+    const base = resolveAddress(content.base ?? '', file.path) ?? file.path;
     const canonical = content.canonical === undefined ? undefined : this.scope?.pageAt(content.canonical, base);
     const names = [key, ...(canonical === undefined ? [] : [pageKey(canonical)])];
     const same = names.map((name) => this.known.get(name)).find((page) => page !== undefined);
@@ -119,7 +119,7 @@ class Crawl {
   private async follow(links: readonly string[], base: string): Promise<void> {
     const fresh: string[] = [];
     await eachInSlices(links, (link) => {
-      const url = this.waiting.length + fresh.length < mostWaiting ? this.scope?.pageAt(link, base) : undefined;
+      const url = this.waiting.length + fresh.length < maxWaiting ? this.scope?.pageAt(link, base) : undefined;
       if (url === undefined || this.known.has(pageKey(url))) return;
       this.known.set(pageKey(url), undefined);
       fresh.push(url);
@@ -142,7 +142,7 @@ class Crawl {
     return {
       pages: top,
       targetOf: (page, address, isShown) => {
-        const url = resolved(address, page.base);
+        const url = resolveAddress(address, page.base);
         const found = url && /^https?:/.test(url) ? this.known.get(pageKey(url)) : undefined;
         if (!found || isShown) return onTheWeb(address, page.base, isShown);
         return { page: found.key, anchor: new URL(url as string).hash.slice(1) || undefined };
@@ -156,7 +156,7 @@ class Crawl {
 }
 
 /** Links that wait to be followed. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 const withoutIndex = (path: string[]): string[] =>
   /^index\.[a-z]+$/i.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;

@@ -3,7 +3,7 @@ import type { Room } from '../../../../shared/disk/room.js';
 import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
-import { discard, locked, placeOf, sweep, tidy } from './cache.js';
+import { discard, placeOf, sweep, tidy, withLock } from './cache.js';
 import { GitFailure, roomFailure, wordsOf } from './command/failure.js';
 import { type GitPlace, type GitResult, runGit } from './command/run.js';
 
@@ -25,7 +25,7 @@ export interface SessionOptions {
   cacheId?: string;
   /** Bytes of all clones together; the least recently used are dropped first. 4 GiB by default. */
   cacheMaxBytes?: number;
-  /** Of the disk with the clones. When it is short, clones that nobody uses are dropped, and the session ends with `no-room`. */
+  /** Free space on the disk with the clones. When it is short, clones that nobody uses are dropped, and the session ends with `no-room`. */
   room?: Room;
   /** For the whole session, including the wait for others with the same clone. 10 minutes by default. */
   timeoutMs?: number;
@@ -59,7 +59,7 @@ export async function inSession<T>(options: SessionOptions, work: (session: Sess
   try {
     const place = await placeOf(options.cacheDir, url.href, options.cacheId);
     if (isShort(options)) await makeRoom(place, options.cacheDir);
-    const done = await locked(place, stop.signal, () => workOn({ place, url, options, stop }, work));
+    const done = await withLock(place, stop.signal, () => workOn({ place, url, options, stop }, work));
     // A full disk or a foreign file must not fail what is done already.
     await sweep(options.cacheDir, place, options.cacheMaxBytes ?? 4 * 1024 ** 3).catch(() => undefined);
     return done;
@@ -91,7 +91,7 @@ async function workOn<T>(session: Session, work: (session: Session) => Promise<T
   try {
     return await begin(session, work);
   } catch (error) {
-    // What an unfinished fetch left would take the room until the next.
+    // Remains of an unfinished fetch would take space until the next one.
     if (error instanceof GitFailure && error.reason === 'no-room') await tidy(place);
     if (!(error instanceof GitFailure) || error.reason !== 'corrupt') throw error;
     await discard(place.gitDir);
@@ -112,7 +112,7 @@ interface Fetching {
   name: string;
   /** The ref of the clone. */
   to: string;
-  /** How many commits; 1 by default. */
+  /** The number of commits; 1 by default. */
   depth?: number;
 }
 
@@ -148,11 +148,11 @@ export async function withRemote<T>(
   try {
     const { config, env } = remote;
     return await work(remote, (args, onError) => {
-      const told = (text: string) => {
+      const readProgress = (text: string) => {
         if (text.includes('remote: ')) remote.heard();
         onError?.(text);
       };
-      return runGit(args, place, { config, env, signal: stop.signal, onError: told });
+      return runGit(args, place, { config, env, signal: stop.signal, onError: readProgress });
     });
   } finally {
     remote.close();
@@ -167,12 +167,12 @@ export interface Commit {
 }
 
 /** Bytes of a commit message that are kept. */
-const longestMessage = 16_000;
+const maxMessage = 16_000;
 
 export async function readCommit({ place, stop: { signal } }: Session, ref: string): Promise<Commit> {
   const shown = await runGit(['log', '-1', '--no-show-signature', '--format=%H%n%ct%n%B', ref, '--'], place, {
     signal,
-    maxOutput: longestMessage,
+    maxOutput: maxMessage,
   });
   if (!shown.overflow) must(shown, signal);
   signal.throwIfAborted();
