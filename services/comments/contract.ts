@@ -4,9 +4,9 @@ import { commenterOperations, commentOperations, replyOperations } from './contr
 import type { Comment, CommentFormat, SentBody } from './resources.js';
 
 export const commentsContract = defineContract('comments', {
-  ...commentOperations,
-  ...replyOperations,
-  ...commenterOperations,
+  ...commentOperations.operations,
+  ...replyOperations.operations,
+  ...commenterOperations.operations,
 });
 
 /** The number of open comments of spaces and change requests, by their ids; those without comments are absent. */

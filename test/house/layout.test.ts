@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { placeable } from '../../services/comments/contract/operations.js';
+import {
+  commenterOperations,
+  commentOperations,
+  replyOperations,
+} from '../../services/comments/contract/operations.js';
+import { permissionOperations } from '../../services/content/core/contract/permissions.js';
 import { reads } from '../../services/content/reading/contract/pages.js';
 import { operations } from '../../services/gateway/contracts.js';
 import { packageFile } from '../../shared/package-root.js';
@@ -28,18 +33,14 @@ it('a folder of a service shows what is in it at a glance', () => {
   expect(crowded).toEqual([]);
 });
 
-/**
- * What is read in each place has one handler: that of the current content, whose operationId is its name in the contract. An operation
- * on comments has one for both places, without the place in its name.
- */
-const handledAs = new Map([
-  ...Object.keys(placeable).flatMap((name) =>
-    ['InSpace', 'InChangeRequest'].map((place): [string, string] => [name + place, name]),
+/** An operation of several places has one handler for all, by its name in the declarations. */
+const handledAs = new Map(
+  [reads, permissionOperations, commentOperations, replyOperations, commenterOperations].flatMap(({ declarations }) =>
+    Object.entries<{ ids: Record<string, string> }>(declarations).flatMap(([name, { ids }]) =>
+      Object.values(ids).map((id): [string, string] => [id, name]),
+    ),
   ),
-  ...Object.entries(reads).flatMap(([current, { ids }]) =>
-    Object.values(ids).map((id) => [id, current] as [string, string]),
-  ),
-]);
+);
 
 it('one search for an operationId leads from its contract to its handler', () => {
   const handlers = sources.filter((path) => /-handlers\.ts$|^services\/gateway\/service\.ts$/.test(path)).map(textOf);

@@ -1,9 +1,27 @@
 import { z } from 'zod';
+import { by } from '../../../shared/contract/access.js';
+import { atPlaces } from '../../../shared/contract/at-places.js';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
+import { spaceKind } from '../../content/resources.js';
 import { memberSchema } from '../../identity/resources.js';
 import { commentFormats, commentReplySchema, commentSchema, commentStatuses, sentBodySchema } from '../resources.js';
-import { inBothPlaces, inEitherPlace } from './places.js';
+
+const onSpace = { on: spaceKind, id: 'spaceId' } as const;
+const viewing = { ...by(['user'], 'space:content:read'), ...onSpace, need: 'view' } as const;
+const commenting = { ...by(['user']), ...onSpace, need: 'comment' } as const;
+
+/** Where comments stand: on the primary content of a space, or on a change request. */
+const commentPlaces = {
+  space: { at: '/spaces/{spaceId}', tag: 'Space comments', name: 'a space', access: viewing },
+  changeRequest: {
+    at: '/spaces/{spaceId}/change-requests/{changeRequestId}',
+    tag: 'Change request comments',
+    name: 'a change request',
+    note: 'The change request is named by its id or its number.',
+    access: viewing,
+  },
+} as const;
 
 const format = z.enum(commentFormats).default('markdown').meta({ description: 'The format of bodies.' });
 const inFormat = z.object({ format });
@@ -26,13 +44,13 @@ const reactions = (what: string) =>
     });
 const changedReactions = { addedReactions: reactions('reacts with'), removedReactions: reactions('takes back') };
 
-const comments = {
-  listComments: inEitherPlace({
+export const commentOperations = atPlaces(commentPlaces, {
+  listComments: {
+    ids: { space: 'listCommentsInSpace', changeRequest: 'listCommentsInChangeRequest' },
     method: 'GET',
     path: list,
     summary: (place) => `List the comments on ${place}`,
     description: 'In the order in which they were posted, the latest first by default.',
-    need: 'view',
     query: pageQuery.extend({
       order: orderSchema,
       format,
@@ -46,12 +64,13 @@ const comments = {
     }),
     status: 200,
     response: listOf(commentSchema),
-  }),
-  postComment: inEitherPlace({
+  },
+  postComment: {
+    ids: { space: 'postCommentInSpace', changeRequest: 'postCommentInChangeRequest' },
     method: 'POST',
     path: list,
     summary: (place) => `Comment on ${place}`,
-    need: 'comment',
+    access: commenting,
     body: z
       .object({
         body: sentBodySchema,
@@ -66,106 +85,104 @@ const comments = {
       }),
     status: 200,
     response: commentSchema,
-  }),
-  getComment: inEitherPlace({
+  },
+  getComment: {
+    ids: { space: 'getCommentInSpace', changeRequest: 'getCommentInChangeRequest' },
     method: 'GET',
     path: one,
     summary: (place) => `Get a comment on ${place}`,
-    need: 'view',
     query: inFormat,
     status: 200,
     response: commentSchema,
-  }),
-  updateComment: inEitherPlace({
+  },
+  updateComment: {
+    ids: { space: 'updateCommentInSpace', changeRequest: 'updateCommentInChangeRequest' },
     method: 'PUT',
     path: one,
     summary: (place) => `Update a comment on ${place}`,
     description: 'Whoever may comment may react to it, resolve it and open it again. Only its author changes the body.',
-    need: 'comment',
+    access: commenting,
     body: z
       .object({ resolved: z.boolean().optional(), body: sentBodySchema.optional(), ...changedReactions })
       .meta({ examples: [{ resolved: true, addedReactions: ['👍'] }] }),
     status: 200,
     response: commentSchema,
-  }),
-  deleteComment: inEitherPlace({
+  },
+  deleteComment: {
+    ids: { space: 'deleteCommentInSpace', changeRequest: 'deleteCommentInChangeRequest' },
     method: 'DELETE',
     path: one,
     summary: (place) => `Delete a comment on ${place}`,
     description: 'With its replies. Its author may, and whoever has the right "admin" on the space.',
-    need: 'comment',
+    access: commenting,
     status: 205,
-  }),
-};
+  },
+});
 
-const commentReplies = {
-  listCommentReplies: inEitherPlace({
+export const replyOperations = atPlaces(commentPlaces, {
+  listCommentReplies: {
+    ids: { space: 'listCommentRepliesInSpace', changeRequest: 'listCommentRepliesInChangeRequest' },
     method: 'GET',
     path: replies,
     summary: (place) => `List the replies to a comment on ${place}`,
     description: 'The earliest first.',
-    need: 'view',
     query: pageQuery.extend({ format }),
     status: 200,
     response: listOf(commentReplySchema),
-  }),
-  postCommentReply: inEitherPlace({
+  },
+  postCommentReply: {
+    ids: { space: 'postCommentReplyInSpace', changeRequest: 'postCommentReplyInChangeRequest' },
     method: 'POST',
     path: replies,
     summary: (place) => `Reply to a comment on ${place}`,
-    need: 'comment',
+    access: commenting,
     query: inFormat,
     body: z.object({ body: sentBodySchema }).meta({ examples: [{ body: { markdown: 'It is there now.' } }] }),
     status: 200,
     response: commentReplySchema,
-  }),
-  getCommentReply: inEitherPlace({
+  },
+  getCommentReply: {
+    ids: { space: 'getCommentReplyInSpace', changeRequest: 'getCommentReplyInChangeRequest' },
     method: 'GET',
     path: reply,
     summary: (place) => `Get a reply to a comment on ${place}`,
-    need: 'view',
     query: inFormat,
     status: 200,
     response: commentReplySchema,
-  }),
-  updateCommentReply: inEitherPlace({
+  },
+  updateCommentReply: {
+    ids: { space: 'updateCommentReplyInSpace', changeRequest: 'updateCommentReplyInChangeRequest' },
     method: 'PUT',
     path: reply,
     summary: (place) => `Update a reply to a comment on ${place}`,
     description: 'Whoever may comment may react to it. Only its author changes the body.',
-    need: 'comment',
+    access: commenting,
     body: z
       .object({ body: sentBodySchema.optional(), ...changedReactions })
       .meta({ examples: [{ body: { markdown: 'It is there since yesterday.' } }] }),
     status: 200,
     response: commentReplySchema,
-  }),
-  deleteCommentReply: inEitherPlace({
+  },
+  deleteCommentReply: {
+    ids: { space: 'deleteCommentReplyInSpace', changeRequest: 'deleteCommentReplyInChangeRequest' },
     method: 'DELETE',
     path: reply,
     summary: (place) => `Delete a reply to a comment on ${place}`,
     description: 'Its author may, and whoever has the right "admin" on the space.',
-    need: 'comment',
+    access: commenting,
     status: 205,
-  }),
-};
+  },
+});
 
-const commenters = {
-  listCommenters: inEitherPlace({
+export const commenterOperations = atPlaces(commentPlaces, {
+  listCommenters: {
+    ids: { space: 'listCommentersInSpace', changeRequest: 'listCommentersInChangeRequest' },
     method: 'GET',
     path: '/commenters',
     summary: (place) => `List who commented on ${place}`,
     description: 'Members who wrote a comment or a reply that still exists, whoever did so last first.',
-    need: 'view',
     query: pageQuery,
     status: 200,
     response: listOf(memberSchema),
-  }),
-};
-
-/** The operations of each room, by their names without the place. */
-export const placeable = { ...comments, ...commentReplies, ...commenters };
-
-export const commentOperations = inBothPlaces(comments);
-export const replyOperations = inBothPlaces(commentReplies);
-export const commenterOperations = inBothPlaces(commenters);
+  },
+});

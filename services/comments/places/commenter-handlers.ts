@@ -1,17 +1,17 @@
+import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { listPage } from '../../../shared/paging.js';
 import { findMembers } from '../../identity/contract.js';
-import type { commenterOperations } from '../contract/operations.js';
+import { commenterOperations } from '../contract/operations.js';
 import type { CommentsDependencies } from '../dependencies.js';
-import { inBothPlaces } from '../in-both-places.js';
 import { commenters } from './model.js';
 import { placeOf } from './places.js';
 
 /** Who wrote in a place. */
 export function commenterHandlers({
   store,
-}: Pick<CommentsDependencies, 'store'>): HandlersOf<typeof commenterOperations> {
-  return inBothPlaces({
+}: Pick<CommentsDependencies, 'store'>): HandlersOf<typeof commenterOperations.operations> {
+  return joinHandlers(commenterOperations, {
     async listCommenters({ path, query: request }, context) {
       const { id: place, organization } = await placeOf(path, context);
       const list = { filter: { place, left: null }, sort: { lastAt: -1 } as const, request };

@@ -1,3 +1,4 @@
+import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors.js';
@@ -6,11 +7,10 @@ import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { type Filter, write } from '../../../shared/store/port.js';
 import { type FoundTarget, findTarget } from '../../content/contract.js';
-import type { commentOperations } from '../contract/operations.js';
+import { commentOperations } from '../contract/operations.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
-import { inBothPlaces } from '../in-both-places.js';
 import { countOf } from '../places/counts.js';
 import { countedIn, countedOut } from '../places/model.js';
 import { checkRoom, type Place, type PlacePath, placeOf } from '../places/places.js';
@@ -26,7 +26,7 @@ import { presentComments } from './present.js';
 import { editedBody } from './text-changes.js';
 
 type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
-type Operations = typeof commentOperations;
+type Operations = typeof commentOperations.operations;
 
 /** Comments on spaces and on change requests. */
 export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
@@ -40,7 +40,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
   const shownOne = async (context: Context, place: Place, item: CommentDocument, format: CommentFormat = 'markdown') =>
     (await shown(context, place, { format, items: [item] }))[0] as Comment;
 
-  return inBothPlaces({
+  return joinHandlers(commentOperations, {
     async listComments({ path, query }, context) {
       const place = await placeOf(path, context);
       const list = {

@@ -16,7 +16,7 @@ type Dependencies = Pick<CommentsDependencies, 'outbox' | 'jobs' | 'mail' | 'dig
 
 interface Updating {
   before: CommentDocument;
-  request: BodyOf<typeof commentOperations.updateCommentInSpace>;
+  request: BodyOf<typeof commentOperations.operations.updateCommentInSpace>;
   sent: StoredBody | undefined;
   user: string;
 }

@@ -1,14 +1,14 @@
+import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, forbidden } from '../../../shared/errors.js';
 import { newId, timestamp } from '../../../shared/ids.js';
 import { listPage } from '../../../shared/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { type Update, type Write, write } from '../../../shared/store/port.js';
-import type { replyOperations } from '../contract/operations.js';
+import { replyOperations } from '../contract/operations.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfReply } from '../digests/notices.js';
 import { replyCreated, replyDeleted, replyReacted, replyUpdated } from '../events.js';
-import { inBothPlaces } from '../in-both-places.js';
 import { countedIn, countedOut } from '../places/model.js';
 import { checkRoom, type Place, placeOf } from '../places/places.js';
 import type { CommentFormat, CommentReply } from '../resources.js';
@@ -25,7 +25,7 @@ type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'ma
 const mostReplies = 1000;
 
 /** Replies to comments on spaces and on change requests. */
-export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperations> {
+export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperations.operations> {
   const { store, outbox } = deps;
 
   const shown = (context: Context, place: Place, { format, items }: Shown): Promise<CommentReply[]> => {
@@ -36,7 +36,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
   const shownOne = async (context: Context, place: Place, { format, item }: ShownOne) =>
     (await shown(context, place, { format, items: [item] }))[0] as CommentReply;
 
-  return inBothPlaces({
+  return joinHandlers(replyOperations, {
     async listCommentReplies({ path, query }, context) {
       const place = await placeOf(path, context);
       const comment = await findComment(store, place, path.commentId);

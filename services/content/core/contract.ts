@@ -13,7 +13,7 @@ import type { Space } from './nodes/resources.js';
 export const coreOperations = {
   ...spaceOperations,
   ...collectionOperations,
-  ...permissionOperations,
+  ...permissionOperations.operations,
   ...memberSpaceOperations,
   ...changeRequestOperations,
   ...storageOperations,

@@ -1,4 +1,8 @@
-import { placeable } from '../../../services/comments/contract/operations.js';
+import {
+  commenterOperations,
+  commentOperations,
+  replyOperations,
+} from '../../../services/comments/contract/operations.js';
 import { content, filledSpace } from './content.js';
 import { idOf, type Make, once, type Particulars, type Resources } from './setting.js';
 
@@ -13,6 +17,12 @@ const commentIn =
     const own = await caller.client.post(path, comment);
     return own.status === 200 ? own.body.id : idOf(setting.admin.post(path, comment));
   };
+
+const declarations = {
+  ...commentOperations.declarations,
+  ...replyOperations.declarations,
+  ...commenterOperations.declarations,
+};
 
 const space: Make = async (setting, caller) => `/v1/spaces/${await filledSpace(setting, caller)}`;
 const ofChangeRequest: Make = async (setting, caller) =>
@@ -41,15 +51,15 @@ function threadIn(place: Make): Thread {
 }
 
 /** Each operation needs a comment of its own place. */
-const particularsIn = (suffix: string, place: Make): [string, Particulars][] => {
+const particularsIn = (kind: 'space' | 'changeRequest', place: Make): [string, Particulars][] => {
   const { comment, reply } = threadIn(place);
   const use = {
     spaceId: filledSpace,
-    ...(suffix === 'InChangeRequest' ? { changeRequestId: changeRequest } : {}),
+    ...(kind === 'changeRequest' ? { changeRequestId: changeRequest } : {}),
     commentId: comment,
     commentReplyId: reply,
   };
-  return Object.keys(placeable).map((name) => [name + suffix, { use }]);
+  return Object.values(declarations).map(({ ids }) => [ids[kind], { use }]);
 };
 
 export const comments: Resources = {
@@ -58,7 +68,7 @@ export const comments: Resources = {
     commentReplyId: { any: once(async () => 'none') },
   },
   particulars: Object.fromEntries([
-    ...particularsIn('InSpace', space),
-    ...particularsIn('InChangeRequest', ofChangeRequest),
+    ...particularsIn('space', space),
+    ...particularsIn('changeRequest', ofChangeRequest),
   ]),
 };

@@ -1,95 +1,70 @@
-import type { BodyOf, QueryOf } from '../../../../shared/contract/operation.js';
+import { joinHandlers } from '../../../../shared/contract/at-places.js';
+import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors.js';
 import { listPage, type Page, type PageRequest } from '../../../../shared/paging.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { permissionOperations } from '../contract/permissions.js';
+import { permissionOperations } from '../contract/permissions.js';
 import { listMembersWithAccess } from './effective-access.js';
 import { changeGrants } from './grants.js';
 import { type GrantDocument, grants } from './model.js';
 import type { TeamContentPermission, UserContentPermission } from './resources.js';
 import type { GrantChange, TreeNode } from './tree/content-tree.js';
 
-type Operations = typeof permissionOperations;
+type Operations = (typeof permissionOperations)['operations'];
 type InviteBody = BodyOf<Operations['inviteToSpace']>;
 type UpdateBody = BodyOf<Operations['updateUserPermissionInSpace']>;
-type AggregateQuery = QueryOf<Operations['listPermissionsAggregateInSpace']>;
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'members'>;
+type NodeReference = Pick<TreeNode, 'kind' | 'id'>;
 type Principal = Pick<GrantDocument, 'principal' | 'id'>;
 type GivenGrant = GrantDocument & { role: Role };
+type NodePath = { spaceId: string } | { collectionId: string };
 
-/** A request about the grants of a space or a collection, whose path parameters are `P`. */
-interface On<P> {
-  path: P;
-}
+const nodeOf = (path: NodePath): string => ('spaceId' in path ? path.spaceId : path.collectionId);
 
 export function permissionHandlers(deps: Dependencies): HandlersOf<Operations> {
-  const space = permissionsOn(deps, 'space', ({ spaceId }: { spaceId: string }) => spaceId);
-  const collection = permissionsOn(deps, 'collection', ({ collectionId }: { collectionId: string }) => collectionId);
-  return {
-    inviteToSpace: space.invite,
-    listTeamPermissionsInSpace: space.listTeams,
-    updateTeamPermissionInSpace: space.updateTeam,
-    removeTeamFromSpace: space.removeTeam,
-    listUserPermissionsInSpace: space.listUsers,
-    updateUserPermissionInSpace: space.updateUser,
-    removeUserFromSpace: space.removeUser,
-    listPermissionsAggregateInSpace: space.listAggregate,
-    inviteToCollection: collection.invite,
-    listTeamPermissionsInCollection: collection.listTeams,
-    updateTeamPermissionInCollection: collection.updateTeam,
-    removeTeamFromCollection: collection.removeTeam,
-    listUserPermissionsInCollection: collection.listUsers,
-    updateUserPermissionInCollection: collection.updateUser,
-    removeUserFromCollection: collection.removeUser,
-    listPermissionsAggregateInCollection: collection.listAggregate,
-  };
-}
-
-/** The operations on the permissions of a kind of node, which is found by `idOf` its path parameters. */
-function permissionsOn<P>(deps: Dependencies, kind: TreeNode['kind'], idOf: (path: P) => string) {
   const change = (
-    path: P,
+    node: NodeReference,
     { caller, access }: Context,
     changes: Pick<Parameters<typeof changeGrants>[1], 'wanted' | 'existing' | 'record'>,
-  ) =>
-    changeGrants(deps, {
-      node: { kind, id: idOf(path), organization: access.organization },
-      caller,
-      ...changes,
-    });
+  ) => changeGrants(deps, { node: { ...node, organization: access.organization }, caller, ...changes });
 
-  const update = async (path: P, { principal, id }: Principal, { role }: UpdateBody, context: Context) => {
-    const node = idOf(path);
+  const update = async (
+    { kind, id: node }: NodeReference,
+    { principal, id }: Principal,
+    { role }: UpdateBody,
+    context: Context,
+  ) => {
     if (role === undefined) return checkGranted(deps, { node, principal, id });
-    await change(path, context, {
+    await change({ kind, id: node }, context, {
       wanted: [{ principal, id, role }],
       existing: true,
       record: () => context.audit(kind, node, { details: { [principal]: id, role } }),
     });
   };
 
-  const remove = (path: P, { principal, id }: Principal, context: Context) =>
-    change(path, context, {
+  const remove = ({ kind, id: node }: NodeReference, { principal, id }: Principal, context: Context) =>
+    change({ kind, id: node }, context, {
       wanted: [{ principal, id, role: 'dropped' }],
       existing: true,
-      record: () => context.audit(kind, idOf(path), { details: { [principal]: id } }),
+      record: () => context.audit(kind, node, { details: { [principal]: id } }),
     });
 
-  return {
+  return joinHandlers(permissionOperations, {
     /** 404 names the field that holds an unknown member or team. */
-    async invite({ path, body }: On<P> & { body: InviteBody }, context: Context): Promise<void> {
+    async inviteToContent({ path, body }, context, kind) {
       const { role } = body;
-      const wanted = await invited(body, context);
-      await change(path, context, {
+      const id = nodeOf(path);
+      const wanted = await findInvited(body, context);
+      await change({ kind, id }, context, {
         wanted: wanted.map((principal) => ({ ...principal, role })),
-        record: (changed) => context.audit(kind, idOf(path), { details: { role, ...idsByPrincipal(changed) } }),
+        record: (changed) => context.audit(kind, id, { details: { role, ...idsByPrincipal(changed) } }),
       });
     },
-    async listTeams({ path, query }: On<P> & { query: PageRequest }, { call, access: { organization } }: Context) {
-      return pageOfGrants(deps, { node: idOf(path), principal: 'team', query }, async (given) => {
+    async listTeamPermissions({ path, query }, { call, access: { organization } }) {
+      return pageOfGrants(deps, { node: nodeOf(path), principal: 'team', query }, async (given) => {
         const found = await call(findPrincipals, { organization, users: [], teams: given.map(({ id }) => id) });
         const teams = new Map(found.teams.map((team) => [team.id, team]));
         return given.flatMap(({ id, role }): TeamContentPermission[] => {
@@ -98,12 +73,12 @@ function permissionsOn<P>(deps: Dependencies, kind: TreeNode['kind'], idOf: (pat
         });
       });
     },
-    updateTeam: ({ path, body }: On<P & { teamId: string }> & { body: UpdateBody }, context: Context) =>
-      update(path, { principal: 'team', id: path.teamId }, body, context),
-    removeTeam: ({ path }: On<P & { teamId: string }>, context: Context) =>
-      remove(path, { principal: 'team', id: path.teamId }, context),
-    async listUsers({ path, query }: On<P> & { query: PageRequest }, { call, access: { organization } }: Context) {
-      return pageOfGrants(deps, { node: idOf(path), principal: 'user', query }, async (given) => {
+    updateTeamPermission: ({ path, body }, context, kind) =>
+      update({ kind, id: nodeOf(path) }, { principal: 'team', id: path.teamId }, body, context),
+    removeTeamPermission: ({ path }, context, kind) =>
+      remove({ kind, id: nodeOf(path) }, { principal: 'team', id: path.teamId }, context),
+    async listUserPermissions({ path, query }, { call, access: { organization } }) {
+      return pageOfGrants(deps, { node: nodeOf(path), principal: 'user', query }, async (given) => {
         const found = await call(findPrincipals, { organization, users: given.map(({ id }) => id), teams: [] });
         const users = new Map(found.members.map(({ user, resource }) => [user, resource]));
         return given.flatMap(({ id, role }): UserContentPermission[] => {
@@ -112,17 +87,17 @@ function permissionsOn<P>(deps: Dependencies, kind: TreeNode['kind'], idOf: (pat
         });
       });
     },
-    updateUser: ({ path, body }: On<P & { userId: string }> & { body: UpdateBody }, context: Context) =>
-      update(path, { principal: 'user', id: path.userId }, body, context),
-    removeUser: ({ path }: On<P & { userId: string }>, context: Context) =>
-      remove(path, { principal: 'user', id: path.userId }, context),
-    listAggregate: ({ path, query }: On<P> & { query: AggregateQuery }, context: Context) =>
-      listMembersWithAccess(deps, { node: idOf(path), query }, context),
-  };
+    updateUserPermission: ({ path, body }, context, kind) =>
+      update({ kind, id: nodeOf(path) }, { principal: 'user', id: path.userId }, body, context),
+    removeUserPermission: ({ path }, context, kind) =>
+      remove({ kind, id: nodeOf(path) }, { principal: 'user', id: path.userId }, context),
+    listPermissionsAggregate: ({ path, query }, context) =>
+      listMembersWithAccess(deps, { node: nodeOf(path), query }, context),
+  });
 }
 
 /** The members and teams that an invite names, each once; 404 for one that the organization does not have. */
-async function invited({ users = [], teams = [] }: InviteBody, { call, access }: Context): Promise<Principal[]> {
+async function findInvited({ users = [], teams = [] }: InviteBody, { call, access }: Context): Promise<Principal[]> {
   const named = { users: [...new Set(users)], teams: [...new Set(teams)] };
   const found = await call(findPrincipals, { organization: access.organization, ...named });
   if (found.members.length < named.users.length) throw notFound('users: a member of this organization was');

@@ -1,8 +1,8 @@
 import { type Collection, collection, type SearchIndex } from '../../../../shared/store/port.js';
 import type { PageMeta, PageSection, PageTag, StoredLink } from '../../format/document/stored-page.js';
 import type { ContentRef } from '../../format/resources.js';
+import type { MetaLinks, PageLayout } from '../../format/space/front-matter/front-matter.js';
 import { spaces } from '../nodes/model.js';
-import { type MetaLinks, type PageLayout } from '../../format/space/front-matter/front-matter.js';
 import type { revisionTypes } from './resources.js';
 
 export interface GitBlob {

@@ -1,5 +1,5 @@
-import { type OutlinedOperation, type OutlinedWebhook } from '../document/outline.js';
 import { withFrontMatter } from '../../format/space/front-matter/front-matter-edits.js';
+import type { OutlinedOperation, OutlinedWebhook } from '../document/outline.js';
 
 /** What a page says, in the Git-sync format. */
 export interface PageSources {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atPlaces } from '../../../../shared/contract/at-places.js';
 import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/paging.js';
@@ -6,7 +7,7 @@ import { readingSpace } from '../../core/contract/access-rules.js';
 import { fileSchema, metaLinksSchema, pageSchema, reusableContentSchema } from '../../core/resources.js';
 import { documentSchema } from '../../format/resources.js';
 import { bodyFormats, revisionSchema } from '../pages/resources.js';
-import { inEachPlace, operationsOf } from './places.js';
+import { readPlaces } from './places.js';
 
 const contentQuery = z.object({
   metadata: z.boolean().default(true).meta({ description: 'False leaves out the mutable `git` metadata.' }),
@@ -38,118 +39,127 @@ const pageBodyQuery = contentQuery.extend({
   ...evaluatedQuery.shape,
 });
 
-/** What is read in each place, by the operationId for the current content. */
-export const reads = {
-  getCurrentRevision: inEachPlace({
+const get = { method: 'GET', status: 200 } as const;
+
+/** The operations that read content in each place, by their operationId for the current content. */
+export const reads = atPlaces(readPlaces, {
+  getCurrentRevision: {
     ids: {
+      current: 'getCurrentRevision',
       revision: 'getRevisionById',
       changeRequest: 'getRevisionOfChangeRequestById',
     },
-    below: '',
+    ...get,
+    path: '',
     summary: (place) => `Get the content of ${place}`,
     description: 'A revision: page tree, files and reusable content.',
     query: contentQuery,
     response: encoded(revisionSchema),
-  }),
-  listPages: inEachPlace({
-    ids: { revision: 'listPagesInRevisionById', changeRequest: 'listPagesInChangeRequest' },
-    below: '/pages',
+  },
+  listPages: {
+    ids: { current: 'listPages', revision: 'listPagesInRevisionById', changeRequest: 'listPagesInChangeRequest' },
+    ...get,
+    path: '/pages',
     summary: (place) => `Get the page tree of ${place}`,
     query: contentQuery,
     response: encoded(z.object({ pages: z.array(pageSchema) })),
-  }),
-  getPageById: inEachPlace({
-    ids: {
-      revision: 'getPageInRevisionById',
-      changeRequest: 'getPageInChangeRequestById',
-    },
-    below: '/page/{pageId}',
+  },
+  getPageById: {
+    ids: { current: 'getPageById', revision: 'getPageInRevisionById', changeRequest: 'getPageInChangeRequestById' },
+    ...get,
+    path: '/page/{pageId}',
     summary: (place) => `Get a page of ${place}`,
     description: 'With its body when `format` names a format.',
     query: pageBodyQuery,
     response: encoded(pageSchema),
-  }),
-  getPageByPath: inEachPlace({
+  },
+  getPageByPath: {
     ids: {
+      current: 'getPageByPath',
       revision: 'getPageInRevisionByPath',
       changeRequest: 'getPageInChangeRequestByPath',
     },
-    below: '/path/{pagePath}',
+    ...get,
+    path: '/path/{pagePath}',
     summary: (place) => `Get a page of ${place} by its path`,
     description:
       'Finds pages and groups. The path is the rest of the address, with its slashes as they are or as `%2F`.',
     query: pageBodyQuery,
     response: encoded(pageSchema),
-  }),
-  getPageDocumentById: inEachPlace({
+  },
+  getPageDocumentById: {
     ids: {
+      current: 'getPageDocumentById',
       revision: 'getPageDocumentInRevisionById',
       changeRequest: 'getPageDocumentInChangeRequestById',
     },
-    below: '/page/{pageId}/document',
+    ...get,
+    path: '/page/{pageId}/document',
     summary: (place) => `Get the document of a page of ${place}`,
     query: evaluatedQuery,
     response: encoded(documentSchema),
-    immutable: true,
-  }),
-  listSpacePageMetaLinks: inEachPlace({
+    cacheIn: { revision: 'immutable' },
+  },
+  listSpacePageMetaLinks: {
     ids: {
+      current: 'listSpacePageMetaLinks',
       revision: 'listRevisionPageMetaLinks',
       changeRequest: 'listChangeRequestPageMetaLinks',
     },
-    below: '/page/{pageId}/meta-links',
+    ...get,
+    path: '/page/{pageId}/meta-links',
     summary: (place) => `List the meta links of a page of ${place}`,
     description:
       'What search engines are told of the page: its original, and pages that say the same, mostly in other languages. They are `metaLinks` in its front matter; what leads to no page is left out.',
     query: z.object({}),
     response: metaLinksSchema,
-  }),
-  listFiles: inEachPlace({
-    ids: {
-      revision: 'listFilesInRevisionById',
-      changeRequest: 'listFilesInChangeRequestById',
-    },
-    below: '/files',
+  },
+  listFiles: {
+    ids: { current: 'listFiles', revision: 'listFilesInRevisionById', changeRequest: 'listFilesInChangeRequestById' },
+    ...get,
+    path: '/files',
     summary: (place) => `List the files of ${place}`,
     query: pageQuery.extend(contentQuery.shape),
     response: listOf(fileSchema),
-  }),
-  getFileById: inEachPlace({
-    ids: {
-      revision: 'getFileInRevisionById',
-      changeRequest: 'getFileInChangeRequestById',
-    },
-    below: '/files/{fileId}',
+  },
+  getFileById: {
+    ids: { current: 'getFileById', revision: 'getFileInRevisionById', changeRequest: 'getFileInChangeRequestById' },
+    ...get,
+    path: '/files/{fileId}',
     summary: (place) => `Get a file of ${place}`,
     query: contentQuery,
     response: fileSchema,
-  }),
-  getReusableContentById: inEachPlace({
+  },
+  getReusableContentById: {
     ids: {
+      current: 'getReusableContentById',
       revision: 'getReusableContentInRevisionById',
       changeRequest: 'getReusableContentInChangeRequestById',
     },
-    below: '/reusable-contents/{reusableContentId}',
+    ...get,
+    path: '/reusable-contents/{reusableContentId}',
     summary: (place) => `Get reusable content of ${place}`,
     query: contentQuery,
     response: reusableContentSchema,
-    immutable: true,
-  }),
-  getReusableContentDocumentById: inEachPlace({
+    cacheIn: { revision: 'immutable' },
+  },
+  getReusableContentDocumentById: {
     ids: {
+      current: 'getReusableContentDocumentById',
       revision: 'getReusableContentDocumentInRevisionById',
       changeRequest: 'getReusableContentDocumentInChangeRequestById',
     },
-    below: '/reusable-contents/{reusableContentId}/document',
+    ...get,
+    path: '/reusable-contents/{reusableContentId}/document',
     summary: (place) => `Get the document of reusable content of ${place}`,
     query: evaluatedQuery,
     response: encoded(documentSchema),
-    immutable: true,
-  }),
-};
+    cacheIn: { revision: 'immutable' },
+  },
+});
 
 export const pageOperations = {
-  ...operationsOf(reads),
+  ...reads.operations,
   getDocumentById: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/documents/{documentId}',

@@ -1,11 +1,11 @@
 import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
-import type { Answer } from '../../../../shared/contract/operation.js';
+import type { Answer, Contract } from '../../../../shared/contract/operation.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { type PageRequest, slicePage } from '../../../../shared/paging.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import type { contentContract } from '../../contract.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
+import type { linksOperations } from '../contract/links.js';
 import type { Links, UsedTarget } from './link-collector.js';
 import { Locations } from './locations.js';
 import type { Place } from './places.js';
@@ -14,7 +14,7 @@ import { type Status, statusesOf } from './statuses.js';
 import { VisibleContent } from './visible-content.js';
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions' | 'baseUrl' | 'links' | 'secrets'>;
-type LinksAnswer = Answer<(typeof contentContract)['listSpaceLinks']>;
+type LinksAnswer = Answer<Contract<typeof linksOperations>['listSpaceLinks']>;
 
 /** Places that use one target, and places in one answer together; one of each target is always shown. */
 const mostPlaces = { ofTarget: 100, inAnswer: 2000 };

@@ -1,12 +1,11 @@
 import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
-import type { Answer } from '../../../../shared/contract/operation.js';
+import type { Answer, Contract } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors.js';
 import { type PageRequest, slicePage } from '../../../../shared/paging.js';
-import type { contentContract } from '../../contract.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { linksOperations } from '../contract/links.js';
+import type { linksOperations, linksOperations } from '../contract/links.js';
 import { eachJson } from '../pages/pages.js';
 import { backlinkKey, type Links, type LinkUse } from './link-collector.js';
 import { answerLinks } from './link-lists.js';
@@ -16,7 +15,7 @@ import { openPlace, type Place, type PlaceRequest } from './places.js';
 import { VisibleContent } from './visible-content.js';
 
 type Operations = HandlersOf<typeof linksOperations>;
-type Backlinks = Encoded<Answer<(typeof contentContract)['listSpacePageBacklinks']>>;
+type Backlinks = Encoded<Answer<Contract<typeof linksOperations>['listSpacePageBacklinks']>>;
 
 /** The operations that list links, and what links to pages and files. */
 export function linksHandlers(deps: ContentDependencies): Operations {

@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../../shared/ids.js';
 import { type Write, write } from '../../../../../shared/store/port.js';
-import { type GitOperationDocument, type GitSettings, type SpaceDocument, spaces } from '../../../core/nodes/model.js';
-import { type GitOperation } from '../../../core/nodes/resources.js';
+import { type GitOperationDocument, type SpaceDocument, spaces } from '../../../core/nodes/model.js';
+import type { GitOperation } from '../../../core/nodes/resources.js';
 import { tidySpace } from '../../../core/storage/unreached.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { GitFields } from '../../contract/fields.js';

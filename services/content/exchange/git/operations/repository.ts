@@ -1,6 +1,6 @@
 import { timestamp } from '../../../../../shared/ids.js';
 import type { JobRun } from '../../../../../shared/work/jobs.js';
-import type { GitSettings, SpaceDocument } from '../../../core/access/model.js';
+import type { GitSettings, SpaceDocument } from '../../../core/nodes/model.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { SessionOptions } from '../clone-session.js';
 import type { GitPayload } from './progress.js';
