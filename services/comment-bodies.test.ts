@@ -10,10 +10,10 @@ import {
   textsOfLanguages,
 } from '../test/support/hostile-comment-bodies.js';
 import { commentsContract } from './comments/contract.js';
-import type { SentBody } from './comments/resources.js';
 import { shownBodies, storedBody } from './comments/texts/bodies.js';
 import { readTexts } from './content/contract.js';
 import { readTexts as readTextsHere } from './content/format/texts/read-text.js';
+import type { SentBody } from './content/resources.js';
 
 const read = requestReader(commentsContract.postCommentInSpace);
 const [organization, space] = ['acme', 'docs'];

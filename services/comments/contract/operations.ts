@@ -3,9 +3,9 @@ import { by } from '../../../shared/contract/access.js';
 import { atPlaces } from '../../../shared/contract/at-places.js';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
-import { spaceKind } from '../../content/resources.js';
+import { commentFormats, commentSchema, commentStatuses, sentBodySchema, spaceKind } from '../../content/resources.js';
 import { memberSchema } from '../../identity/resources.js';
-import { commentFormats, commentReplySchema, commentSchema, commentStatuses, sentBodySchema } from '../resources.js';
+import { commentReplySchema } from '../resources.js';
 
 const onSpace = { on: spaceKind, id: 'spaceId' } as const;
 const viewing = { ...by(['user'], 'space:content:read'), ...onSpace, need: 'view' } as const;

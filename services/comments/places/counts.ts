@@ -1,5 +1,5 @@
 import type { Store } from '../../../shared/store/port.js';
-import type { CommentStatus } from '../resources.js';
+import type { CommentStatus } from '../../content/resources.js';
 import { type Counts, commenterId, commenters, places, targetPageId, targetPages } from './model.js';
 import type { Place } from './places.js';
 

@@ -1,5 +1,5 @@
 import { type Collection, collection, type Write, write } from '../../../shared/store/port.js';
-import type { CommentStatus } from '../resources.js';
+import type { CommentStatus } from '../../content/resources.js';
 import type { CommentDocument, TextDocument } from '../texts/model.js';
 
 /** The number of comments by status; an absent one is 0. */

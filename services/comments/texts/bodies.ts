@@ -2,8 +2,7 @@ import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
 import { isPlainText } from '../../../shared/text/plain-text.js';
 import { findReaders, readTexts } from '../../content/contract.js';
-import type { Text } from '../../content/resources.js';
-import type { CommentFormat, SentBody } from '../resources.js';
+import type { CommentFormat, SentBody, Text } from '../../content/resources.js';
 import type { TextDocument } from './model.js';
 
 /** A body as it is stored. */

@@ -1,6 +1,6 @@
 import { type Collection, collection } from '../../../shared/store/port.js';
 import type { TargetPage } from '../../content/contract.js';
-import type { CommentFormat, CommentStatus, SentBody } from '../resources.js';
+import type { CommentFormat, CommentStatus, SentBody } from '../../content/resources.js';
 import { type StoredReactions, sizeOfReactions } from './reactions.js';
 
 /** What somebody wrote: a comment or a reply. */

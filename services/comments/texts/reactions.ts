@@ -1,6 +1,6 @@
 import { conflict, invalid } from '../../../shared/errors.js';
+import type { Reaction } from '../../content/resources.js';
 import type { User } from '../../identity/resources.js';
-import type { Reaction } from '../resources.js';
 
 /** When each user reacted, by emoji (`emojiKey`) and user. */
 export type StoredReactions = Record<string, Record<string, string>>;

@@ -1,7 +1,7 @@
 import { permissionsOf } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { Comment } from '../../content/resources.js';
 import { spaceKind } from '../../content/resources.js';
-import type { Comment } from '../resources.js';
 import type { TextDocument } from './model.js';
 
 /** Who asks, and what they are to the space. */

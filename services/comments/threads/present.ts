@@ -1,10 +1,11 @@
 import type { Call } from '../../../shared/contract/service.js';
 import type { Store } from '../../../shared/store/port.js';
 import { type ShownTarget, showTargets } from '../../content/contract.js';
+import type { Comment, CommentFormat, CommentTarget } from '../../content/resources.js';
 import { usersNamed } from '../../identity/contract.js';
 import type { User } from '../../identity/resources.js';
 import type { Place } from '../places/places.js';
-import type { Comment, CommentFormat, CommentReply, CommentTarget } from '../resources.js';
+import type { CommentReply } from '../resources.js';
 import { shownBodies } from '../texts/bodies.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
 import { presentReactions, reactingUsers } from '../texts/reactions.js';

@@ -1,8 +1,8 @@
 import type { Call } from '../../../shared/contract/service.js';
 import { write } from '../../../shared/store/port.js';
-import type { ReviewComment } from '../contract.js';
+import type { ReviewComment } from '../../content/contract.js';
+import type { SentBody } from '../../content/resources.js';
 import { commenters, countedOut, places } from '../places/model.js';
-import type { SentBody } from '../resources.js';
 import { commentsSubscribers } from '../subscriptions.js';
 import { type CommentDocument, comments } from '../texts/model.js';
 import { openComments } from '../texts/testing/comments-store.js';

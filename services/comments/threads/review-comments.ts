@@ -1,12 +1,12 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { type Store, StoreDuplicate, write } from '../../../shared/store/port.js';
-import type { PresentComments, ReviewComment } from '../contract.js';
+import type { PresentComments, ReviewComment } from '../../content/contract.js';
+import type { Comment } from '../../content/resources.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated } from '../events.js';
 import { countedIn } from '../places/model.js';
-import type { Comment } from '../resources.js';
 import { storedBody } from '../texts/bodies.js';
 import { type CommentDocument, comments, reviewMarks } from '../texts/model.js';
 import { readerOf } from '../texts/rights.js';

@@ -10,6 +10,8 @@ import { storageOperations } from './contract/storage.js';
 import { translationOperations } from './contract/translations.js';
 import type { Space } from './nodes/resources.js';
 
+export * from './contract/comments.js';
+
 export const coreOperations = {
   ...spaceOperations,
   ...collectionOperations,

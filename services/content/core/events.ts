@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainEvent } from '../../../shared/contract/event.js';
-import { sentBodySchema } from '../../comments/resources.js';
+import { sentBodySchema } from '../format/texts/resources.js';
 
 const about = { organization: z.string(), space: z.string() };
 /** The installation of an integration that did it. */

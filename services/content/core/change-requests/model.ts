@@ -1,6 +1,6 @@
 import { timestamp } from '../../../../shared/ids.js';
 import { collection, type Write, write } from '../../../../shared/store/port.js';
-import type { SentBody } from '../../../comments/resources.js';
+import type { SentBody } from '../../format/texts/resources.js';
 import type { changeRequestStatuses, reviewStatuses } from './resources.js';
 
 export type ChangeRequestStatus = (typeof changeRequestStatuses)[number];

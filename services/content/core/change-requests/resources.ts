@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
-import { commentSchema } from '../../../comments/resources.js';
 import { userSchema } from '../../../identity/resources.js';
+import { commentBodySchema } from '../../format/texts/resources.js';
 import { fileSchema } from '../revisions/resources.js';
 
 export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const;
@@ -51,6 +51,76 @@ export const requestedReviewerSchema = z
   })
   .meta({ id: 'ChangeRequestRequestedReviewer' });
 export type RequestedReviewer = z.output<typeof requestedReviewerSchema>;
+
+export const commentStatuses = ['open', 'resolved'] as const;
+export type CommentStatus = (typeof commentStatuses)[number];
+
+const reactionSchema = z.object({
+  emoji: z.string(),
+  count: z.number().int(),
+  users: z.array(z.object({ user: userSchema, reactedAt: timestampSchema })),
+});
+export type Reaction = z.output<typeof reactionSchema>;
+
+const targetPageSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  emoji: z.string().optional(),
+  icon: z.string().optional(),
+  createdAt: timestampSchema.optional(),
+  updatedAt: timestampSchema.optional(),
+  path: z.string(),
+  outdated: z.boolean().meta({
+    description:
+      'The page, or the node, is gone from the content; the page is shown as it was when it was commented on.',
+  }),
+});
+
+const targetSchema = z.object({
+  space: z.string(),
+  revision: z.string().meta({ description: 'The content that the comment was written on.' }),
+  changeRequest: z.string().optional(),
+  review: z.string().optional().meta({ description: 'The review that the comment belongs to.' }),
+  page: targetPageSchema.optional(),
+  node: z.object({ id: z.string(), preview: z.string() }).optional().meta({ description: 'A block of the page.' }),
+});
+export type CommentTarget = z.output<typeof targetSchema>;
+
+const permissionsSchema = z.object({
+  view: z.boolean(),
+  edit: z.boolean(),
+  reply: z.boolean().meta({ description: 'Includes reacting, and resolving a comment.' }),
+  delete: z.boolean(),
+});
+
+/** The fields that comments and replies share. */
+export const commentTextFields = {
+  id: z.string(),
+  postedBy: userSchema,
+  postedAt: timestampSchema,
+  editedAt: timestampSchema.optional(),
+  reactions: z.array(reactionSchema),
+  body: commentBodySchema,
+  mentions: z.array(z.string()).meta({ description: 'The ids of the users whom the body mentions.' }),
+  urls: z.object({ location: urlSchema }),
+  permissions: permissionsSchema,
+};
+
+export const commentSchema = z
+  .object({
+    object: z.literal('comment'),
+    ...commentTextFields,
+    replies: z.number().int(),
+    repliers: z
+      .array(z.object({ user: userSchema, count: z.number().int(), updatedAt: timestampSchema }))
+      .meta({ description: 'Who replied, how often, and when last; the latest first.' }),
+    target: targetSchema,
+    status: z.enum(commentStatuses),
+    resolvedAt: timestampSchema.optional(),
+    resolvedBy: userSchema.optional(),
+  })
+  .meta({ id: 'Comment' });
+export type Comment = z.output<typeof commentSchema>;
 
 export const reviewStatuses = ['approved', 'changes-requested'] as const;
 

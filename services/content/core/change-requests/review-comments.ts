@@ -1,11 +1,12 @@
 import type { Call, Context } from '../../../../shared/contract/service.js';
 import { isPlainText } from '../../../../shared/text/plain-text.js';
-import { postReviewComment, presentComments, type ReviewComment } from '../../../comments/contract.js';
-import type { Comment, CommentFormat, SentBody } from '../../../comments/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { PageBody } from '../../format/resources.js';
+import type { CommentFormat, SentBody } from '../../format/texts/resources.js';
+import { postReviewComment, presentComments, type ReviewComment } from '../contract/comments.js';
 import { told } from './changes.js';
 import type { ChangeRequestDocument, ReviewDocument } from './model.js';
+import type { Comment } from './resources.js';
 
 /** Why a body is not taken as that of a comment; undefined for one that is. */
 export async function refusalOf(

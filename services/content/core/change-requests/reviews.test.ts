@@ -4,15 +4,10 @@ import { createLog } from '../../../../shared/log.js';
 import { write } from '../../../../shared/store/port.js';
 import { jobCollections } from '../../../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../../../shared/work/outbox.js';
-import {
-  type PresentComments,
-  postReviewComment,
-  presentComments,
-  type ReviewComment,
-} from '../../../comments/contract.js';
 import { findUsers } from '../../../identity/contract.js';
 import { contentEvents, reviewSubmitted } from '../../events.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
+import { type PresentComments, postReviewComment, presentComments, type ReviewComment } from '../contract/comments.js';
 import { earlierReviewsJob, handOverComments } from './earlier-reviews.js';
 import { changeRequests, type ReviewDocument, reviews } from './model.js';
 import { reviewHandlers } from './review-handlers.js';

@@ -5,7 +5,7 @@ import { notFound } from '../../../../shared/errors.js';
 import { type PageRequest, slicePage } from '../../../../shared/paging.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { linksOperations, linksOperations } from '../contract/links.js';
+import type { linksOperations } from '../contract/links.js';
 import { eachJson } from '../pages/pages.js';
 import { backlinkKey, type Links, type LinkUse } from './link-collector.js';
 import { answerLinks } from './link-lists.js';

@@ -1,11 +1,11 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { Call, Context } from '../../../../../shared/contract/service.js';
 import { newId } from '../../../../../shared/ids.js';
-import { countOpenComments } from '../../../../comments/contract.js';
 import { findUsers } from '../../../../identity/contract.js';
 import { importedSpace } from '../../../exchange/imports/testing/imported-space.js';
 import type { ChangeRequestDocument } from '../../change-requests/model.js';
 import { presentChangeRequests } from '../../change-requests/present.js';
+import { countOpenComments } from '../../contract/comments.js';
 import { newSpace } from '../new-space.js';
 import { listSpaces } from './listed-spaces.js';
 

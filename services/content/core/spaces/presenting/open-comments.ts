@@ -1,5 +1,5 @@
 import type { Context } from '../../../../../shared/contract/service.js';
-import { countOpenComments } from '../../../../comments/contract.js';
+import { countOpenComments } from '../../contract/comments.js';
 
 /** The numbers of open comments of spaces or change requests, by their ids. Visitors of a site see none: sites need no comments. */
 export async function openComments(
