@@ -9,7 +9,7 @@ import { commentsContract } from './contract.js';
 import { commentsCollections, openDependencies } from './dependencies.js';
 import { digestJob } from './digests/digest-job.js';
 import { commenterHandlers } from './places/commenter-handlers.js';
-import { mostOfOrganization, openComments, storedComments } from './places/places.js';
+import { maxOrganizationBytes, openComments, storedComments } from './places/places.js';
 import { removeRepliesJob } from './removal/remove-replies-job.js';
 import { removeSpaceJob } from './removal/remove-space-job.js';
 import { commentsConsumes, commentsSubscribers } from './subscriptions.js';
@@ -28,7 +28,7 @@ export function commentsService(host: Host): ServiceSchema {
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'comments' }),
     usage: async (organization) => [
-      { kind: 'comments', unit: 'bytes', used: await storedComments(store, organization), limit: mostOfOrganization },
+      { kind: 'comments', unit: 'bytes', used: await storedComments(store, organization), limit: maxOrganizationBytes },
     ],
     checkResponses: config.CHECK_RESPONSES,
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },

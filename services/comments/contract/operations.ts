@@ -27,7 +27,7 @@ const format = z.enum(commentFormats).default('markdown').meta({ description: 'T
 const inFormat = z.object({ format });
 const id = z.string().min(1).max(100);
 /** Authors that one list is filtered by. */
-const mostAuthors = 50;
+const maxAuthors = 50;
 
 const list = '/comments';
 const one = `${list}/{commentId}` as const;
@@ -56,11 +56,7 @@ export const commentOperations = atPlaces(commentPlaces, {
       format,
       status: z.enum(['all', ...commentStatuses]).default('all'),
       targetPage: id.optional().meta({ description: 'The id of a page: lists the comments on it.' }),
-      authors: z
-        .array(id)
-        .max(mostAuthors)
-        .optional()
-        .meta({ description: 'The ids of users: lists what they wrote.' }),
+      authors: z.array(id).max(maxAuthors).optional().meta({ description: 'The ids of users: lists what they wrote.' }),
     }),
     status: 200,
     response: listOf(commentSchema),

@@ -1,7 +1,7 @@
 import type { Store } from '../../../shared/store/port.js';
 import type { CommentStatus } from '../../content/resources.js';
 import { type Counts, commenterId, commenters, places, targetPageId, targetPages } from './model.js';
-import type { Place } from './places.js';
+import type { CommentPlace } from './places.js';
 
 interface ListFilter {
   status: CommentStatus | 'all';
@@ -12,7 +12,7 @@ interface ListFilter {
 /** The total of a list, from the counters of its place, its page or its authors; none where it is counted in the index. */
 export async function countOf(
   store: Store,
-  { id }: Place,
+  { id }: CommentPlace,
   { status, targetPage, authors }: ListFilter,
 ): Promise<{ count?: number }> {
   if (targetPage !== undefined && authors !== undefined) return {};

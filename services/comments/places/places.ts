@@ -11,7 +11,7 @@ export interface PlacePath {
 }
 
 /** A space or a change request. */
-export interface Place {
+export interface CommentPlace {
   /** Of the change request, else of the space. */
   id: string;
   organization: string;
@@ -23,30 +23,30 @@ export interface Place {
 export async function placeOf(
   { spaceId: space, changeRequestId }: PlacePath,
   { call, access: { organization } }: Pick<Context, 'call' | 'access'>,
-): Promise<Place> {
+): Promise<CommentPlace> {
   if (changeRequestId === undefined) return { id: space, organization, space };
   const found = await call(findChangeRequest, { space, changeRequest: changeRequestId });
   if (!found) throw notFound('Change request');
   return { id: found.id, organization, space, changeRequest: found.id };
 }
 
-/** Bytes of all comments of a place. */
-const mostBytes = 1_000_000_000;
-/** Bytes of all comments of an organization. */
-export const mostOfOrganization = 5_000_000_000;
+/** Bytes that all comments of a place may take. */
+const maxPlaceBytes = 1_000_000_000;
+/** Bytes that all comments of an organization may take. */
+export const maxOrganizationBytes = 5_000_000_000;
 
 /** Bytes of the comments of an organization. */
 export const storedComments = async (store: Store, organization: string): Promise<number> =>
   Math.max(0, (await store.get(commentUsages, organization))?.bytes ?? 0);
 
 /** Throws 409 where a place or its organization holds as much as it may. Requests at the same time may exceed it by what they bring. */
-export async function checkRoom(store: Store, { id, organization }: Place): Promise<void> {
+export async function checkRoom(store: Store, { id, organization }: CommentPlace): Promise<void> {
   const [place, all] = await Promise.all([
     store.get(places, id, { fields: ['bytes'] }),
     storedComments(store, organization),
   ]);
-  if ((place?.bytes ?? 0) >= mostBytes) throw conflict('The comments here take 1 GB; delete some first');
-  if (all >= mostOfOrganization) throw conflict('The comments of this organization take 5 GB; delete some first');
+  if ((place?.bytes ?? 0) >= maxPlaceBytes) throw conflict('The comments here take 1 GB; delete some first');
+  if (all >= maxOrganizationBytes) throw conflict('The comments of this organization take 5 GB; delete some first');
 }
 
 /** The number of open comments, by place; places without comments are absent. */

@@ -4,7 +4,7 @@ import { eventually } from '../../../shared/testing/eventually.js';
 import { type Job, jobCollections } from '../../../shared/work/jobs.js';
 import { notices } from '../digests/model.js';
 import { commenters, countedIn, placeCollections, places, textBytes } from '../places/model.js';
-import { checkRoom, mostOfOrganization, storedComments } from '../places/places.js';
+import { checkRoom, maxOrganizationBytes, storedComments } from '../places/places.js';
 import { commentsSubscribers } from '../subscriptions.js';
 import { comments, replies, reviewMarks, textCollections } from '../texts/model.js';
 import { newComment, newReply, openComments } from '../texts/testing/comments-store.js';
@@ -81,7 +81,7 @@ describe('a space that was deleted for good', () => {
 });
 
 it('an organization whose comments take as much as they may gets no more, in any of its places', async () => {
-  const comment = newComment({ space: 'space', author: 'ada', bytes: mostOfOrganization - textBytes - 1 });
+  const comment = newComment({ space: 'space', author: 'ada', bytes: maxOrganizationBytes - textBytes - 1 });
   const room = (organization: string) => checkRoom(deps.store, { id: 'another', organization, space: 'another' });
   await deps.store.batch(countedIn(comment));
   await room('acme');

@@ -1,22 +1,22 @@
 import type { ReplyDocument, TextDocument } from '../texts/model.js';
 
-/** Where a text is, as audit records tell it. */
+/** The fields of audit records and events that say where a text is. */
 export const whereIs = ({ space, changeRequest }: TextDocument) => ({
   space,
   ...(changeRequest ? { changeRequest } : {}),
 });
 
-/** What every event tells of a comment. */
-export const told = (comment: TextDocument, actor: string) => ({
+/** The fields that every event of a comment has. */
+export const commentPayload = (comment: TextDocument, actor: string) => ({
   organization: comment.organization,
   ...whereIs(comment),
   comment: comment._id,
   actor,
 });
 
-/** What every event tells of a reply. */
-export const toldOfReply = (reply: ReplyDocument, actor: string) => ({
-  ...told(reply, actor),
+/** The fields that every event of a reply has. */
+export const replyPayload = (reply: ReplyDocument, actor: string) => ({
+  ...commentPayload(reply, actor),
   comment: reply.comment,
   reply: reply._id,
 });

@@ -14,12 +14,12 @@ import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
 import { countOf } from '../places/counts.js';
 import { countedIn, countedOut } from '../places/model.js';
-import { checkRoom, type Place, type PlacePath, placeOf } from '../places/places.js';
+import { type CommentPlace, checkRoom, type PlacePath, placeOf } from '../places/places.js';
 import { removeRepliesKind } from '../removal/remove-replies-job.js';
 import { type StoredBody, storedBody } from '../texts/bodies.js';
 import { type CommentDocument, comments, sizesIn } from '../texts/model.js';
 import { readerOf, rightsOn } from '../texts/rights.js';
-import { told, whereIs } from './about.js';
+import { commentPayload, whereIs } from './about.js';
 import { commentUpdate } from './comment-updates.js';
 import { findComment } from './find.js';
 import { presentComments } from './present.js';
@@ -32,13 +32,17 @@ type Operations = typeof commentOperations.operations;
 export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, jobs } = deps;
 
-  const shown = async (context: Context, place: Place, { format, items }: Shown): Promise<Comment[]> => {
+  const shown = async (context: Context, place: CommentPlace, { format, items }: Shown): Promise<Comment[]> => {
     const { call, caller, access } = context;
     const reader = readerOf(caller, access.role);
     return presentComments({ store, baseUrl: deps.baseUrl, call, place, reader, format }, items);
   };
-  const shownOne = async (context: Context, place: Place, item: CommentDocument, format: CommentFormat = 'markdown') =>
-    (await shown(context, place, { format, items: [item] }))[0] as Comment;
+  const shownOne = async (
+    context: Context,
+    place: CommentPlace,
+    item: CommentDocument,
+    format: CommentFormat = 'markdown',
+  ) => (await shown(context, place, { format, items: [item] }))[0] as Comment;
 
   return joinHandlers(commentOperations, {
     async listComments({ path, query }, context) {
@@ -64,7 +68,11 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
         write.insert(comments, made),
         ...countedIn(made),
         ...noticesOfComment(deps, made, made.mentions),
-        outbox.add(commentCreated, { ...told(made, made.author), mentions: made.mentions, ...(page ? { page } : {}) }),
+        outbox.add(commentCreated, {
+          ...commentPayload(made, made.author),
+          mentions: made.mentions,
+          ...(page ? { page } : {}),
+        }),
         context.audit('comment', made._id, { details: whereIs(made) }),
       ]);
       return shownOne(context, place, made);
@@ -104,7 +112,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
           ...countedOut([comment]),
           // Without their comment, they cannot be reached any more.
           jobs.enqueue(removeRepliesKind, { comment: _id }, { share: comment.organization }),
-          outbox.add(commentDeleted, told(comment, reader.user)),
+          outbox.add(commentDeleted, commentPayload(comment, reader.user)),
           context.audit('comment', _id, { details: whereIs(comment) }),
         ]);
       });
@@ -120,7 +128,7 @@ interface Shown {
 
 type ListQuery = QueryOf<Operations['listCommentsInSpace']>;
 
-const filterOf = ({ id }: Place, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> => ({
+const filterOf = ({ id }: CommentPlace, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> => ({
   place: id,
   ...(targetPage === undefined ? {} : { page: targetPage }),
   ...(authors === undefined ? {} : { author: { $in: authors } }),
@@ -146,13 +154,13 @@ async function targetOf(
   return target;
 }
 
-function targetPlace({ spaceId: space }: PlacePath, { changeRequest }: FoundTarget, { access }: Context): Place {
+function targetPlace({ spaceId: space }: PlacePath, { changeRequest }: FoundTarget, { access }: Context): CommentPlace {
   const { organization } = access;
   return { id: changeRequest ?? space, organization, space, ...(changeRequest ? { changeRequest } : {}) };
 }
 
 interface New {
-  place: Place;
+  place: CommentPlace;
   target: FoundTarget;
   sent: StoredBody;
   author: string;

@@ -9,7 +9,7 @@ import { commentReacted, commentResolved, commentUpdated } from '../events.js';
 import { countedAs } from '../places/model.js';
 import type { StoredBody } from '../texts/bodies.js';
 import { type CommentDocument, comments } from '../texts/model.js';
-import { told } from './about.js';
+import { commentPayload } from './about.js';
 import { hasReacted, type TextChanges, textChanges } from './text-changes.js';
 
 type Dependencies = Pick<CommentsDependencies, 'outbox' | 'jobs' | 'mail' | 'digestSeconds'>;
@@ -81,7 +81,7 @@ interface Happened {
 }
 
 function eventsOf({ outbox }: Dependencies, { before, changes, status, mentions, user }: Happened): Write[] {
-  const about = told(before, user);
+  const about = commentPayload(before, user);
   const { isEdited, reactions } = changes;
   return [
     ...(isEdited || status === 'open'

@@ -4,7 +4,7 @@ import { type ShownTarget, showTargets } from '../../content/contract.js';
 import type { Comment, CommentFormat, CommentTarget } from '../../content/resources.js';
 import { usersNamed } from '../../identity/contract.js';
 import type { User } from '../../identity/resources.js';
-import type { Place } from '../places/places.js';
+import type { CommentPlace } from '../places/places.js';
 import type { CommentReply } from '../resources.js';
 import { shownBodies } from '../texts/bodies.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
@@ -17,7 +17,7 @@ export interface Showing {
   store: Store;
   baseUrl: string;
   call: Call;
-  place: Place;
+  place: CommentPlace;
   reader: Reader;
   format: CommentFormat;
 }
@@ -113,7 +113,7 @@ async function shownTargets(
   return (item) => targetOf(item, byId.get(item._id) ?? null);
 }
 
-const placeNamed = ({ organization, space, changeRequest }: Place) => ({
+const placeNamed = ({ organization, space, changeRequest }: CommentPlace) => ({
   organization,
   space,
   ...(changeRequest === undefined ? {} : { changeRequest }),

@@ -11,30 +11,30 @@ import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfReply } from '../digests/notices.js';
 import { replyCreated, replyDeleted, replyReacted, replyUpdated } from '../events.js';
 import { countedIn, countedOut } from '../places/model.js';
-import { checkRoom, type Place, placeOf } from '../places/places.js';
+import { type CommentPlace, checkRoom, placeOf } from '../places/places.js';
 import type { CommentReply } from '../resources.js';
 import { type StoredBody, storedBody } from '../texts/bodies.js';
 import { type CommentDocument, comments, type ReplyDocument, replies, sizesIn } from '../texts/model.js';
 import { readerOf, rightsOn } from '../texts/rights.js';
-import { toldOfReply, whereIs } from './about.js';
+import { replyPayload, whereIs } from './about.js';
 import { findComment, findReply } from './find.js';
 import { presentReplies } from './present.js';
 import { editedBody, hasReacted, type TextRequest, textChanges } from './text-changes.js';
 
 type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
 
-const mostReplies = 1000;
+const maxReplies = 1000;
 
 /** Replies to comments on spaces and on change requests. */
 export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperations.operations> {
   const { store, outbox } = deps;
 
-  const shown = (context: Context, place: Place, { format, items }: Shown): Promise<CommentReply[]> => {
+  const shown = (context: Context, place: CommentPlace, { format, items }: Shown): Promise<CommentReply[]> => {
     const { call, caller, access } = context;
     const reader = readerOf(caller, access.role);
     return presentReplies({ store, baseUrl: deps.baseUrl, call, place, reader, format }, items);
   };
-  const shownOne = async (context: Context, place: Place, { format, item }: ShownOne) =>
+  const shownOne = async (context: Context, place: CommentPlace, { format, item }: ShownOne) =>
     (await shown(context, place, { format, items: [item] }))[0] as CommentReply;
 
   return joinHandlers(replyOperations, {
@@ -56,8 +56,8 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
       const place = await placeOf(path, context);
       const { organization, space } = place;
       const comment = await findComment(store, place, path.commentId);
-      if (comment.replies >= mostReplies)
-        throw conflict(`There are at most ${mostReplies.toLocaleString('en')} replies to a comment`);
+      if (comment.replies >= maxReplies)
+        throw conflict(`There are at most ${maxReplies.toLocaleString('en')} replies to a comment`);
       await checkRoom(store, place);
       const sent = await storedBody(context.call, { organization, space, body });
       const made = newReply({ comment, sent, author: readerOf(context.caller, null).user });
@@ -69,7 +69,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
           write.insert(replies, made),
           ...countedIn(made),
           ...noticesOfReply(deps, made, { mentions, repliedTo: comment.author }),
-          outbox.add(replyCreated, { ...toldOfReply(made, author), mentions }),
+          outbox.add(replyCreated, { ...replyPayload(made, author), mentions }),
           context.audit('comment-reply', made._id, { details: { ...whereIs(made), comment: comment._id } }),
         ]);
       });
@@ -107,7 +107,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
           write.update(comments, { _id: comment }, { $inc: { replies: -1 } }, { expect: 1 }),
           write.delete(replies, { _id, bytes }, { expect: 1 }),
           ...countedOut([reply]),
-          outbox.add(replyDeleted, toldOfReply(reply, reader.user)),
+          outbox.add(replyDeleted, replyPayload(reply, reader.user)),
           context.audit('comment-reply', _id, { details: { ...whereIs(reply), comment } }),
         ]);
       });
@@ -159,7 +159,7 @@ function replyUpdate(deps: Dependencies, { before, request, sent, user }: Updati
   if (!update) return [];
   const { _id } = before;
   const { added, removed } = reactions;
-  const about = toldOfReply(before, user);
+  const about = replyPayload(before, user);
   const mentions = sent?.mentions ?? [];
   const details = { ...(isEdited ? { edited: true } : {}), ...(hasReacted(reactions) ? { added, removed } : {}) };
   return [

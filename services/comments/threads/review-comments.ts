@@ -10,7 +10,7 @@ import { countedIn } from '../places/model.js';
 import { storedBody } from '../texts/bodies.js';
 import { type CommentDocument, comments, reviewMarks } from '../texts/model.js';
 import { readerOf } from '../texts/rights.js';
-import { told } from './about.js';
+import { commentPayload } from './about.js';
 import { presentComments } from './present.js';
 
 type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
@@ -27,7 +27,7 @@ export async function postReviewComment(deps: Dependencies, written: ReviewComme
       write.insert(comments, made),
       ...countedIn(made),
       ...noticesOfComment(deps, made, made.mentions),
-      outbox.add(commentCreated, { ...told(made, made.author), mentions: made.mentions, review }),
+      outbox.add(commentCreated, { ...commentPayload(made, made.author), mentions: made.mentions, review }),
     ]);
   } catch (error) {
     if (!(error instanceof StoreDuplicate)) throw error;
