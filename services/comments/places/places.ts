@@ -40,12 +40,15 @@ export const storedComments = async (store: Store, organization: string): Promis
   Math.max(0, (await store.get(commentUsages, organization))?.bytes ?? 0);
 
 /** Throws 409 where a place or its organization holds as much as it may. Requests at the same time may exceed it by what they bring. */
-export async function checkRoom(store: Store, { id, organization }: CommentPlace): Promise<void> {
+export async function checkRoom(store: Store, { id, organization, changeRequest }: CommentPlace): Promise<void> {
   const [place, all] = await Promise.all([
     store.get(places, id, { fields: ['bytes'] }),
     storedComments(store, organization),
   ]);
-  if ((place?.bytes ?? 0) >= maxPlaceBytes) throw conflict('The comments here take 1 GB; delete some first');
+  if ((place?.bytes ?? 0) >= maxPlaceBytes)
+    throw conflict(
+      `This ${changeRequest ? 'change request' : 'space'} has reached its limit of 1 GB of comments; delete some first`,
+    );
   if (all >= maxOrganizationBytes) throw conflict('The comments of this organization take 5 GB; delete some first');
 }
 
