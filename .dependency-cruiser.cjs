@@ -80,6 +80,13 @@ module.exports = {
       },
     },
     {
+      name: 'identity-stands-below-all',
+      comment: 'Identity declares what it asks of the services above (contract.ts), and they implement it.',
+      severity: 'error',
+      from: { path: '^services/identity/' },
+      to: { path: '^services/(?!identity/)' },
+    },
+    {
       name: 'handlers-are-for-the-service',
       comment: 'A room is used through its rules and its model; its handlers are bound by service.ts.',
       severity: 'error',

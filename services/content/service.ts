@@ -5,15 +5,13 @@ import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
+import { countSpaces, grantByInvite, importHandbook } from '../identity/contract.js';
 import {
   contentContract,
-  countSpaces,
   findChangeRequest,
   findPage,
   findReaders,
   findTarget,
-  grantByInvite,
-  importHandbook,
   presentSpaces,
   readTexts,
   searchSpaces,

@@ -150,3 +150,48 @@ export const finishSamlSignIn = verb<
 
 /** Returns our service provider metadata, as XML for the identity provider. */
 export const samlMetadata = question<{ provider: string }, { xml: string }>('identity', 'samlMetadata');
+
+// Questions and orders to the services above, which implement them: identity addresses them by name alone.
+
+export interface ImportHandbook {
+  organization: string;
+  /** The user who gets the space. */
+  creator: string;
+  /** The id of the space. */
+  space: string;
+}
+
+/** Makes a space of the handbook that ships with the product; an existing space of this id is left as it is. */
+export const importHandbook = verb<ImportHandbook, void>('content', 'importHandbook');
+
+export interface CountSpaces {
+  organization: string;
+  members: Pick<Principal, 'user' | 'role' | 'teams' | 'disabled'>[];
+  teams: string[];
+}
+
+/** The number of spaces that each member has access to, and that are granted to each team, in the order of the question. */
+export const countSpaces = question<CountSpaces, { members: number[]; teams: number[] }>('content', 'countSpaces');
+
+export interface GrantByInvite {
+  organization: string;
+  kind: 'space' | 'collection';
+  /** The id of the space or collection. */
+  id: string;
+  user: string;
+  level: Role | null;
+}
+
+/** Gives a member at least this level on a space or a collection; a higher level that it already has stays. */
+export const grantByInvite = verb<GrantByInvite, void>('content', 'grantByInvite');
+
+/** Whether an organization has a site. */
+export const hasSite = question<{ organization: string; site: string }, boolean>('sites', 'hasSite');
+
+export interface CountSites {
+  organization: string;
+  members: { role: Role | null; disabled: boolean }[];
+}
+
+/** The number of sites that each member can access, in the order of the question. */
+export const countSites = question<CountSites, number[]>('sites', 'countSites');

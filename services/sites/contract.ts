@@ -1,7 +1,6 @@
 import type { ContentCaller } from '../../shared/contract/caller.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question } from '../../shared/contract/verb.js';
-import type { Role } from '../identity/resources.js';
 import { customizationOperations } from './contract/customization.js';
 import { adaptiveSchemaOperations, publishingAuthOperations, shareLinkOperations } from './contract/publishing.js';
 import { redirectOperations } from './contract/redirects.js';
@@ -29,17 +28,6 @@ export const sitesContract = defineContract('sites', {
   ...publishedOperations,
   ...customizationOperations,
 });
-
-/** Whether an organization has a site. */
-export const hasSite = question<{ organization: string; site: string }, boolean>('sites', 'hasSite');
-
-export interface CountSites {
-  organization: string;
-  members: { role: Role | null; disabled: boolean }[];
-}
-
-/** The number of sites that each member can access, in the order of the question. */
-export const countSites = question<CountSites, number[]>('sites', 'countSites');
 
 /** Sites that the caller may view, in the order of the ids; null for those of other organizations and those that it may not view. */
 export const presentSites = question<{ organization: string; ids: string[] }, (Site | null)[]>('sites', 'presentSites');

@@ -4,10 +4,9 @@ import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/platform.js';
+import { countSites, hasSite } from '../identity/contract.js';
 import {
   addressesOfSite,
-  countSites,
-  hasSite,
   presentSites,
   sitesContract,
   standingOf,

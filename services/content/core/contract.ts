@@ -1,6 +1,4 @@
-import { question, verb } from '../../../shared/contract/verb.js';
-import type { Principal } from '../../identity/contract.js';
-import type { Role } from '../../identity/resources.js';
+import { question } from '../../../shared/contract/verb.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
@@ -21,27 +19,6 @@ export const coreOperations = {
   ...storageOperations,
   ...translationOperations,
 };
-
-export interface CountSpaces {
-  organization: string;
-  members: Pick<Principal, 'user' | 'role' | 'teams' | 'disabled'>[];
-  teams: string[];
-}
-
-/** The number of spaces that each member has access to, and that are granted to each team, in the order of the question. */
-export const countSpaces = question<CountSpaces, { members: number[]; teams: number[] }>('content', 'countSpaces');
-
-export interface GrantByInvite {
-  organization: string;
-  kind: 'space' | 'collection';
-  /** The id of the space or collection. */
-  id: string;
-  user: string;
-  level: Role | null;
-}
-
-/** Gives a member at least this level on a space or a collection; a higher level that it already has stays. */
-export const grantByInvite = verb<GrantByInvite, void>('content', 'grantByInvite');
 
 export interface PresentSpaces {
   organization: string;

@@ -3,8 +3,13 @@ import { exampleId } from '../../../shared/contract/examples.js';
 import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/paging.js';
-import { inviteSchema, organizationInviteSchema, userInviteSchema } from '../joining/resources.js';
-import { onOrganization, roleOrGuestSchema } from '../resources.js';
+import {
+  inviteSchema,
+  onOrganization,
+  organizationInviteSchema,
+  roleOrGuestSchema,
+  userInviteSchema,
+} from '../resources.js';
 import { anyUser } from './access-rules.js';
 
 const email = z.email().max(254);

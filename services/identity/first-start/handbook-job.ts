@@ -2,7 +2,7 @@ import type { ServiceBroker } from 'moleculer';
 import { callAsSystem } from '../../../shared/contract/service.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
-import { importHandbook } from '../../content/contract.js';
+import { importHandbook } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { firstStarts, theFirstStart } from './model.js';
 

@@ -4,23 +4,19 @@ import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
-import { contentContract } from '../../content/contract.js';
-import { collectionKind, spaceKind } from '../../content/resources.js';
 import { isAdminOf } from '../organizations/memberships.js';
 import { includes, type Role } from '../organizations/resources.js';
 import { type InviteDocument, invites } from './model.js';
-import type { Invite, OrganizationInvite } from './resources.js';
-
-const kindOf = { space: spaceKind, collection: collectionKind };
+import { type Invite, inviteTarget, type OrganizationInvite } from './resources.js';
 
 interface TargetQuestion extends Pick<Context, 'call' | 'caller'> {
-  to: keyof typeof kindOf;
+  to: 'space' | 'collection';
   target: string;
 }
 
 /** Resolves what a caller is to the space or collection that an invite leads to. */
 export async function accessToTarget({ call, caller, to, target }: TargetQuestion): Promise<Access | null> {
-  const [access = null] = await call(resolveAccess(kindOf[to]), { caller, ids: [target] });
+  const [access = null] = await call(resolveAccess(inviteTarget(to).kind), { caller, ids: [target] });
   return access;
 }
 
@@ -63,9 +59,8 @@ export async function presentInvite(
   const access = await accessToTarget({ call, caller, to, target });
   const redundant = access !== null && includes(access.role as Role | null, level);
   const base = { object: 'invite' as const, id, level, redundant, ...(expiresAt ? { expiresAt } : {}) };
-  if (to === 'space')
-    return { ...base, space: await call(contentContract.getSpaceById, { path: { spaceId: target } }) };
-  return { ...base, collection: await call(contentContract.getCollectionById, { path: { collectionId: target } }) };
+  const resource = await inviteTarget(to).read(call, target);
+  return to === 'space' ? { ...base, space: resource } : { ...base, collection: resource };
 }
 
 /** Deletes expired invites. */

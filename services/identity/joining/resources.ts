@@ -1,9 +1,27 @@
 import { z } from 'zod';
+import type { ResourceKind } from '../../../shared/contract/access.js';
+import type { Call } from '../../../shared/contract/context.js';
 import { timestampSchema } from '../../../shared/contract/fields.js';
-import { collectionSchema, spaceSchema } from '../../content/resources.js';
 import { roleOrGuestSchema } from '../organizations/resources.js';
 
-// Not part of the service's `resources.ts`: content's resources import that, and invites import content's.
+/** A resource of a service above that an invite may lead to. Its service registers it. */
+export interface InviteTarget {
+  kind: ResourceKind;
+  schema: z.ZodType<object>;
+  /** Reads the resource as the caller sees it. */
+  read: (call: Call, id: string) => Promise<object>;
+}
+
+type TargetName = 'space' | 'collection';
+const inviteTargets = new Map<TargetName, InviteTarget>();
+
+export const registerInviteTarget = (name: TargetName, target: InviteTarget) => inviteTargets.set(name, target);
+
+export function inviteTarget(name: TargetName): InviteTarget {
+  const target = inviteTargets.get(name);
+  if (!target) throw new Error(`no service has registered the ${name} as a target of invites`);
+  return target;
+}
 
 const inviteBase = {
   object: z.literal('invite'),
@@ -19,9 +37,11 @@ export type OrganizationInvite = z.output<typeof organizationInviteSchema>;
 export const inviteSchema = z
   .union([
     organizationInviteSchema,
-    z.object({ ...inviteBase, level: roleOrGuestSchema, space: spaceSchema }).meta({ id: 'InviteLinkToSpace' }),
     z
-      .object({ ...inviteBase, level: roleOrGuestSchema, collection: collectionSchema })
+      .object({ ...inviteBase, level: roleOrGuestSchema, space: z.lazy(() => inviteTarget('space').schema) })
+      .meta({ id: 'InviteLinkToSpace' }),
+    z
+      .object({ ...inviteBase, level: roleOrGuestSchema, collection: z.lazy(() => inviteTarget('collection').schema) })
       .meta({ id: 'InviteLinkToCollection' }),
   ])
   .meta({ id: 'OrganizationInviteLink' });

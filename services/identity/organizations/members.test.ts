@@ -6,7 +6,7 @@ import type { Call, Context } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
-import { countSites } from '../../sites/contract.js';
+import { countSites } from '../contract.js';
 import { userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
 import { memberHandlers } from './member-handlers.js';

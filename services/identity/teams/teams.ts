@@ -3,7 +3,7 @@ import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Store } from '../../../shared/store/port.js';
-import { countSpaces } from '../../content/contract.js';
+import { countSpaces } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { type TeamDocument, teams } from '../organizations/model.js';
 import { type Team, teamKind } from './resources.js';

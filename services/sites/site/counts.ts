@@ -1,5 +1,5 @@
 import type { Store } from '../../../shared/store/port.js';
-import type { CountSites } from '../contract.js';
+import type { CountSites } from '../../identity/contract.js';
 import { sites } from './model.js';
 import { openVisibilities } from './resources.js';
 

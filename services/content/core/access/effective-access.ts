@@ -1,9 +1,9 @@
 import type { Call, Context } from '../../../../shared/contract/service.js';
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../../../shared/paging.js';
+import type { CountSpaces } from '../../../identity/contract.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { CountSpaces } from '../contract.js';
 import type { UserContentPermission } from './resources.js';
 import { type Reader, roleOn } from './tree/content-tree.js';
 

@@ -1,7 +1,7 @@
 import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
 import type { Context } from '../../../../shared/contract/service.js';
+import type { GrantByInvite } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import type { GrantByInvite } from '../contract.js';
 import { memberReader } from './effective-access.js';
 import { grantAtLeast } from './grants.js';
 

@@ -1,10 +1,10 @@
 import { packageFile } from '../../../../shared/package-root.js';
+import type { ImportHandbook } from '../../../identity/contract.js';
 import { nodeOf } from '../../core/access/tree/content-tree.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { newSpace } from '../../core/spaces/new-space.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { indexPrimary } from '../../reading/search/search-index.js';
-import type { ImportHandbook } from '../contract.js';
 import { folderTree } from '../git/tree/source-tree.js';
 import { commitImport } from './commit-import.js';
 import { importTree } from './import-tree.js';
