@@ -80,6 +80,13 @@ module.exports = {
       },
     },
     {
+      name: 'files-above-the-services-compose',
+      comment: 'start.ts composes the services, consumers.ts their subscriptions; neither reaches into a room.',
+      severity: 'error',
+      from: { path: '^services/[^/]+\\.ts$', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/[^/]+/', pathNot: '^services/[^/]+/(service|subscriptions|contracts)\\.ts$' },
+    },
+    {
       name: 'identity-stands-below-all',
       comment: 'Identity declares what it asks of the services above (contract.ts), and they implement it.',
       severity: 'error',

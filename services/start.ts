@@ -22,7 +22,6 @@ import { identityService } from './identity/service.js';
 import { insightsService } from './insights/service.js';
 import { integrationsService } from './integrations/service.js';
 import { sitesService } from './sites/service.js';
-import { welcome } from './welcome.js';
 
 const services: Record<string, (host: Host) => ServiceSchema> = {
   identity: identityService,
@@ -194,12 +193,10 @@ async function start(config: Config, log: Log): Promise<void> {
   let state: State = 'starting';
   const isStopping = () => state === 'stopping';
   let background: Promise<void> | undefined;
-  let welcoming: { stop(): Promise<void> } | undefined;
   stopOnSignal(log, async () => {
     state = 'stopping';
     // Half started, it would meet stores that are closed.
     await background?.catch(() => {});
-    await welcoming?.stop();
     await stop(broker, platform);
     await stopTracing();
   });
@@ -215,7 +212,6 @@ async function start(config: Config, log: Log): Promise<void> {
   log.info({ services: names, url: config.baseUrl }, 'started');
   background = startBackground(broker);
   await background;
-  if (names.includes('identity')) welcoming = welcome(platform);
 }
 
 /** Links, tokens and the log name the port, so a free one is chosen before anything starts. */

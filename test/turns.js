@@ -119,7 +119,7 @@ const guarded = [
   [/^services\/identity\/saml\//, /fault\/saml-flood/],
   [/^services\/gateway\/(http\/|api\/operation-call)/, /fault\/(limits|slow-clients|large-bodies)/],
   [/^services\/commands\//, /fault\/backup/],
-  [/^services\/(main|start|welcome)\.ts$|^shared\/(settings|platform|store)(\/|\.)/, /fault\/(start|storage)/],
+  [/^services\/(main|start)\.ts$|^shared\/(settings|platform|store)(\/|\.)/, /fault\/(start|storage)/],
   [/^shared\/(tracing|metrics)(\/|\.)/, /fault\/(tracing|metrics)/],
   [/^test\/support\/insights\//, /fault\/insights-/],
   // Processes of two releases meet in contracts, events, documents and the bus.
@@ -128,7 +128,7 @@ const guarded = [
   [/^(deploy|k8s)\/|^docker-compose|^shared\/settings\/|^docs\/operations\//, /deploy\//],
   [/^deploy\/|^docker-compose|^shared\/settings\/|^package(-lock)?\.json$|^docs\/operations\/docker/, /compose\//],
   [
-    /^README\.md$|^docs\/(tour|contributing\/)|^services\/(welcome|main|start)\.ts$|^services\/commands\/|^package\.json$/,
+    /^README\.md$|^docs\/(tour|contributing\/)|^services\/((main|start)\.ts$|identity\/first-start\/)|^services\/commands\/|^package\.json$/,
     /newcomer\//,
   ],
 ];

@@ -7,7 +7,7 @@ import type { IdentityDependencies } from '../dependencies.js';
 import { newOrganization } from '../organizations/organizations.js';
 import { users } from '../users/model.js';
 import { newUser } from '../users/users.js';
-import { type HandbookPayload, handbookJobKind } from './handbook-job.js';
+import { enqueueHandbook } from './handbook-job.js';
 import { firstStarts, tokenLabel as label, theFirstStart } from './model.js';
 
 /**
@@ -15,7 +15,12 @@ import { firstStarts, tokenLabel as label, theFirstStart } from './model.js';
  * `BOOTSTRAP_TOKEN` replaces the former one.
  */
 export async function ensureFirstStart(deps: IdentityDependencies): Promise<void> {
-  if (await deps.store.get(firstStarts, theFirstStart._id)) return again(() => replaceToken(deps));
+  const done = await deps.store.get(firstStarts, theFirstStart._id);
+  if (done) {
+    const { user: creator, organization, space } = done;
+    if (!done.told) await deps.store.batch([enqueueHandbook(deps.jobs, { organization, creator, space })]);
+    return again(() => replaceToken(deps));
+  }
   await makeFirstStart(deps).catch((error) => {
     if (!(error instanceof StoreDuplicate)) throw error;
   });
@@ -37,7 +42,7 @@ async function replaceToken({ store, config, callersChanged }: IdentityDependenc
   ]);
 }
 
-/** Without `BOOTSTRAP_TOKEN` the announcement makes the token, because its secret is stored nowhere. */
+/** Without `BOOTSTRAP_TOKEN` the job that prints the banner makes the token. */
 async function makeFirstStart({ store, jobs, config }: IdentityDependencies): Promise<void> {
   const creator = newUser(config.BOOTSTRAP_EMAIL);
   const { _id: user } = creator;
@@ -48,18 +53,18 @@ async function makeFirstStart({ store, jobs, config }: IdentityDependencies): Pr
     type: 'business',
   });
   const chosen = config.BOOTSTRAP_TOKEN && newApiToken({ user, label, secret: config.BOOTSTRAP_TOKEN }).document;
-  const handbook: HandbookPayload = { organization: organization._id, creator: user, space: newId() };
+  const space = newId();
   await store.batch([
     write.insert(firstStarts, {
       ...theFirstStart,
       user,
       organization: organization._id,
-      space: handbook.space,
+      space,
       ...(chosen ? { tokenHash: chosen.hash } : {}),
     }),
     write.insert(users, creator),
     ...(chosen ? [write.insert(apiTokens, chosen)] : []),
     ...writes,
-    jobs.enqueue(handbookJobKind, handbook),
+    enqueueHandbook(jobs, { organization: organization._id, creator: user, space }),
   ]);
 }

@@ -10,8 +10,6 @@ export interface FirstStartDocument {
   handbook?: true;
   /** SHA-256 of the latest `BOOTSTRAP_TOKEN`. */
   tokenHash?: string;
-  /** Until then only the process that claimed the announcement may make it. */
-  claimedUntil?: string;
   /** The first start was announced. */
   told?: true;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readConfig } from '../shared/settings/config.js';
-import { banner } from './welcome.js';
+import { readConfig } from '../../../shared/settings/config.js';
+import { banner } from './banner.js';
 
 const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made' };
 

@@ -1,0 +1,46 @@
+interface FirstStart {
+  organization: string;
+  /** Null where `BOOTSTRAP_TOKEN` sets it. */
+  token: string | null;
+  /** The id of the handbook's space. */
+  space: string;
+}
+
+const plain = /^[\w./:=@%+,-]+$/;
+
+/** Quotes text as one word of a POSIX shell. */
+const shellWord = (text: string) => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+interface Banner {
+  baseUrl: string;
+  first: FirstStart;
+  /** Whether the handbook is imported. */
+  handbook: boolean;
+}
+
+/** Words the banner: addresses to open in a browser, and commands to paste for addresses that need the token. */
+export function banner({ baseUrl, first, handbook }: Banner): string {
+  const { organization, token, space } = first;
+  const ask = (path: string) =>
+    token === null
+      ? `curl -H "Authorization: Bearer $BOOTSTRAP_TOKEN" ${shellWord(`${baseUrl}${path}`)}`
+      : `curl -H ${shellWord(`Authorization: Bearer ${token}`)} ${shellWord(`${baseUrl}${path}`)}`;
+  return `
+  Bindery is ready.
+
+    URL           ${baseUrl}
+    API reference ${baseUrl}/docs
+    Handbook      ${baseUrl}/handbook
+    Organization  ${organization}
+    API token     ${token ?? 'the value of BOOTSTRAP_TOKEN'}
+
+  ${token === null ? 'Try' : 'The token is shown this once. Try'}:
+
+    ${ask('/v1/user')}
+
+  The handbook is also the first space${handbook ? '' : ' as soon as the content service runs'}. Its pages:
+
+    ${ask(`/v1/spaces/${space}/content/pages`)}
+
+`;
+}
