@@ -35,6 +35,7 @@ describe('the answer of an identity provider', () => {
     ['CDATA', response(`${success}<![CDATA[x]]>${assertion()}`)],
     ['a processing instruction', response(`${success}<?x y?>${assertion()}`)],
     ['an unknown entity', response(`${success}&nbsp;${assertion()}`)],
+    ['an entity named like a member of every object', response(`${success}&constructor;${assertion()}`)],
     ['a bare ampersand', response(`${success} & ${assertion()}`)],
     ['an unclosed element', `<Response>${success}`],
     ['crossed elements', '<Response><a><b></a></b></Response>'],

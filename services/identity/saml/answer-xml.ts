@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { SaxesParser } from 'saxes';
 import { invalid } from '../../../shared/errors.js';
 
 /** The parts of an identity provider's answer that are read before anything in it is trusted. */
@@ -10,40 +11,72 @@ export interface SamlAnswer {
 
 interface Element {
   name: string;
-  /** Raw values, by names without prefix. */
+  /** Values by names without prefix. */
   attributes: [name: string, value: string][];
   parent: Element | null;
 }
 
 /** Checking a signature takes up to 0.7 ms per element on a busy core. This allows for some hundred groups per person. */
-const mostElements = 600;
-const mostAttributes = 1200;
-const longestAttribute = 4096;
-const deepest = 40;
+const maxElements = 600;
+const maxAttributes = 1200;
+const maxAttributeLength = 4096;
+const maxDepth = 40;
 /** The base64 in which the opening tag of the root must end. */
-const longestHead = 16 * 1024;
-
-/** XML as identity providers write it: no DOCTYPE, so no entities; no comments, no CDATA, no processing instructions. */
-const opening =
-  /<([A-Za-z_][\w.:-]*)((?:[ \t\r\n]+[A-Za-z_][\w.:-]*[ \t\r\n]*=[ \t\r\n]*(?:"[^"<]*"|'[^'<]*'))*)[ \t\r\n]*(\/?)>/y;
-const closing = /<\/([A-Za-z_][\w.:-]*)[ \t\r\n]*>/y;
-const attribute = /([A-Za-z_][\w.:-]*)[ \t\r\n]*=[ \t\r\n]*(?:"([^"<]*)"|'([^'<]*)')/g;
-const declaration = /^\uFEFF?(?:<\?xml[ \t\r\n][^<>?]{0,200}\?>)?\s*/;
-const stranger = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)/;
+const maxHeadLength = 16 * 1024;
 
 const malformed = (what: string) => invalid(`SAMLResponse: ${what}`);
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+
+/** Identity providers write none of these. A comment, for one, could cut a name in two for another reader of the same text. */
+const faults = ['error', 'doctype', 'comment', 'cdata', 'processinginstruction'] as const;
+
+/** Named entities stay as they are written: no name or address of SAML has one, and a status is shown to people. */
+const entities = { __proto__: null as never, amp: '&amp;', lt: '&lt;', gt: '&gt;', quot: '&quot;', apos: '&apos;' };
+
+/** Calls `opened` with each element in document order. Throws 400 at the first fault; the time is linear in the length of any text. */
+function newParser(opened: (element: Element, depth: number) => void): SaxesParser {
+  const parser = new SaxesParser({ position: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  parser.ENTITIES = entities;
+  const parents: Element[] = [];
+  for (const fault of faults)
+    parser.on(fault, () => {
+      throw malformed('not plain, well-formed XML');
+    });
+  parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
+    const parent = parents.at(-1) ?? null;
+    const element = { name: localName(name), attributes: attributesOf(attributes as Record<string, string>), parent };
+    parents.push(element);
+    opened(element, isSelfClosing ? parents.length - 1 : parents.length);
+  });
+  parser.on('closetag', () => {
+    parents.pop();
+  });
+  return parser;
+}
+
+function attributesOf(attributes: Record<string, string>): Element['attributes'] {
+  return Object.entries(attributes).map(([name, value]) => {
+    if (value.length > maxAttributeLength) throw malformed('an attribute that is too long');
+    return [localName(name), value];
+  });
+}
 
 /**
  * Returns the id of the request that the answer in a form field claims to answer, empty without one. It reads no more than the
  * opening tag of the root, so that it takes no longer for a large answer. Throws 400 where no answer begins like this.
  */
 export function requestOf(field: string): string {
-  const head = Buffer.from(field.slice(0, longestHead), 'base64').toString();
-  opening.lastIndex = declaration.exec(head)?.[0].length ?? 0;
-  const [, tag = '', attributes = ''] = opening.exec(head) ?? [];
-  if (localName(tag) !== 'Response') throw malformed('not a SAML response');
-  return attributesOf(attributes).find(([name]) => name === 'InResponseTo')?.[1] ?? '';
+  let root: Element | undefined;
+  const parser = newParser((element) => {
+    root ??= element;
+  });
+  try {
+    parser.write(Buffer.from(field.slice(0, maxHeadLength), 'base64').toString());
+  } catch {
+    // Only what stands before a fault counts here: `readAnswer` refuses the whole answer.
+  }
+  if (root?.name !== 'Response') throw malformed('not a SAML response');
+  return attributeOf(root, 'InResponseTo') ?? '';
 }
 
 /** Decodes the base64 of a form field to XML; white space in it is ignored. */
@@ -55,50 +88,19 @@ export function decodeAnswer(field: string): string {
   return bytes.toString();
 }
 
-/** Lists all elements in document order. Its time is linear in the length of any text. */
-function elementsOf(xml: string): Element[] {
-  if (stranger.test(xml)) throw malformed('has an entity that XML does not define');
+/** Lists all elements in document order. */
+function elementsOf(xml: string): [Element, ...Element[]] {
   const elements: Element[] = [];
-  const open: { element: Element; tag: string }[] = [];
-  let held = 0;
-  let at = declaration.exec(xml)?.[0].length ?? 0;
-  while (at < xml.length) {
-    const start = xml.indexOf('<', at);
-    const text = xml.slice(at, start < 0 ? xml.length : start);
-    if (open.length === 0 && text.trim() !== '') throw malformed('text outside its root');
-    if (start < 0) break;
-    if (xml[start + 1] === '/') {
-      closing.lastIndex = start;
-      const tag = closing.exec(xml)?.[1];
-      if (tag === undefined || open.pop()?.tag !== tag) throw malformed('not well-formed XML');
-      at = closing.lastIndex;
-      continue;
-    }
-    opening.lastIndex = start;
-    const [, tag, attributes = '', ending] = opening.exec(xml) ?? [];
-    if (tag === undefined || (open.length === 0 && elements.length > 0)) throw malformed('not plain, well-formed XML');
-    const element = {
-      name: localName(tag),
-      attributes: attributesOf(attributes),
-      parent: open.at(-1)?.element ?? null,
-    };
+  let attributes = 0;
+  const parser = newParser((element, depth) => {
     elements.push(element);
-    held += element.attributes.length;
-    if (ending !== '/') open.push({ element, tag });
-    if (elements.length > mostElements || held > mostAttributes || open.length > deepest)
+    attributes += element.attributes.length;
+    if (elements.length > maxElements || attributes > maxAttributes || depth > maxDepth)
       throw malformed('more elements than an answer may have');
-    at = opening.lastIndex;
-  }
-  if (open.length > 0 || elements.length === 0) throw malformed('not well-formed XML');
-  return elements;
-}
-
-function attributesOf(text: string): Element['attributes'] {
-  return [...text.matchAll(attribute)].map(([, name = '', double, single]) => {
-    const value = double ?? single ?? '';
-    if (value.length > longestAttribute) throw malformed('an attribute that is too long');
-    return [localName(name), value];
   });
+  parser.write(xml).close();
+  // Saxes has refused a document without a root.
+  return elements as [Element, ...Element[]];
 }
 
 const attributeOf = (element: Element | undefined, name: string) =>
@@ -119,7 +121,7 @@ const algorithms = new Set([
 /** Reads an answer. Throws 400 for every form except the one that can be verified: one signed assertion under the root. */
 export function readAnswer(xml: string): SamlAnswer {
   const elements = elementsOf(xml);
-  const root = elements[0] as Element;
+  const [root] = elements;
   if (root.name !== 'Response') throw malformed('not a SAML response');
   const code = elements.find(({ name, parent }) => name === 'StatusCode' && parent?.parent === root);
   const status = attributeOf(code, 'Value')?.split(':').at(-1) ?? '';
