@@ -94,6 +94,13 @@ module.exports = {
       to: { path: '^services/(?!identity/)' },
     },
     {
+      name: 'integrations-stands-above',
+      comment: 'Services below declare in their own contract, resources and events what they ask of integrations.',
+      severity: 'error',
+      from: { path: '^services/(identity|content|sites|comments)/' },
+      to: { path: '^services/integrations/' },
+    },
+    {
       name: 'handlers-are-for-the-service',
       comment: 'A room is used through its rules and its model; its handlers are bound by service.ts.',
       severity: 'error',

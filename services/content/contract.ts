@@ -10,6 +10,7 @@ import { writingOperations } from './writing/contract.js';
 export * from './core/contract.js';
 export * from './format/contract.js';
 export * from './reading/contract.js';
+export * from './writing/contract.js';
 
 export const contentContract = defineContract('content', {
   ...coreOperations,

@@ -1,5 +1,6 @@
 import type { Caller } from '../../shared/contract/caller.js';
 import type { Call } from '../../shared/contract/context.js';
+import type { IntegrationSubject } from '../../shared/contract/integration-token.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question, verb } from '../../shared/contract/verb.js';
 import { apiTokenOperations, userOperations } from './contract/accounts.js';
@@ -33,6 +34,12 @@ export const identityContract = defineContract('identity', {
 export const authenticate = question<{ hash: string } | { id: string }, { caller: Caller; expiresAt?: string } | null>(
   'identity',
   'authenticate',
+);
+
+/** Asks integrations for the caller whom a temporary token speaks for; null when the integration was unpublished or uninstalled, or the tunnel closed, since. */
+export const callerOfIntegration = question<{ subject: IntegrationSubject }, Caller | null>(
+  'integrations',
+  'callerOfIntegration',
 );
 
 /** The facts about a member that decide what it can access. */

@@ -1,5 +1,3 @@
-import type { Caller } from '../../shared/contract/caller.js';
-import type { IntegrationSubject } from '../../shared/contract/integration-token.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question, verb } from '../../shared/contract/verb.js';
 import {
@@ -11,7 +9,6 @@ import { shownIntegrationOperations } from './contract/content.js';
 import { eventOperations } from './contract/events.js';
 import { contentInstallationOperations, installationOperations } from './contract/installations.js';
 import { renderOperations } from './contract/serving.js';
-import type { IntegrationBlock, IntegrationScript } from './resources.js';
 
 export const integrationsContract = defineContract('integrations', {
   ...catalogueOperations,
@@ -23,12 +20,6 @@ export const integrationsContract = defineContract('integrations', {
   ...eventOperations,
   ...renderOperations,
 });
-
-/** The caller whom a temporary token speaks for; null when the integration was unpublished or uninstalled, or the tunnel closed, since. */
-export const callerOfIntegration = question<{ subject: IntegrationSubject }, Caller | null>(
-  'integrations',
-  'callerOfIntegration',
-);
 
 /** What an address below the public endpoint of an integration names: an installation of it, and that on a space or site. */
 export interface EndpointAddress {
@@ -74,56 +65,6 @@ export const serveVisitorAuthentication = verb<{ site: string; location?: string
   'integrations',
   'serveVisitorAuthentication',
 );
-
-/** Whether an integration works on a site and may identify its visitors. */
-export const mayAuthenticateVisitors = question<{ organization: string; site: string; integration: string }, boolean>(
-  'integrations',
-  'mayAuthenticateVisitors',
-);
-
-/** The block of an integration of a space that shows a URL; null without one. */
-export const blockForUrl = question<
-  { organization: string; space: string; url: string },
-  { integration: string; title: string; block: IntegrationBlock } | null
->('integrations', 'blockForUrl');
-
-export const endpointsPath = '/~integrations/v1';
-
-interface Addresses {
-  baseUrl: string;
-  INTEGRATIONS_URL?: string | undefined;
-}
-
-/** Where scripts answer requests, as clients reach it: an address without a slash at the end. */
-export const endpointsUrlOf = ({ INTEGRATIONS_URL, baseUrl }: Addresses): string =>
-  (INTEGRATIONS_URL ?? baseUrl).replace(/\/+$/, '') + endpointsPath;
-
-/** Where visitors of a site sign in whom an integration identifies. */
-export const visitorAuthenticationUrl = (addresses: Addresses, site: string): string =>
-  `${endpointsUrlOf(addresses)}/sites/${site}/visitor-auth`;
-
-/** The scripts that integrations add to the pages of a site. */
-export const scriptsOfSite = question<{ organization: string; site: string }, IntegrationScript[]>(
-  'integrations',
-  'scriptsOfSite',
-);
-
-export interface ComputeContent {
-  organization: string;
-  space: string;
-  integration: string;
-  /** The id of one of its content sources. */
-  contentSource: string;
-  kind: 'document' | 'revision';
-  props: object;
-  dependencies: object;
-}
-
-/**
- * What the script of an integration computes (events `content_compute_document` and `content_compute_revision`), as it answers it. Throws 404
- * where the integration is not installed on the space, or has no such content source.
- */
-export const computeContent = question<ComputeContent, unknown>('integrations', 'computeContent');
 
 /** A page that a visitor of a site opened. */
 export interface View {

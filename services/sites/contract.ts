@@ -12,7 +12,7 @@ import {
 } from './contract/sections.js';
 import { siteOperations } from './contract/sites.js';
 import { previewOperations, publishedOperations } from './contract/visiting.js';
-import type { Site } from './resources.js';
+import type { IntegrationScript, Site } from './resources.js';
 
 export const sitesContract = defineContract('sites', {
   ...siteOperations,
@@ -71,4 +71,16 @@ export const standingOf = question<{ visitor: ContentCaller }, Pick<ContentCalle
 export const visitorAuthentication = question<{ site: string }, { organization: string; integration: string } | null>(
   'sites',
   'visitorAuthentication',
+);
+
+/** Asks integrations whether an integration works on a site and may identify its visitors. */
+export const mayAuthenticateVisitors = question<{ organization: string; site: string; integration: string }, boolean>(
+  'integrations',
+  'mayAuthenticateVisitors',
+);
+
+/** Asks integrations for the scripts that they add to the pages of a site. */
+export const scriptsOfSite = question<{ organization: string; site: string }, IntegrationScript[]>(
+  'integrations',
+  'scriptsOfSite',
 );

@@ -10,8 +10,8 @@ import {
   spaceUpdated,
 } from '../content/events.js';
 import { domainChanged } from '../identity/events.js';
-import { integrationChanged, siteScriptsChanged } from '../integrations/events.js';
 import type { SitesDependencies } from './dependencies.js';
+import { integrationChanged, siteScriptsChanged } from './events.js';
 import { integrationTag, specTag } from './renderers/renderers.js';
 import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
 import { revalidateDomain, revalidateScripts } from './sites/revalidation.js';

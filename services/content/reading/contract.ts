@@ -4,6 +4,7 @@ import { linksOperations } from './contract/links.js';
 import { organizationSearchOperations } from './contract/organization-search.js';
 import { pageOperations } from './contract/pages.js';
 import { searchOperations } from './contract/search.js';
+import type { Embed } from './embeds/resources.js';
 import type { SearchItem } from './search/resources.js';
 
 export const readingOperations = {
@@ -135,3 +136,9 @@ export interface FindReaders {
 
 /** Those of the users who may view the space. */
 export const findReaders = question<FindReaders, string[]>('content', 'findReaders');
+
+/** Asks integrations for the block of an integration of a space that shows a URL; null without one. */
+export const blockForUrl = question<
+  { organization: string; space: string; url: string },
+  { integration: string; title: string; block: Extract<Embed, { type: 'integration' }>['block'] } | null
+>('integrations', 'blockForUrl');

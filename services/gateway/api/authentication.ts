@@ -6,8 +6,7 @@ import type { IntegrationTokens } from '../../../shared/contract/integration-tok
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
 import { sha256 } from '../../../shared/ids.js';
-import { authenticate } from '../../identity/contract.js';
-import { callerOfIntegration } from '../../integrations/contract.js';
+import { authenticate, callerOfIntegration } from '../../identity/contract.js';
 import { standingOf } from '../../sites/contract.js';
 
 /** A revoked token or a lost role takes effect within a second, even when the bus is down. */

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf } from '../../../shared/paging.js';
-import {
-  integrationBlockSchema,
-  integrationNameSchema,
-  integrationSchema,
-  integrationScriptSchema,
-} from '../resources.js';
+import { integrationScriptSchema } from '../../sites/resources.js';
+import { integrationBlockSchema, integrationNameSchema, integrationSchema } from '../resources.js';
 import { onSite, onSpace } from './access-rules.js';
 import { searchedPage } from './catalogue.js';
 

@@ -81,11 +81,3 @@ export const siteInstallationSchema = z
   })
   .meta({ id: 'IntegrationSiteInstallation' });
 export type SiteInstallation = z.output<typeof siteInstallationSchema>;
-
-/** A script that the pages of a space or site load. */
-export const integrationScriptSchema = z.object({
-  script: urlSchema,
-  contentSecurityPolicy: z.string().optional(),
-  cookies: z.boolean().meta({ description: 'Whether it may set cookies.' }),
-});
-export type IntegrationScript = z.output<typeof integrationScriptSchema>;

@@ -1,8 +1,8 @@
 import { eachDocument, type Write } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
+import { siteScriptsChanged } from '../../sites/events.js';
 import { type ScriptsOfPublication, tellScriptsKind } from '../catalogue/publishing/scripts.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { siteScriptsChanged } from '../events.js';
 import { type InstalledDocument, installations } from './model.js';
 
 type Dependencies = Pick<IntegrationsDependencies, 'store' | 'outbox'>;

@@ -1,8 +1,9 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
+import { blockForUrl, computeContent } from '../../content/contract.js';
+import { mayAuthenticateVisitors } from '../../sites/contract.js';
 import { integrations } from '../catalogue/model.js';
-import { blockForUrl, computeContent, mayAuthenticateVisitors } from '../contract.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { coveringInstallation, coveringInstallations } from '../installations/reach/coverage.js';
 import { askScript, errorTextOf, scriptFault } from './ask-script.js';

@@ -1,7 +1,7 @@
+import type { IntegrationScript } from '../../sites/resources.js';
 import { policyText } from '../catalogue/policy-text.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
 import { type CoveredPlace, type Covering, coveringInstallations } from '../installations/reach/coverage.js';
-import type { IntegrationScript } from '../installations/resources.js';
 
 /** The scripts that integrations add to the pages of a space or site, first installed first. */
 export async function scriptsOf(

@@ -1,9 +1,9 @@
 import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
+import { visitorAuthenticationUrl } from '../../../shared/contract/integration-endpoints.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors.js';
 import { findPage } from '../../content/contract.js';
-import { visitorAuthenticationUrl } from '../../integrations/contract.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import type { SitesDependencies } from '../dependencies.js';
 import type { PublishingDocument } from '../publishing/model.js';

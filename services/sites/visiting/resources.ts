@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { urlSchema } from '../../../shared/contract/fields.js';
 
 /** A URL whose path is longer than the requested one, because it is encoded. */
 const longURLSchema = z.url().max(32_768);
@@ -33,3 +34,11 @@ export const publishedContentSchema = z
   ])
   .meta({ id: 'PublishedSiteContentLookup' });
 export type PublishedContent = z.output<typeof publishedContentSchema>;
+
+/** A script that the pages of a space or site load. */
+export const integrationScriptSchema = z.object({
+  script: urlSchema,
+  contentSecurityPolicy: z.string().optional(),
+  cookies: z.boolean().meta({ description: 'Whether it may set cookies.' }),
+});
+export type IntegrationScript = z.output<typeof integrationScriptSchema>;

@@ -1,8 +1,7 @@
 import { type AccessRule, type AskAccess, authorize } from '../../../../shared/contract/access.js';
 import { anonymous, type Caller, type Membership } from '../../../../shared/contract/caller.js';
 import { failureOf, forbidden, lasting } from '../../../../shared/errors.js';
-import { findPrincipals } from '../../../identity/contract.js';
-import { callerOfIntegration } from '../../../integrations/contract.js';
+import { callerOfIntegration, findPrincipals } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 
 /** Who started work that goes on after its request. Jobs of earlier releases do not name the user. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../../../../shared/contract/service.js';
 import { isExpected } from '../../../../shared/errors.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
-import { blockForUrl } from '../../../integrations/contract.js';
+import { blockForUrl } from '../../contract.js';
 import { linkEmbed } from './link-embed.js';
 import type { Embed } from './resources.js';
 

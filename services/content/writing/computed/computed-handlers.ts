@@ -4,7 +4,7 @@ import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../../shared/errors.js';
 import { safeParse } from '../../../../shared/schema-messages.js';
-import { computeContent } from '../../../integrations/contract.js';
+import { computeContent } from '../../contract.js';
 import type { Computed } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';

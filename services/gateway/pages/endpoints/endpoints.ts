@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import { system } from '../../../../shared/contract/caller.js';
+import { endpointsPath, endpointsUrlOf } from '../../../../shared/contract/integration-endpoints.js';
 import { type Call, callFrom } from '../../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../../shared/errors.js';
 import type { Config } from '../../../../shared/settings/config.js';
@@ -8,8 +9,6 @@ import { scaled } from '../../../../shared/settings/time-scale.js';
 import {
   type EndpointAddress,
   type EndpointAnswer,
-  endpointsPath,
-  endpointsUrlOf,
   serveEndpoint,
   servePublishedScript,
   serveVisitorAuthentication,

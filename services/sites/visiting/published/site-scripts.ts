@@ -1,7 +1,7 @@
-import { scriptsOfSite } from '../../../integrations/contract.js';
-import type { IntegrationScript } from '../../../integrations/resources.js';
+import { scriptsOfSite } from '../../contract.js';
 import type { SitesDependencies } from '../../dependencies.js';
 import type { SiteDocument } from '../../site/model.js';
+import type { IntegrationScript } from '../resources.js';
 
 /** Milliseconds. A site is shown without scripts rather than late. */
 const patience = 2_000;
