@@ -17,13 +17,15 @@ const floors = {
   integrations: [
     'runtime',
     'catalogue',
-    'events',
+    'deliveries/queue',
     'webhooks',
     'installations',
     'removal',
-    'deliveries',
+    'deliveries/records',
+    'deliveries/attempts',
+    'deliveries/notices',
     'serving',
-    'shown',
+    'listings',
   ],
   insights: ['events', 'visitors', 'tracking', 'aggregation', 'segments', 'exports', 'removal', 'backup'],
   sites: [

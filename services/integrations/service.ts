@@ -11,30 +11,29 @@ import { catalogueHandlers } from './catalogue/catalogue-handlers.js';
 import { seedBuiltIn } from './catalogue/publishing/built-in.js';
 import { removeFilesJob } from './catalogue/publishing/files.js';
 import { integrationsContract, noteViews, wantsViews } from './contract.js';
-import { tellContentJob } from './deliveries/content-job.js';
-import { deliverJob } from './deliveries/deliver-job.js';
-import { Sweep } from './deliveries/sweep.js';
-import { noteViews as viewsNoted, wantsViews as viewsWanted } from './deliveries/views.js';
+import { deliverJob } from './deliveries/attempts/deliver-job.js';
+import { Sweep } from './deliveries/attempts/sweep.js';
+import { tellContentJob } from './deliveries/notices/content-job.js';
+import { noteViews as viewsNoted, wantsViews as viewsWanted } from './deliveries/notices/views.js';
+import { keptEvents } from './deliveries/queue/kept-events.js';
+import { eventHandlers, waitingTasks } from './deliveries/records/event-handlers.js';
 import { integrationsCollections, openDependencies } from './dependencies.js';
-import { eventHandlers, waitingTasks } from './events/event-handlers.js';
-import { keptEvents } from './events/kept/kept-events.js';
 import { contentInstallationHandlers } from './installations/content-installation-handlers.js';
-import { findInstallation } from './installations/find.js';
 import { installationHandlers } from './installations/installation-handlers.js';
 import { resolveInstallations } from './installations/reach/access.js';
 import { callerOf } from './installations/reach/callers.js';
 import { installedIn } from './installations/reach/installed-in.js';
-import { tellScriptsJob } from './installations/scripts-told.js';
+import { tellScriptsJob } from './installations/script-changes.js';
 import { removeInstallationJob } from './installations/uninstalling.js';
+import { organizationIntegrationHandlers } from './listings/organization-handlers.js';
+import { shownIntegrationHandlers } from './listings/place-handlers.js';
+import { scriptsOf } from './listings/scripts.js';
+import { spaceIntegrationHandlers } from './listings/space-handlers.js';
 import { removePublicationJob } from './removal/remove-publication-job.js';
 import { installationKind, integrationKind } from './resources.js';
 import { contentVerbs } from './serving/content-verbs.js';
 import { endpointVerbs } from './serving/endpoints.js';
 import { renderHandlers } from './serving/render-handlers.js';
-import { organizationIntegrationHandlers } from './shown/organization-handlers.js';
-import { scriptsOf } from './shown/scripts.js';
-import { shownIntegrationHandlers } from './shown/shown-handlers.js';
-import { spaceIntegrationHandlers } from './shown/space-handlers.js';
 import { integrationsConsumes, integrationsSubscribers } from './subscriptions.js';
 import { webhook } from './webhooks/declaration.js';
 
@@ -62,7 +61,7 @@ export function integrationsService(host: Host): ServiceSchema {
       ...shownIntegrationHandlers(deps),
       ...installationHandlers(deps),
       ...contentInstallationHandlers(deps),
-      ...eventHandlers(deps, (path) => findInstallation(deps, path)),
+      ...eventHandlers(deps),
       ...renderHandlers(deps),
     },
     verbs: [

@@ -18,10 +18,9 @@ import {
   spaceVisibilityChanged,
 } from '../content/events.js';
 import { siteDeleted } from '../sites/events.js';
-import { type AboutComment, toldOfComments } from './deliveries/comment-events.js';
-import { tellContentLater } from './deliveries/content-job.js';
-import { toldOfGit, toldOfVisibility } from './deliveries/space-events.js';
-import { tell } from './deliveries/telling.js';
+import { tellContentLater } from './deliveries/notices/content-job.js';
+import { type AboutComment, toldOfComments, toldOfGit, toldOfVisibility } from './deliveries/notices/notices.js';
+import { tell } from './deliveries/notices/notify.js';
 import type { IntegrationsDependencies } from './dependencies.js';
 import { removeFromPlaces } from './installations/uninstalling.js';
 

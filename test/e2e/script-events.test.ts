@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { events } from '../../services/integrations/events/model.js';
+import { events } from '../../services/integrations/deliveries/queue/model.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { posted } from '../support/comments.js';
 import { document, inserted } from '../support/content-changes.js';

@@ -9,9 +9,9 @@ import { type Collection, StoreDuplicate, type Write, write } from '../../../sha
 import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { installationOperations } from '../contract/installations.js';
+import { queueEvents } from '../deliveries/queue/queue.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { queueEvents } from '../events/queue.js';
-import { checkChosen } from './configurations/check-chosen.js';
+import { checkChosen } from './configurations/check-configuration.js';
 import { defaultsOf, statusOf } from './configurations/configuration.js';
 import { configured } from './configurations/stored-configurations.js';
 import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
@@ -30,7 +30,7 @@ import { checkFits, checkMayInstall, ruleOn } from './places.js';
 import { mostInstalled } from './reach/coverage.js';
 import { granted } from './reach/granted-scopes.js';
 import type { InstallationConfiguration } from './resources.js';
-import { scriptsTold } from './scripts-told.js';
+import { scriptsTold } from './script-changes.js';
 
 type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries' | 'outbox' | 'allowCidrs'>;
 type By = Pick<Context, 'call' | 'caller' | 'audit'>;

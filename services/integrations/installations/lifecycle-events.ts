@@ -1,4 +1,4 @@
-import type { NewEvent } from '../events/queue.js';
+import type { NewEvent } from '../deliveries/queue/queue.js';
 import type { InstalledDocument } from './model.js';
 import type { InstallationConfiguration, InstallationStatus } from './resources.js';
 

@@ -1,6 +1,6 @@
 import { timestamp } from '../../../shared/ids.js';
 import { type Job, jobCollections } from '../../../shared/work/jobs.js';
-import { events } from '../events/model.js';
+import { events } from '../deliveries/queue/model.js';
 import { integrationsSubscribers } from '../subscriptions.js';
 import { openedBefore, sealedBefore } from './configurations/sealed-before.js';
 import { configurations, contentInstallations, type InstallationDocument, installations } from './model.js';

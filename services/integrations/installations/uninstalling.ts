@@ -2,8 +2,8 @@ import type { Context } from '../../../shared/contract/service.js';
 import { again } from '../../../shared/store/again.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
+import { type NewEvent, queueEvents } from '../deliveries/queue/queue.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { type NewEvent, queueEvents } from '../events/queue.js';
 import { type Formerly, sealedBefore } from './configurations/sealed-before.js';
 import { findContentInstallation, findInstallation, type InstallationPath } from './find.js';
 import { counted } from './installing.js';
@@ -18,7 +18,7 @@ import {
 } from './model.js';
 import { presentContentInstallations, presentInstallation } from './present.js';
 import type { Installation } from './resources.js';
-import { scriptsTold } from './scripts-told.js';
+import { scriptsTold } from './script-changes.js';
 
 type Dependencies = Pick<
   IntegrationsDependencies,

@@ -1,7 +1,7 @@
 import { type Collection, write } from '../../../shared/store/port.js';
 import type { Job } from '../../../shared/work/jobs.js';
 import { openCatalogue } from '../catalogue/testing/integrations-store.js';
-import { events, lanes } from '../events/model.js';
+import { events, lanes } from '../deliveries/queue/model.js';
 import { contentInstallations, installations } from '../installations/model.js';
 import { removePublicationJob } from './remove-publication-job.js';
 

@@ -1,11 +1,11 @@
 import type { Collection } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import { type RemovePublicationPayload, removePublicationKind } from '../catalogue/publishing/unpublishing.js';
+import { removeEvents } from '../deliveries/queue/kept-events.js';
+import { lanes } from '../deliveries/queue/model.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { removeEvents } from '../events/kept/kept-events.js';
-import { lanes } from '../events/model.js';
 import { configurations, contentInstallations, installations } from '../installations/model.js';
-import { tellScripts } from '../installations/scripts-told.js';
+import { tellScripts } from '../installations/script-changes.js';
 
 interface OfPublication {
   _id: string;

@@ -2,12 +2,12 @@ import { apiError } from '../../../shared/errors.js';
 import { newId } from '../../../shared/ids.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
-import { dispatchEvent } from '../deliveries/dispatch.js';
+import { dispatchEvent } from '../deliveries/attempts/dispatch.js';
+import { ownerOf } from '../deliveries/queue/kept-events.js';
+import type { EventPlace } from '../deliveries/queue/model.js';
+import type { LogLine } from '../deliveries/queue/resources.js';
+import { recordEvent, withReason } from '../deliveries/records/record.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import { ownerOf } from '../events/kept/kept-events.js';
-import type { EventPlace } from '../events/model.js';
-import { recordEvent, withReason } from '../events/record.js';
-import type { LogLine } from '../events/resources.js';
 import type { InstallationDocument } from '../installations/model.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
 

@@ -8,7 +8,7 @@ import type { IntegrationsDependencies } from '../dependencies.js';
 import { coveringInstallation } from '../installations/reach/coverage.js';
 import type { Outcome } from '../runtime/runtime.js';
 import { type Answerer, type Asked, askScript, scriptFault } from './ask-script.js';
-import { Crowd } from './crowd.js';
+import { Crowd } from './concurrency-limit.js';
 import { answererAt } from './endpoint-places.js';
 import { publishedScriptIn } from './published-scripts.js';
 

@@ -1,9 +1,9 @@
 import { timestamp } from '../../../shared/ids.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
+import type { EventPayload } from '../deliveries/queue/payloads.js';
+import type { LogLine } from '../deliveries/queue/resources.js';
 import type { IntegrationsDependencies } from '../dependencies.js';
-import type { EventPayload } from '../events/payloads.js';
-import type { LogLine } from '../events/resources.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
 import { kindOf } from './selection.js';
 import { signatureOf } from './signature.js';

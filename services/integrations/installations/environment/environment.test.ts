@@ -1,4 +1,4 @@
-import type { EventPlace } from '../../events/model.js';
+import type { EventPlace } from '../../deliveries/queue/model.js';
 import { sealedBefore } from '../configurations/sealed-before.js';
 import { presentInstallation } from '../present.js';
 import { newIntegration, openInstallations, stored, storedOn } from '../testing/installations-store.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
-import type { EventPlace } from '../../events/model.js';
+import type { EventPlace } from '../../deliveries/queue/model.js';
 
 /** The secrets by which a script recognises requests that it asked for; each is 64 hexadecimal digits and stays the same. */
 export interface SigningSecrets {

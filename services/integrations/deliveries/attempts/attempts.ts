@@ -1,0 +1,95 @@
+import { timestamp } from '../../../../shared/ids.js';
+import type { Update } from '../../../../shared/store/port.js';
+import type { IntegrationDocument } from '../../catalogue/model.js';
+import { delayedLine } from '../queue/echoes.js';
+import type { EventDocument } from '../queue/model.js';
+import type { LogLine } from '../queue/resources.js';
+import { keptLogs, withReason } from '../records/record.js';
+import { notHandled } from './dispatch.js';
+
+/** Whose fault it is that an attempt has no answer: that of the integration, perhaps of another event, or of this installation. */
+export type Fault = 'its own' | 'unclear' | 'ours';
+
+/** What came of one attempt to deliver an event. */
+export type Attempt =
+  /** With the status of the answer. */
+  | { status: number; logs: LogLine[] }
+  /** Without an answer. */
+  | { failure: string; fault: Fault; logs: LogLine[] };
+
+const scriptAttempts = 8;
+const webhookAttempts = 4;
+const mostExcused = 20;
+/** An event that was not delivered within a week is not any more. */
+const mostAgeMs = 7 * 24 * 3_600_000;
+const mostExcusedBackoffMs = 30_000;
+
+type Attempted = Pick<EventDocument, 'attempts' | 'excused' | 'createdAt' | 'delayed'>;
+type Format = IntegrationDocument['format'];
+
+export interface AfterAttempt {
+  update: Update<EventDocument>;
+  /** Milliseconds until the next attempt; undefined when there is none. */
+  waitMs?: number;
+}
+
+/** What an attempt makes of its event. `now` is in epoch milliseconds. */
+export function afterAttempt(
+  event: Attempted,
+  attempt: Attempt,
+  { format, now = Date.now() }: { format: Format; now?: number },
+): AfterAttempt {
+  const { excused = 0 } = event;
+  const logs = keptLogs([...(event.delayed ? [delayedLine()] : []), ...toldOf(attempt)]);
+  const isExcused = 'fault' in attempt && mayBeExcused(attempt.fault, excused);
+  const attempts = event.attempts + (isExcused ? 0 : 1);
+  const told = { attempts, logs };
+  if (isSuccess(attempt)) return over({ ...told, result: 'success' });
+  if (isFinal(attempt, { event, attempts, format, now })) return over({ ...told, result: 'dead' });
+  const waitMs = isExcused ? backoff(excused + 1, mostExcusedBackoffMs) : backoff(attempts);
+  const runAt = timestamp(new Date(now + waitMs));
+  return {
+    update: { $set: { ...told, result: 'failed', runAt, ...(isExcused ? { excused: excused + 1 } : {}) } },
+    waitMs,
+  };
+}
+
+/** An outage of ours may last; an event that ends the process of others may do so each time. */
+const mayBeExcused = (fault: Fault, excused: number): boolean =>
+  fault === 'ours' || (fault === 'unclear' && excused < mostExcused);
+
+const over = ($set: Partial<EventDocument>): AfterAttempt => ({
+  update: { $set, $unset: { lane: true, runAt: true } },
+});
+
+const isSuccess = (attempt: Attempt): boolean =>
+  'status' in attempt && ((attempt.status >= 200 && attempt.status < 300) || attempt.status === notHandled);
+
+interface Standing {
+  event: Attempted;
+  attempts: number;
+  format: Format;
+  now: number;
+}
+
+function isFinal(attempt: Attempt, { event, attempts, format, now }: Standing): boolean {
+  if (now - Date.parse(event.createdAt) > mostAgeMs) return true;
+  if (format !== 'built-in') return attempts >= scriptAttempts;
+  return attempts >= webhookAttempts || ('status' in attempt && isRefusal(attempt.status));
+}
+
+/** The receiver will not take it the next time either. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
+
+/** What the integration wrote, and why the attempt failed where that does not say it. */
+function toldOf(attempt: Attempt): LogLine[] {
+  if ('failure' in attempt) return withReason(attempt.logs, attempt.failure);
+  if (attempt.logs.length > 0 || isSuccess(attempt)) return attempt.logs;
+  return withReason([], `it answered with the status ${attempt.status}`);
+}
+
+const spread = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
+
+/** Milliseconds from so many attempts to the next: 1, 2, 4 seconds and so on. */
+const backoff = (attempts: number, mostMs = Number.POSITIVE_INFINITY): number =>
+  spread(Math.min(mostMs, 1000 * 2 ** (attempts - 1)));

@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { failureOf } from '../../../../shared/errors.js';
+import { timestamp } from '../../../../shared/ids.js';
+import { scaled } from '../../../../shared/settings/time-scale.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import type { JobKind, JobRun, NextRun } from '../../../../shared/work/jobs.js';
+import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import {
+  contentInstallationId,
+  contentInstallations,
+  type InstallationDocument,
+  installations,
+} from '../../installations/model.js';
+import { selectionOf } from '../../installations/reach/coverage.js';
+import { RuntimeFailure } from '../../runtime/runtime.js';
+import { keptFor, ownerOf } from '../queue/kept-events.js';
+import { type EventDocument, events, lanes } from '../queue/model.js';
+import { keptOf, payloadOf } from '../queue/payloads.js';
+import { type DeliverPayload, deliverKind } from '../queue/queue.js';
+import { type Attempt, afterAttempt } from './attempts.js';
+import { dispatchEvent } from './dispatch.js';
+
+const timeoutMs = scaled(30_000);
+/** How long the log of an answered event is waited for. */
+const logsMs = scaled(30_000);
+const readAtOnce = 50;
+/** After so many events, or milliseconds, other lanes get their turn. */
+const eventsOfRun = 200;
+const runMs = 10_000;
+
+type Run = JobRun<DeliverPayload>;
+
+/** Delivers the events of a lane, one after the other, until none is due. */
+export const deliverJob = (deps: IntegrationsDependencies): JobKind<DeliverPayload> => ({
+  kind: deliverKind,
+  // Its events have attempts of their own; what ends a run is an outage of ours.
+  attempts: Number.POSITIVE_INFINITY,
+  run: (run) => drain(deps, run),
+});
+
+async function drain(deps: IntegrationsDependencies, run: Run): Promise<NextRun | undefined> {
+  const { lane } = run.job.payload;
+  const until = Date.now() + runMs;
+  let delivered = 0;
+  let isGone = false;
+  for (;;) {
+    const query = { filter: { lane }, sort: { sequence: 1 } as const, limit: readAtOnce };
+    const { items } = await deps.store.page(events, query);
+    if (items.length === 0) {
+      if (isGone) await forgetLane(deps, lane);
+      return undefined;
+    }
+    for (const event of items) {
+      run.signal.throwIfAborted();
+      if (event.runAt !== undefined && event.runAt > timestamp()) return wokenAt(deps, event.runAt);
+      if (delivered === eventsOfRun || Date.now() > until) return { runAt: timestamp() };
+      const receiver = await receiverOf(deps, event);
+      isGone = receiver === null || receiver.isGone;
+      const waitMs = await deliver(deps, run, { event, receiver });
+      delivered += 1;
+      if (waitMs !== undefined) return wokenAt(deps, timestamp(new Date(Date.now() + waitMs)));
+    }
+  }
+}
+
+/** Removes the count of a lane without installation, once all is told of its removal: what is still to be told comes after what was. */
+async function forgetLane({ store }: IntegrationsDependencies, lane: string): Promise<void> {
+  const isBeingRemoved = await store.findOne(contentInstallations, { installation: lane }, { fields: [] });
+  if (!isBeingRemoved) await store.delete(lanes, { _id: lane });
+}
+
+/** The next run of a lane; this process looks for it at that time instead of at its next poll. */
+function wokenAt({ deliveries }: IntegrationsDependencies, runAt: string): NextRun {
+  const ms = Math.max(0, Date.parse(runAt) - Date.now()) + 1;
+  if (ms < 60_000) setTimeout(() => deliveries.wake(), ms).unref();
+  return { runAt };
+}
+
+interface Receiver {
+  integration: IntegrationDocument;
+  installation?: InstallationDocument;
+  /** Its installation is. */
+  isGone: boolean;
+  /** The installation is no longer on the space or site that the event tells of. */
+  isOutside?: boolean;
+}
+
+/** Who gets an event; null where nobody does: the integration is unpublished, or the installation gone and the event does not tell that. */
+async function receiverOf({ store }: IntegrationsDependencies, event: EventDocument): Promise<Receiver | null> {
+  const integration = await store.get(integrations, event.integration);
+  if (integration?.publication !== event.publication) return null;
+  if (event.installation === undefined) return { integration, isGone: false };
+  const installation = await store.get(installations, event.installation);
+  if (installation)
+    return { integration, installation, isGone: false, isOutside: await isOutside(store, installation, event) };
+  return event.before === undefined ? null : { integration, isGone: true };
+}
+
+/** The event that tells the removal itself has what was there before. */
+async function isOutside(
+  store: IntegrationsDependencies['store'],
+  installation: InstallationDocument,
+  { place, before }: EventDocument,
+): Promise<boolean> {
+  if (!place || before !== undefined) return false;
+  const kind = place.space === undefined ? 'site' : 'space';
+  if (selectionOf(installation, kind) === 'all') return false;
+  const id = contentInstallationId(installation._id, kind, place[kind] ?? '');
+  return (await store.get(contentInstallations, id, { fields: [] })) === null;
+}
+
+interface Delivery {
+  event: EventDocument;
+  receiver: Receiver | null;
+}
+
+/** Delivers an event once. Milliseconds until the next attempt; undefined when it is over. */
+async function deliver(
+  deps: IntegrationsDependencies,
+  { job, signal }: Run,
+  { event, receiver }: Delivery,
+): Promise<number | undefined> {
+  const { _id, lane } = event;
+  const { store, deliveries } = deps;
+  const own = { _id, lane: lane as string };
+  const ended = (end: Write) => store.batch([deliveries.stillHeld(job), end]);
+  if (!receiver || receiver.isOutside) {
+    await ended(write.delete(events, own));
+    return undefined;
+  }
+  const attempt = await attemptTo(deps, { event, receiver }, signal);
+  const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
+  const told = { ...update.$set, ...(update.$set?.result === 'success' ? keptOf(deps, event) : {}) };
+  if (waitMs !== undefined) {
+    await ended(write.update(events, own, { ...update, $set: told }));
+    return waitMs;
+  }
+  const { fields, count } = keptFor(ownerOf(receiver), { ...event, ...told });
+  const over = write.update(events, own, { ...update, $set: { ...told, ...fields } }, { expect: 1 });
+  await ended(write.all([over, count]));
+  return undefined;
+}
+
+/** Reasons of failures that are none of the script. */
+const ours = new Set<RuntimeFailure['reason']>(['busy', 'stopped']);
+
+async function attemptTo(
+  deps: IntegrationsDependencies,
+  { event, receiver }: { event: EventDocument; receiver: Receiver },
+  signal: AbortSignal,
+): Promise<Attempt> {
+  try {
+    const { place, before } = event;
+    const { integration, installation } = receiver;
+    const dispatched = { integration, installation, place, before, event: payloadOf(deps, event), timeoutMs, signal };
+    // The body is not kept while the log is waited for.
+    const { status, ended } = await unlessAborted(dispatchEvent(deps, dispatched), signal);
+    const logs = await Promise.race([ended, pause(logsMs, [], { ref: false })]);
+    return { status, logs };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof RuntimeFailure) {
+      const { message, logs, reason, bystander } = error;
+      return { failure: message, fault: ours.has(reason) ? 'ours' : bystander ? 'unclear' : 'its own', logs };
+    }
+    const { type } = failureOf(error);
+    if (type === 'UNAVAILABLE' || type === 'OUTCOME_UNKNOWN') throw error;
+    deps.log.error(
+      { err: error, event: event._id, integration: event.integration },
+      'an event could not be dispatched',
+    );
+    return { failure: 'it could not be delivered: something went wrong on our side', fault: 'unclear', logs: [] };
+  }
+}
+
+/** Rejects when the signal is aborted: what it waits for may take longer than the process has. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    work.catch(() => undefined);
+  }
+}

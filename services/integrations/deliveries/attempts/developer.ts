@@ -1,0 +1,51 @@
+import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { type Dispatch, type Outcome, RuntimeFailure } from '../../runtime/runtime.js';
+
+const mostRead = 5 * 1024 * 1024;
+/** What its body has no more: it comes unpacked. */
+const transport = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
+
+export interface AskedDeveloper extends Dispatch {
+  /** The organization of the integration. */
+  organization: string;
+  tunnelUrl: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends an event to the machine of somebody who develops an integration, in the form in which a script gets it. */
+export async function askDeveloper(
+  { outbound, bodies }: Pick<IntegrationsDependencies, 'outbound' | 'bodies'>,
+  { organization, tunnelUrl, event, environment, body, timeoutMs, signal }: AskedDeveloper,
+): Promise<Outcome> {
+  const form = new FormData();
+  form.append('event', JSON.stringify(event));
+  form.append('environment', JSON.stringify(environment));
+  if (body) form.append('fetch-body', new Blob([Uint8Array.from(body)]));
+  const encoded = new Response(form);
+  const holding = bodies.hold(organization);
+  try {
+    const answer = await outbound.fetch(`${tunnelUrl.replace(/\/+$/, '')}/v1`, {
+      owner: organization,
+      method: 'POST',
+      headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+      body: new Uint8Array(await encoded.arrayBuffer()),
+      timeoutMs,
+      maxBytes: mostRead,
+      maxRedirects: 0,
+      onPart: (bytes) => {
+        if (!holding.add(bytes)) throw new OutboundRefused('too many large answers are under way at the same time');
+      },
+      ...(signal ? { signal } : {}),
+    });
+    const { status, headers } = answer;
+    const own = Object.entries(headers).filter(([name]) => !transport.has(name));
+    return { status, headers: own, body: answer.body, ended: Promise.resolve([]) };
+  } catch (error) {
+    if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error;
+    const reason = error instanceof OutboundFailed && error.reason === 'timeout' ? 'time' : 'start';
+    throw new RuntimeFailure(reason, `the developer's machine: ${error.message}`);
+  } finally {
+    holding.release();
+  }
+}

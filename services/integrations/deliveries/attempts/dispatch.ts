@@ -1,0 +1,55 @@
+import { programOf } from '../../catalogue/find.js';
+import type { IntegrationDocument } from '../../catalogue/model.js';
+import { standingTunnel } from '../../catalogue/tunnels.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { configurationOf } from '../../installations/configurations/stored-configurations.js';
+import { environmentOf } from '../../installations/environment/environment.js';
+import type { InstallationDocument } from '../../installations/model.js';
+import type { Outcome } from '../../runtime/runtime.js';
+import { sendWebhook } from '../../webhooks/send.js';
+import type { EventPlace } from '../queue/model.js';
+import type { EventPayload } from '../queue/payloads.js';
+import { askDeveloper } from './developer.js';
+
+export interface DispatchedEvent {
+  integration: IntegrationDocument;
+  /** Absent outside of any installation, and once it is gone. */
+  installation?: InstallationDocument | undefined;
+  place?: EventPlace | undefined;
+  event: EventPayload;
+  /** Of the request that the event is about. */
+  body?: Buffer | undefined;
+  /** What the installation was before it was removed. */
+  before?: string | undefined;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** A script answers this to an event of a type that it does not handle. */
+export const notHandled = 406;
+
+/**
+ * The one way by which an event reaches the code of an integration: its script, the machine of somebody who develops it, or, for one that comes
+ * with Bindery, code of ours. Rejects with a `RuntimeFailure` where there is no answer.
+ */
+export async function dispatchEvent(deps: IntegrationsDependencies, dispatched: DispatchedEvent): Promise<Outcome> {
+  const { integration, installation, place, event, body, before, timeoutMs, signal } = dispatched;
+  const program = programOf(deps, integration);
+  if (!program) {
+    const configuration = installation ? await configurationOf(deps, installation) : {};
+    const { organization = '' } = installation ?? integration;
+    return sendWebhook(deps, { organization, configuration, event, signal });
+  }
+  const tunnel = leadsToDeveloper(integration, installation) ? await standingTunnel(deps, integration) : undefined;
+  const environment = await environmentOf(deps, { integration, installation, place, before, tunnel: tunnel?.id });
+  const dispatch = { event, environment, ...(body ? { body } : {}), timeoutMs };
+  if (tunnel)
+    return askDeveloper(deps, { ...dispatch, organization: program.organization, tunnelUrl: tunnel.url, signal });
+  return deps.runtime.dispatch(program, dispatch);
+}
+
+/** Whether events go to whoever develops the integration: those of other organizations only where they asked for them. */
+const leadsToDeveloper = (
+  { dev, organization }: Pick<IntegrationDocument, 'dev' | 'organization'>,
+  installation: InstallationDocument | undefined,
+): boolean => dev !== undefined && (dev.all || !installation || installation.organization === organization);

@@ -1,0 +1,105 @@
+import type { JobKind } from '../../../../shared/work/jobs.js';
+import { contentContract } from '../../../content/contract.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { Audience, type TellingDependencies, type Told, tell } from './notify.js';
+
+export interface ContentChange {
+  organization: string;
+  space: string;
+  /** The new content. */
+  revision: string;
+  /** The installation that made it; absent for people. */
+  installation?: string | undefined;
+}
+
+interface TellContentPayload extends ContentChange {
+  /** Of the domain event. */
+  id: string;
+}
+
+const tellContentKind = 'tellContent';
+const scope = 'space:content:read';
+/** Pages of one change that are told one by one. */
+const mostPages = 100;
+
+const about = ({ organization, space: target }: ContentChange) =>
+  ({ organization, kind: 'space', target, scope }) as const;
+
+/** Has integrations told of new content of spaces, where any want to know. */
+export async function tellContentLater(
+  deps: TellingDependencies & Pick<IntegrationsDependencies, 'jobs'>,
+  changes: readonly ContentChange[],
+  ids: readonly string[],
+): Promise<void> {
+  const audience = new Audience(deps);
+  const writes = [];
+  for (const [at, { organization, space, revision, installation }] of changes.entries()) {
+    const change = { organization, space, revision, ...(installation === undefined ? {} : { installation }) };
+    const wanted = [
+      ...(await audience.of({ ...about(change), type: 'space_content_updated' })),
+      ...(await audience.of({ ...about(change), type: 'page_updated' })),
+    ];
+    if (wanted.length === 0) continue;
+    const id = ids[at] as string;
+    const order = { orderKey: `content ${space}`, share: organization };
+    writes.push(deps.jobs.enqueueOnce<TellContentPayload>(`content ${id}`, tellContentKind, { ...change, id }, order));
+  }
+  if (writes.length === 0) return;
+  await deps.store.batch(writes);
+  deps.jobs.wake();
+}
+
+/** Tells integrations that a space has new content, then which pages that changed. What changed may take long to find. */
+export const tellContentJob = (
+  deps: TellingDependencies & Pick<IntegrationsDependencies, 'callAsSystem' | 'log'>,
+): JobKind<TellContentPayload> => ({
+  kind: tellContentKind,
+  attempts: 20,
+  async run({ job: { payload } }) {
+    const { id, revision } = payload;
+    const pages = await changedPages(deps, payload);
+    const told = { ...about(payload), id, by: payload.installation };
+    await tell(deps, [
+      {
+        ...told,
+        type: 'space_content_updated',
+        data: { revisionId: revision, ...(pages === null ? { truncated: true } : {}) },
+      },
+      ...(pages ?? []).map((page, at): Told => ({ ...told, ...page, id: `${id}-${at}` })),
+    ]);
+  },
+});
+
+const typeOf = {
+  page_created: 'page_created',
+  page_edited: 'page_updated',
+  page_moved: 'page_moved',
+  page_deleted: 'page_deleted',
+} as const;
+
+/** What happened to the pages, where anybody wants to know; null for too many, or where that cannot be found. */
+async function changedPages(
+  deps: TellingDependencies & Pick<IntegrationsDependencies, 'callAsSystem' | 'log'>,
+  change: ContentChange,
+): Promise<Pick<Told, 'type' | 'data'>[] | null> {
+  const { space, revision } = change;
+  const wanted = await new Audience(deps).of({ ...about(change), type: 'page_updated' });
+  if (wanted.length === 0) return [];
+  try {
+    // Changes of pages come before all others.
+    const { changes } = await deps.callAsSystem()(contentContract.getRevisionSemanticChanges, {
+      path: { spaceId: space, revisionId: revision },
+      query: { limit: mostPages + 1 },
+    });
+    const pages = changes.flatMap((each) => {
+      if (!('page' in each)) return [];
+      const { id, title, path } = each.page;
+      const data = { revisionId: revision, pageId: id, title, ...(path === undefined ? {} : { path }) };
+      return [{ type: typeOf[each.type], data }];
+    });
+    return pages.length > mostPages ? null : pages;
+  } catch (err) {
+    deps.log.warn({ err, space, revision }, 'integrations are not told which pages changed');
+    return null;
+  }
+}

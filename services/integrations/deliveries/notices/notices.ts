@@ -1,0 +1,77 @@
+import type { Told } from './notify.js';
+
+/** What every domain event about a comment or reply has. */
+export interface AboutComment {
+  organization: string;
+  space: string;
+  changeRequest?: string | undefined;
+  comment: string;
+  reply?: string;
+  page?: string | undefined;
+  actor: string;
+}
+
+/** What integrations are told of comments and replies. `ids` are those of the domain events. */
+export const toldOfComments = (type: string, payloads: readonly AboutComment[], ids: readonly string[]): Told[] =>
+  payloads.map(({ organization, space, changeRequest, comment, reply, page, actor }, at) => ({
+    id: ids[at] as string,
+    organization,
+    kind: 'space',
+    target: space,
+    scope: 'space:content:read',
+    type,
+    data: {
+      commentId: comment,
+      ...(reply === undefined ? {} : { replyId: reply }),
+      ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }),
+      ...(page === undefined ? {} : { pageId: page }),
+      userId: actor,
+    },
+  }));
+
+export interface GitSync {
+  organization: string;
+  space: string;
+  operation: string;
+  revision: string;
+  commit: string;
+  state?: string;
+  /** The installation that started it; absent for people. */
+  installation?: string | undefined;
+}
+
+/** What integrations are told of imports from and exports to Git repositories. */
+export const toldOfGit = (
+  type: 'space_gitsync_started' | 'space_gitsync_completed',
+  syncs: readonly GitSync[],
+): Told[] =>
+  syncs.map(({ organization, space, operation, revision, commit, state, installation }) => ({
+    // A job that runs again emits its events again.
+    id: `${operation}-${type}`,
+    organization,
+    kind: 'space',
+    target: space,
+    scope: 'space:git:sync',
+    type,
+    by: installation,
+    data: { revisionId: revision, commitId: commit, ...(state === undefined ? {} : { state }) },
+  }));
+
+export interface VisibilityChange {
+  organization: string;
+  space: string;
+  before: string;
+  after: string;
+}
+
+/** What integrations are told of the visibility of spaces. `ids` are those of the domain events. */
+export const toldOfVisibility = (changes: readonly VisibilityChange[], ids: readonly string[]): Told[] =>
+  changes.map(({ organization, space, before, after }, at) => ({
+    id: ids[at] as string,
+    organization,
+    kind: 'space',
+    target: space,
+    scope: 'space:metadata:read',
+    type: 'space_visibility_updated',
+    data: { previousVisibility: before, visibility: after },
+  }));

@@ -1,0 +1,91 @@
+import type { IntegrationScope } from '../../catalogue/resources.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { configurationOf } from '../../installations/configurations/stored-configurations.js';
+import { type CoveredPlace, type Covering, coveringInstallations } from '../../installations/reach/coverage.js';
+import type { InstallationConfiguration } from '../../installations/resources.js';
+import { selects } from '../../webhooks/selection.js';
+import { type NewEvent, queueEvents } from '../queue/queue.js';
+
+export type TellingDependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries'>;
+
+/** Something that happened on a space or site, for the integrations that work there and have the scope. */
+export interface Told extends CoveredPlace {
+  /** The same when it is told again: then no event is queued twice. */
+  id: string;
+  scope: IntegrationScope;
+  type: string;
+  /** The installation that did it; absent for people. */
+  by?: string | undefined;
+  /** What the payload holds besides the ids of the installation and of the place. */
+  data: object;
+}
+
+/** Events that are queued in one batch. */
+const atOnce = 300;
+
+/** Finds who is told of what; reads what it needs to know once. */
+export class Audience {
+  private readonly covering = new Map<string, Promise<Covering[]>>();
+  private readonly configurations = new Map<string, Promise<InstallationConfiguration>>();
+
+  constructor(private readonly deps: TellingDependencies) {}
+
+  /** The installations that get an event of this type. */
+  async of({ scope, type, ...place }: Pick<Told, 'scope' | 'type' | keyof CoveredPlace>): Promise<Covering[]> {
+    const wanting: Covering[] = [];
+    for (const each of await this.coveringOf(place)) if (await this.isFor(each, { scope, type })) wanting.push(each);
+    return wanting;
+  }
+
+  /** Whether an installation gets events of a type where it works: scripts what their scopes allow, webhooks what they select. */
+  async isFor(
+    { integration, installation }: Pick<Covering, 'integration' | 'installation'>,
+    { scope, type }: Pick<Told, 'scope' | 'type'>,
+  ): Promise<boolean> {
+    if (!integration.scopes.includes(scope)) return false;
+    if (integration.format !== 'built-in') return true;
+    const { _id } = installation;
+    const configuration = this.configurations.get(_id) ?? configurationOf(this.deps, installation);
+    this.configurations.set(_id, configuration);
+    return selects(await configuration, type);
+  }
+
+  private coveringOf({ organization, kind, target }: CoveredPlace): Promise<Covering[]> {
+    const key = `${kind} ${target}`;
+    const known = this.covering.get(key);
+    if (known) return known;
+    const asked = coveringInstallations(this.deps, { organization, kind, target });
+    this.covering.set(key, asked);
+    return asked;
+  }
+}
+
+/** The events that tell integrations what happened, in that order. */
+export async function eventsFor(audience: Audience, told: readonly Told[]): Promise<NewEvent[]> {
+  const events: NewEvent[] = [];
+  for (const { id, organization, kind, target, scope, type, by, data } of told)
+    for (const { integration, installation } of await audience.of({ organization, kind, target, scope, type }))
+      events.push({
+        id: `${id}_${installation._id}`,
+        integration,
+        installation: installation._id,
+        organization,
+        place: { [kind]: target },
+        type,
+        isEcho: by === installation._id,
+        data: { installationId: installation._id, [`${kind}Id`]: target, ...data },
+      });
+  return events;
+}
+
+/** Tells integrations what happened, in that order. Telling it again does no harm. */
+export async function tell(deps: TellingDependencies, told: readonly Told[]): Promise<void> {
+  await queueAll(deps, await eventsFor(new Audience(deps), told));
+}
+
+/** Queues events in this order, however many. */
+export async function queueAll(deps: TellingDependencies, events: readonly NewEvent[]): Promise<void> {
+  for (let at = 0; at < events.length; at += atOnce)
+    await deps.store.batch(await queueEvents(deps, events.slice(at, at + atOnce)));
+  if (events.length > 0) deps.deliveries.wake();
+}

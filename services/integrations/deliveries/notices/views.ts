@@ -1,0 +1,88 @@
+import { newId } from '../../../../shared/ids.js';
+import { onceASecond } from '../../../../shared/log.js';
+import type { Feedback, View, Views } from '../../contract.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { activeInstallations } from '../../installations/reach/coverage.js';
+import { events } from '../queue/model.js';
+import type { NewEvent } from '../queue/queue.js';
+import { Audience, eventsFor, queueAll, type TellingDependencies, type Told } from './notify.js';
+
+type Dependencies = TellingDependencies & Pick<IntegrationsDependencies, 'log'>;
+
+/** Events of an installation that may wait before views are left out. */
+const mostWaiting = 1000;
+
+const siteView = { scope: 'site:views:read', type: 'site_view' } as const;
+const pageFeedback = { scope: 'page:feedback:read', type: 'page_feedback' } as const;
+const spaceView = { scope: 'space:views:read', type: 'space_view' } as const;
+
+/** Whether any integration in an organization wants to know of the views of sites or spaces, or of feedback. */
+export async function wantsViews(
+  deps: TellingDependencies,
+  { organization }: { organization: string },
+): Promise<boolean> {
+  const audience = new Audience(deps);
+  for (const active of await activeInstallations(deps, organization))
+    for (const view of [siteView, spaceView, pageFeedback]) if (await audience.isFor(active, view)) return true;
+  return false;
+}
+
+/** Queues views for the integrations that want them, but none for those that have too many events waiting. */
+export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
+  const { store, log } = deps;
+  const tell = onceASecond(log);
+
+  async function withRoom(added: NewEvent[]): Promise<NewEvent[]> {
+    const kept: NewEvent[] = [];
+    const waiting = new Map<string, number>();
+    for (const event of added) {
+      const lane = event.installation as string;
+      const count = waiting.get(lane) ?? (await store.count(events, { lane }));
+      waiting.set(lane, count + 1);
+      if (count < mostWaiting) kept.push(event);
+      else tell('warn', lane, { installation: lane }, 'views were not told to an integration that has too many events');
+    }
+    return kept;
+  }
+
+  return async ({ organization, site, views, feedback = [] }) => {
+    const told = [
+      ...views.flatMap((view) => toldOf(view, { organization, site })),
+      ...feedback.map((each) => toldOfFeedback(each, { organization, site })),
+    ];
+    await queueAll(deps, await withRoom(await eventsFor(new Audience(deps), told)));
+  };
+}
+
+function toldOf(view: View, { organization, site }: Pick<Views, 'organization' | 'site'>): Told[] {
+  const { space } = view;
+  const id = newId();
+  const seen = seenOf(view);
+  return [
+    { ...siteView, id: `${id}-site`, organization, kind: 'site', target: site, data: { ...idsOf(view), ...seen } },
+    ...(space === undefined
+      ? []
+      : [{ ...spaceView, id: `${id}-space`, organization, kind: 'space', target: space, data: seen } as const]),
+  ];
+}
+
+const toldOfFeedback = (told: Feedback, { organization, site }: Pick<Views, 'organization' | 'site'>): Told => ({
+  ...pageFeedback,
+  id: newId(),
+  organization,
+  kind: 'site',
+  target: site,
+  data: { ...idsOf(told), ...seenOf(told), feedback: told.feedback },
+});
+
+const seenOf = ({ page, visitor, url, referrer }: View) => ({
+  ...(page === undefined ? {} : { pageId: page }),
+  visitor,
+  url,
+  referrer,
+});
+
+const idsOf = ({ space, siteSpace }: View) => ({
+  ...(space === undefined ? {} : { spaceId: space }),
+  ...(siteSpace === undefined ? {} : { siteSpaceId: siteSpace }),
+});

@@ -1,0 +1,47 @@
+import { timestamp } from '../../../../shared/ids.js';
+import type { Store } from '../../../../shared/store/port.js';
+import { lanes } from './model.js';
+import type { LogLine } from './resources.js';
+
+/** Echoes, events that an installation caused itself, that are sent at once after a pause. */
+const mostAtOnce = 20;
+/** The pace of those after them, in milliseconds. */
+const paceMs = 10_000;
+const mostWaiting = 360;
+
+/**
+ * When so many echoes of an installation are due, in their order: undefined for at once, null for those that are left out because too many wait. A
+ * script that answers its own changes with others would otherwise never end, and each change may tell of several.
+ */
+export async function echoesDue(
+  store: Store,
+  installation: string,
+  count: number,
+): Promise<(string | undefined | null)[]> {
+  const lane = { _id: installation };
+  const now = Date.now();
+  const paced = (ms: number) => store.upsert(lanes, lane, { $inc: { echoesUntil: ms }, $setOnInsert: { last: 0 } });
+  await store.upsert(lanes, lane, { $max: { echoesUntil: now }, $setOnInsert: { last: 0 } });
+  const { echoesUntil: until = now } = await paced(count * paceMs);
+  const aheadOf = (at: number) => until - (count - 1 - at) * paceMs - now - mostAtOnce * paceMs;
+  const due = Array.from({ length: count }, (_, at) => {
+    const ms = aheadOf(at);
+    if (ms > mostWaiting * paceMs) return null;
+    return ms > 0 ? timestamp(new Date(now + ms)) : undefined;
+  });
+  const leftOut = due.filter((each) => each === null).length;
+  if (leftOut > 0) await paced(-leftOut * paceMs);
+  return due;
+}
+
+const line = (message: string): LogLine => ({ level: 'warn', message, timestamp: timestamp() });
+
+export const delayedLine = () =>
+  line(
+    `delayed: this installation caused the event itself, like many before it; such events come one in ${paceMs / 1000} s`,
+  );
+
+export const leftOutLine = () =>
+  line(
+    `not sent: this installation caused the event itself, and ${mostWaiting} like it are waiting; a script that answers its own changes with others never ends`,
+  );

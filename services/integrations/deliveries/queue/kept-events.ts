@@ -1,0 +1,105 @@
+import type { StoredKind } from '../../../../shared/contract/usage.js';
+import { again } from '../../../../shared/store/again.js';
+import { type Filter, type Sort, type Store, type Write, write } from '../../../../shared/store/port.js';
+import type { IntegrationDocument } from '../../catalogue/model.js';
+import { type EventDocument, type EventUsageDocument, events, eventUsages } from './model.js';
+
+/** What is kept of the events of an organization that are over; the oldest go first. */
+const mostKept = { items: 50_000, bytes: 500_000_000 };
+/** Bytes that an event, and a line of its log, take besides their texts, about. */
+const eventBytes = 500;
+const lineBytes = 100;
+/** Events that are removed together, and how often at most for one organization. */
+const atOnce = 500;
+const mostSlices = 20;
+/** Organizations whose events are removed in one sweep. */
+const mostOrganizations = 100;
+
+type Counted = Pick<EventDocument, 'keptFor' | 'bytes'>;
+
+/** Whose event it is: that of the installation, else the owner of the integration; one that comes with Bindery has none. */
+export const ownerOf = ({
+  integration,
+  installation,
+}: {
+  integration: Pick<IntegrationDocument, 'organization' | 'publication'>;
+  installation?: { organization: string } | undefined;
+}): string => installation?.organization ?? integration.organization ?? integration.publication;
+
+/** What counts an event that is over for an organization: its fields, and the write for the batch that ends it. */
+export function keptFor(
+  organization: string,
+  { payload, logs }: Pick<EventDocument, 'payload' | 'logs'>,
+): { fields: Required<Counted>; count: Write } {
+  const texts = [payload, ...logs.map(({ message }) => message)];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), eventBytes + lineBytes * logs.length);
+  return {
+    fields: { keptFor: organization, bytes },
+    count: write.upsert(eventUsages, { _id: organization }, { $inc: { items: 1, bytes } }),
+  };
+}
+
+/** The writes that no longer count events, for the batch that removes them or sends them again. */
+export function noLongerKept(found: readonly Counted[]): Write[] {
+  const sums = new Map<string, { items: number; bytes: number }>();
+  for (const { keptFor: organization, bytes = 0 } of found) {
+    if (organization === undefined) continue;
+    const sum = sums.get(organization) ?? { items: 0, bytes: 0 };
+    sums.set(organization, { items: sum.items - 1, bytes: sum.bytes - bytes });
+  }
+  return [...sums].map(([_id, $inc]) => write.update(eventUsages, { _id }, { $inc }));
+}
+
+interface Removing {
+  filter: Filter<EventDocument>;
+  sort?: Sort<EventDocument>;
+  limit?: number;
+}
+
+/** Removes some of the events that match, the oldest first by default; returns how many. */
+export const removeEvents = (
+  store: Store,
+  { filter, sort = { createdAt: 1 }, limit = atOnce }: Removing,
+): Promise<number> =>
+  again(async () => {
+    const { items } = await store.page(events, { filter, sort, limit, fields: ['keptFor', 'bytes'] });
+    if (items.length === 0) return 0;
+    const these = { ...filter, _id: { $in: items.map(({ _id }) => _id) } };
+    await store.batch([write.delete(events, these, { expect: items.length }), ...noLongerKept(items)]);
+    return items.length;
+  });
+
+/** Removes the oldest events of organizations that have too many of them. */
+export async function trimKept(store: Store, isStopped: () => boolean, most = mostKept): Promise<void> {
+  const tooMany: Filter<EventUsageDocument>[] = [{ items: { $gt: most.items } }, { bytes: { $gt: most.bytes } }];
+  for (const filter of tooMany) {
+    const { items } = await store.page(eventUsages, { filter, sort: {}, limit: mostOrganizations, fields: [] });
+    for (const { _id } of items) await trimOne(store, _id, { most, isStopped });
+  }
+}
+
+async function trimOne(
+  store: Store,
+  organization: string,
+  { most, isStopped }: { most: typeof mostKept; isStopped: () => boolean },
+): Promise<void> {
+  for (let slice = 0; slice < mostSlices && !isStopped(); slice++) {
+    const usage = await store.get(eventUsages, organization);
+    if (!usage) return;
+    const { items, bytes } = usage;
+    if (items <= most.items && bytes <= most.bytes) return;
+    // As many as have the bytes that are too many, if all were of the same size.
+    const share = Math.max((items - most.items) / items, (bytes - most.bytes) / bytes);
+    const limit = Math.min(atOnce, Math.max(1, Math.ceil(share * items)));
+    if (await removeEvents(store, { filter: { keptFor: organization, lane: null as never }, limit })) continue;
+    // Nothing is left: what was counted twice is not there.
+    const asRead = { _id: organization, items, bytes };
+    await store.update(eventUsages, asRead, { $set: { items: 0, bytes: 0 } });
+  }
+}
+
+/** What is kept of an organization's events that are over. */
+export async function keptEvents(store: Store, organization: string): Promise<StoredKind> {
+  const { bytes = 0 } = (await store.get(eventUsages, organization)) ?? {};
+  return { kind: 'deliveries', unit: 'bytes', used: Math.max(0, bytes), limit: mostKept.bytes };
+}

@@ -1,0 +1,126 @@
+import { groupBy } from '../../../../shared/group-by.js';
+import { newId, timestamp } from '../../../../shared/ids.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import type { IntegrationDocument } from '../../catalogue/model.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { echoesDue, leftOutLine } from './echoes.js';
+import { keptFor } from './kept-events.js';
+import { type EventDocument, type EventPlace, events, lanes } from './model.js';
+import { storedPayload } from './payloads.js';
+
+export const deliverKind = 'deliver';
+/** A lane is the installation whose events it holds, or the integration for events outside of any installation. */
+export interface DeliverPayload {
+  lane: string;
+}
+
+/** An event that is to be delivered to the script of an integration, after those that wait for the same installation. */
+export interface NewEvent {
+  /** A new one by default. An event whose id is in the store already is not written again. */
+  id?: string;
+  integration: Pick<IntegrationDocument, '_id' | 'publication'>;
+  installation?: string;
+  /** Whose turn it takes: organizations take turns. */
+  organization: string;
+  place?: EventPlace;
+  type: string;
+  /** What the payload holds besides `eventId` and `type`. */
+  data: object;
+  /** The installation caused it itself, so that its script may be answering its own changes. */
+  isEcho?: boolean;
+  /** When it is due. Such an event is in a lane of its own: it holds up no other, and no other holds it up. */
+  runAt?: string;
+  /** The installation as it was before it was removed, as JSON. */
+  before?: string;
+}
+
+type Dependencies = Pick<IntegrationsDependencies, 'store' | 'deliveries' | 'secrets'>;
+
+const laneOf = ({ installation, integration }: Pick<NewEvent, 'installation' | 'integration'>): string =>
+  installation ?? integration.publication;
+
+/** The writes that queue events in this order, for the batch of what they tell; call `deliveries.wake` after it. */
+export async function queueEvents(deps: Dependencies, added: NewEvent[]): Promise<Write[]> {
+  const writes: Write[] = [];
+  const { paced, leftOut } = await pacedEchoes(deps, added);
+  for (const event of leftOut) writes.push(newEvent(deps, event, { id: event.id ?? newId(), sequence: 0 }));
+  for (const event of paced.filter(({ runAt }) => runAt !== undefined)) {
+    const id = event.id ?? newId();
+    const made = newEvent(deps, event, { id, lane: id, sequence: 0 });
+    writes.push(made, laneJob(deps, { lane: id, share: event.organization, runAt: event.runAt }));
+  }
+  const inOrder = paced.filter(({ runAt }) => runAt === undefined);
+  for (const [lane, group] of groupBy(inOrder, laneOf)) {
+    const last = await lastInLane(deps, lane, group.length);
+    for (const [at, event] of group.entries())
+      writes.push(newEvent(deps, event, { id: event.id ?? newId(), lane, sequence: last - group.length + 1 + at }));
+    writes.push(laneJob(deps, { lane, share: group[0]?.organization ?? lane }));
+  }
+  return writes;
+}
+
+/** The events with the time at which echoes are due, and the echoes that are left out. */
+async function pacedEchoes(
+  { store }: Pick<Dependencies, 'store'>,
+  added: NewEvent[],
+): Promise<{ paced: NewEvent[]; leftOut: NewEvent[] }> {
+  const due = new Map<NewEvent, string | undefined | null>();
+  const echoes = added.filter(({ isEcho, runAt }) => isEcho && runAt === undefined);
+  for (const [installation, group] of groupBy(echoes, laneOf)) {
+    const times = await echoesDue(store, installation, group.length);
+    for (const [at, event] of group.entries()) due.set(event, times[at]);
+  }
+  return {
+    paced: added.flatMap((event) => {
+      const runAt = due.get(event);
+      if (runAt === null) return [];
+      return runAt === undefined ? event : { ...event, runAt };
+    }),
+    leftOut: added.filter((event) => due.get(event) === null),
+  };
+}
+
+/** The write that has the events of a lane delivered. */
+export const laneJob = (
+  { deliveries }: Pick<Dependencies, 'deliveries'>,
+  { lane, share, runAt }: DeliverPayload & { share: string; runAt?: string | undefined },
+): Write =>
+  deliveries.enqueueStanding<DeliverPayload>(
+    lane,
+    deliverKind,
+    { lane },
+    { share, ...(runAt === undefined ? {} : { runAt }) },
+  );
+
+/** The last of so many new sequence numbers. */
+export async function lastInLane({ store }: Pick<Dependencies, 'store'>, lane: string, count = 1): Promise<number> {
+  const { last } = await store.upsert(lanes, { _id: lane }, { $inc: { last: count } });
+  return last;
+}
+
+function newEvent(
+  deps: Pick<Dependencies, 'secrets'>,
+  { integration, installation, organization, place, type, data, before, runAt, isEcho }: NewEvent,
+  { id: _id, lane, sequence }: { id: string; lane?: string; sequence: number },
+): Write {
+  const made: Omit<EventDocument, '_id'> = {
+    integration: integration._id,
+    publication: integration.publication,
+    ...(installation === undefined ? {} : { installation }),
+    ...(place === undefined ? {} : { place }),
+    type,
+    ...storedPayload(deps, { eventId: _id, type, ...data }),
+    createdAt: timestamp(),
+    // Without a lane, it is not sent.
+    ...(lane === undefined ? { result: 'dead' as const } : { lane }),
+    sequence,
+    attempts: 0,
+    ...(runAt === undefined ? {} : { runAt }),
+    ...(isEcho && runAt !== undefined ? { delayed: true as const } : {}),
+    logs: lane === undefined ? [leftOutLine()] : [],
+    ...(before === undefined ? {} : { before }),
+  };
+  if (lane !== undefined) return write.upsert(events, { _id }, { $setOnInsert: made });
+  const { fields, count } = keptFor(organization, made);
+  return write.all([write.upsert(events, { _id }, { $setOnInsert: { ...made, ...fields } }), count]);
+}

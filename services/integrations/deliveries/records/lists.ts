@@ -1,0 +1,92 @@
+import { notFound } from '../../../../shared/errors.js';
+import { listPage, type Page, type PageRequest } from '../../../../shared/paging.js';
+import type { Secrets } from '../../../../shared/secrets/secrets.js';
+import type { Filter, PageQuery, Store } from '../../../../shared/store/port.js';
+import type { IntegrationsDependencies } from '../../dependencies.js';
+import { type EventDocument, events } from '../queue/model.js';
+import { payloadOf } from '../queue/payloads.js';
+import type { IntegrationEvent, TracedEvent } from '../queue/resources.js';
+
+/** Whose events: an integration, by its publication, or an installation. */
+export type Owner = { publication: string } | { installation: string; integration: string };
+
+export interface Wanted {
+  status?: IntegrationEvent['status'] | undefined;
+  dead?: boolean | undefined;
+}
+
+type Result = NonNullable<EventDocument['result']>;
+
+/** The results that a list shows. */
+function resultsOf({ status, dead }: Wanted): Result[] {
+  const all: Result[] = ['success', 'failed', 'dead'];
+  return all.filter(
+    (result) =>
+      (status === undefined || (result === 'success') === (status === 'success')) &&
+      (dead === undefined || (result === 'dead') === dead),
+  );
+}
+
+const fields = [
+  'integration',
+  'installation',
+  'createdAt',
+  'payload',
+  'sealed',
+  'result',
+  'attempts',
+  'lane',
+  'runAt',
+] satisfies (keyof EventDocument)[];
+
+/** Characters of the payloads on a page. */
+const sizes = { most: 4_000_000, of: ({ payload }: EventDocument) => payload.length };
+
+/** How a list of events is read: the latest first, without those that were not tried yet. */
+export const listQuery = (owner: Owner, wanted: Wanted): Pick<PageQuery<EventDocument>, 'filter' | 'sort'> => ({
+  filter: { ...ownedBy(owner), result: { $in: resultsOf(wanted) } },
+  sort: { createdAt: -1 },
+});
+
+const ownedBy = (owner: Owner): Filter<EventDocument> =>
+  'publication' in owner ? { publication: owner.publication } : { installation: owner.installation };
+
+/** A page of the events of an integration or an installation. */
+export const eventsPage = (
+  deps: Pick<IntegrationsDependencies, 'store' | 'secrets'>,
+  owner: Owner,
+  request: PageRequest & Wanted,
+): Promise<Page<IntegrationEvent>> =>
+  listPage(deps.store, events, { ...listQuery(owner, request), request, fields, sizes }, (items) =>
+    items.map((event) => presentEvent(deps, event)),
+  );
+
+/** An event that was tried. Throws 404. */
+export async function findEvent(store: Store, owner: Owner, id: string): Promise<EventDocument> {
+  const event = await store.get(events, id);
+  const isOwn = event && Object.entries(owner).every(([field, value]) => event[field as keyof Owner] === value);
+  if (!isOwn || event.result === undefined) throw notFound('Event');
+  return event;
+}
+
+/** An event with what was written while it was handled. */
+export const tracedEvent = (deps: Pick<IntegrationsDependencies, 'secrets'>, event: EventDocument): TracedEvent => ({
+  event: presentEvent(deps, event),
+  trace: { logs: event.logs },
+});
+
+/** An event that was tried, as the API shows it. */
+function presentEvent(deps: { secrets: Secrets }, event: EventDocument): IntegrationEvent {
+  const { _id: id, integration, installation, createdAt, result, attempts, lane, runAt } = event;
+  return {
+    id,
+    integrationId: integration,
+    ...(installation === undefined ? {} : { installationId: installation }),
+    createdAt,
+    payload: payloadOf(deps, event),
+    status: result === 'success' ? 'success' : 'failed',
+    attempts,
+    ...(lane === undefined || runAt === undefined ? {} : { nextAttemptAt: runAt }),
+    ...(result === 'dead' ? { dead: true } : {}),
+  };
+}

@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache';
+import { timestamp } from '../../../../shared/ids.js';
+import type { Log } from '../../../../shared/log.js';
+import type { Store } from '../../../../shared/store/port.js';
+import { write } from '../../../../shared/store/port.js';
+import type { IntegrationDocument } from '../../catalogue/model.js';
+import { keptFor } from '../queue/kept-events.js';
+import { type EventDocument, type EventPlace, events } from '../queue/model.js';
+import type { LogLine } from '../queue/resources.js';
+
+/** An event that a script answered at once, such as a request. */
+export interface AnsweredEvent {
+  integration: Pick<IntegrationDocument, '_id' | 'publication'>;
+  installation?: string;
+  /** Whose event it is. */
+  organization: string;
+  place?: EventPlace;
+  event: { eventId: string; type: string; [key: string]: unknown };
+  isFailed: boolean;
+  /** Also those that come after the answer. */
+  logs: LogLine[] | Promise<LogLine[]>;
+}
+
+const mostInSecond = 10;
+const mostInHour = 5_000;
+const hourMs = 3_600_000;
+/** Records of this process that are being written. */
+const mostAtOnce = 200;
+const mostKeys = 10_000;
+
+interface Taken {
+  second: { began: number; count: number };
+  hour: { began: number; count: number };
+}
+
+/** Bounds how many answered events of each integration one process records. */
+export class RecordingLimit {
+  private readonly taken = new LRUCache<string, Taken>({ max: mostKeys });
+  private open = 0;
+
+  /** Whether one more is recorded; `ended` is to be called after it. `now` is in epoch milliseconds. */
+  takes(key: string, now = Date.now()): boolean {
+    if (this.open >= mostAtOnce) return false;
+    const taken = this.taken.get(key) ?? { second: { began: now, count: 0 }, hour: { began: now, count: 0 } };
+    this.taken.set(key, taken);
+    if (now - taken.second.began >= 1000) taken.second = { began: now, count: 0 };
+    if (now - taken.hour.began >= hourMs) taken.hour = { began: now, count: 0 };
+    if (taken.second.count >= mostInSecond || taken.hour.count >= mostInHour) return false;
+    taken.second.count += 1;
+    taken.hour.count += 1;
+    this.open += 1;
+    return true;
+  }
+
+  ended(): void {
+    this.open -= 1;
+  }
+}
+
+/** Bytes of the longest payload that is kept whole. */
+const mostPayload = 64 * 1024;
+/** Headers that may hold secrets of others. */
+const masked = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+export interface RecordingDependencies {
+  store: Store;
+  log: Log;
+  recording: RecordingLimit;
+}
+
+/**
+ * Records an event that was answered, for the lists of events; some successful ones of many in a second are left out. Returns at once, and
+ * never fails: a record that could not be written is logged.
+ */
+export function recordEvent(
+  { store, log, recording }: RecordingDependencies,
+  { integration, installation, organization, place, event, isFailed, logs }: AnsweredEvent,
+): void {
+  const { _id: name, publication } = integration;
+  if (!recording.takes(`${publication} ${isFailed}`)) return;
+  const record = async () => {
+    const made: EventDocument = {
+      _id: event.eventId,
+      integration: name,
+      publication,
+      ...(installation === undefined ? {} : { installation }),
+      ...(place === undefined ? {} : { place }),
+      type: event.type,
+      payload: keptPayload(event),
+      createdAt: timestamp(),
+      sequence: 0,
+      attempts: 1,
+      result: isFailed ? 'dead' : 'success',
+      answered: true,
+      logs: keptLogs(await logs),
+    };
+    const { fields, count } = keptFor(organization, made);
+    await store.batch([write.insert(events, { ...made, ...fields }), count]);
+  };
+  void record()
+    .catch((err) => log.warn({ err, integration: name, event: event.eventId }, 'recording an event failed'))
+    .finally(() => recording.ended());
+}
+
+function keptPayload(event: AnsweredEvent['event']): string {
+  const whole = JSON.stringify(event, (key, value) => (masked.has(key.toLowerCase()) ? '***' : value));
+  if (Buffer.byteLength(whole) <= mostPayload) return whole;
+  return JSON.stringify({ eventId: event.eventId, type: event.type, truncated: true });
+}
+
+/** The lines of an event, and why it failed where they do not say it. */
+export const withReason = (logs: LogLine[], message: string): LogLine[] =>
+  logs.some((line) => line.message === message) ? logs : [...logs, { level: 'error', message, timestamp: timestamp() }];
+
+const mostLines = 200;
+/** Characters of all messages. */
+const mostText = 32 * 1024;
+
+/** The lines that are kept of an event: the latest of too many. */
+export function keptLogs(logs: readonly LogLine[]): LogLine[] {
+  const kept: LogLine[] = [];
+  let text = 0;
+  for (const line of logs.slice(-mostLines).reverse()) {
+    text += line.message.length;
+    if (text > mostText) break;
+    kept.push(line);
+  }
+  return kept.reverse();
+}
