@@ -1,61 +1,31 @@
-import { type BlobLinks, blobLinks } from '../../shared/blobs/links.js';
-import type { Blobs } from '../../shared/blobs/port.js';
+import { blobLinks } from '../../shared/blobs/links.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
 import { endpointsUrlOf } from '../../shared/contract/integration-endpoints.js';
-import { type IntegrationTokens, integrationTokens } from '../../shared/contract/integration-token.js';
-import { type Call, callAsSystem, callFrom } from '../../shared/contract/service.js';
-import type { Log } from '../../shared/log.js';
-import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
+import { integrationTokens } from '../../shared/contract/integration-token.js';
+import { callAsSystem, callFrom } from '../../shared/contract/service.js';
+import { createOutbound } from '../../shared/outbound/client.js';
 import type { Host } from '../../shared/platform.js';
-import type { Secrets } from '../../shared/secrets/secrets.js';
 import { scaled } from '../../shared/settings/time-scale.js';
-import type { Collection, Store } from '../../shared/store/port.js';
+import type { Collection } from '../../shared/store/port.js';
 import { HeldBytes } from '../../shared/work/held-bytes.js';
 import { Jobs, jobCollections } from '../../shared/work/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
-import type { Administering } from './catalogue/administering.js';
 import { catalogueCollections } from './catalogue/model.js';
+import type { NoticeDependencies } from './deliveries/notices/notify.js';
 import { eventCollections } from './deliveries/queue/model.js';
 import { RecordingLimit } from './deliveries/records/record.js';
 import { integrationsEvents } from './events.js';
+import type { InstallationDependencies } from './installations/dependencies.js';
 import { installationCollections } from './installations/model.js';
 import { administeringOwn } from './installations/reach/administering.js';
 import { bodyLimits } from './runtime/limits.js';
-import { createRuntime, launcherAt, launcherHere, type Runtime } from './runtime/runtime.js';
+import { createRuntime, launcherAt, launcherHere } from './runtime/runtime.js';
+import type { ServingDependencies } from './serving/ask-script.js';
 
-/** What the rooms of integrations work with. */
-export interface IntegrationsDependencies {
-  /** The public address of the server, without a slash at the end. */
-  baseUrl: string;
-  /** The address below which scripts answer requests, without a slash at the end. */
-  endpointsUrl: string;
-  /** The address at which scripts reach the API, without a slash at the end. */
-  apiEndpoint: string;
-  log: Log;
-  store: Store;
-  blobs: Blobs;
-  links: BlobLinks;
-  secrets: Secrets;
-  tokens: IntegrationTokens;
-  outbox: Outbox;
-  jobs: Jobs;
-  /** The lanes of deliveries: they mostly wait for others, so many run at a time. */
-  deliveries: Jobs;
-  recording: RecordingLimit;
-  outbound: Outbound;
-  /** Private addresses that may be called, as ranges. */
-  allowCidrs: readonly string[];
-  /** Bodies of scripts and of developers' machines that are held in memory. */
-  bodies: HeldBytes;
-  runtime: Runtime;
-  administering: Administering;
-  /** Calls other services for work that belongs to no request. */
-  callAsSystem: () => Call;
-  /** Calls other services as another caller, after the caller's own access was checked here. */
-  callAs: (caller: Caller) => Call;
-}
+/** The fields that the rooms ask for, together; each room names its own. */
+export type IntegrationsDependencies = InstallationDependencies & NoticeDependencies & ServingDependencies;
 
 /** Every collection of the service, to be prepared at start. */
 export const integrationsCollections = [

@@ -20,8 +20,8 @@ import {
 import { siteDeleted } from '../sites/events.js';
 import { tellContentLater } from './deliveries/notices/content-job.js';
 import { type AboutComment, toldOfComments, toldOfGit, toldOfVisibility } from './deliveries/notices/notices.js';
-import { tell } from './deliveries/notices/notify.js';
-import type { IntegrationsDependencies } from './dependencies.js';
+import { type NoticeDependencies, tell } from './deliveries/notices/notify.js';
+import type { InstallationDependencies } from './installations/dependencies.js';
 import { removeFromPlaces } from './installations/uninstalling.js';
 
 /** The events that integrations consumes. */
@@ -44,7 +44,9 @@ export const integrationsConsumes = {
 };
 
 /** What integrations does about them: it tells those that work on the space, and ends installations on what is gone. */
-export function integrationsSubscribers(deps: IntegrationsDependencies): Subscribers<typeof integrationsConsumes> {
+export function integrationsSubscribers(
+  deps: InstallationDependencies & NoticeDependencies,
+): Subscribers<typeof integrationsConsumes> {
   const comments = (type: string) => (payloads: AboutComment[], ids: string[]) =>
     tell(deps, toldOfComments(type, payloads, ids));
   return {

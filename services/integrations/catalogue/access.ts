@@ -1,6 +1,7 @@
 import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import type { Administering } from './administering.js';
+import type { CatalogueDependencies } from './dependencies.js';
 import { type IntegrationDocument, integrations } from './model.js';
 import type { IntegrationStanding } from './resources.js';
 
@@ -24,7 +25,7 @@ export function ownStanding(
 
 /** As `ownStanding`; who may publish is no owner of an integration that covers what they do not administer. */
 export async function standingOf(
-  { administering }: Pick<IntegrationsDependencies, 'administering'>,
+  { administering }: { administering: Administering },
   caller: Caller,
   integration: Owned,
 ): Promise<IntegrationStanding | undefined> {
@@ -52,7 +53,7 @@ export type InstalledIn = (asked: { publications: string[]; organizations: strin
 
 /** Resolves what a caller is to integrations. `installedIn` is asked only about those that nobody else sees. */
 export async function resolveIntegrations(
-  deps: Pick<IntegrationsDependencies, 'store' | 'administering'>,
+  deps: Pick<CatalogueDependencies, 'store' | 'administering'>,
   { caller, ids }: AccessQuestion,
   installedIn: InstalledIn,
 ): Promise<(Access | null)[]> {
@@ -74,7 +75,7 @@ export async function resolveIntegrations(
 }
 
 async function accessTo(
-  deps: Pick<IntegrationsDependencies, 'administering'>,
+  deps: { administering: Administering },
   caller: Caller,
   { integration, installed }: { integration: Owned; installed: ReadonlySet<string> },
 ): Promise<Access | null> {

@@ -6,7 +6,7 @@ import { again } from '../../../shared/store/again.js';
 import { type Update, write } from '../../../shared/store/port.js';
 import { integrationChanged } from '../../sites/events.js';
 import type { catalogueOperations } from '../contract/catalogue.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import type { CatalogueDependencies } from './dependencies.js';
 import { filteredBy, listedFor } from './filters.js';
 import { findIntegration } from './find.js';
 import { type IntegrationDocument, integrations } from './model.js';
@@ -20,7 +20,7 @@ import { type RemovePublicationPayload, removePublicationKind } from './publishi
 type Operations = typeof catalogueOperations;
 
 /** Integrations and what is published of them. */
-export function catalogueHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
+export function catalogueHandlers(deps: CatalogueDependencies): HandlersOf<Operations> {
   const { store, jobs, outbox, runtime } = deps;
 
   /** Changes an integration that exists, as long as it is the same publication. */

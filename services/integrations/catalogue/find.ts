@@ -1,6 +1,7 @@
+import type { Blobs } from '../../../shared/blobs/port.js';
 import { notFound } from '../../../shared/errors.js';
+import type { Secrets } from '../../../shared/secrets/secrets.js';
 import type { Store } from '../../../shared/store/port.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import type { Program } from '../runtime/runtime.js';
 import { type IntegrationDocument, integrations } from './model.js';
 import { readFile } from './publishing/files.js';
@@ -14,7 +15,7 @@ export async function findIntegration({ store }: { store: Store }, name: string)
 
 /** The program that answers the events of an integration; undefined for one that comes with Bindery, which has none. */
 export function programOf(
-  deps: Pick<IntegrationsDependencies, 'blobs'>,
+  deps: { blobs: Blobs },
   { _id: name, organization = '', publication, version, format, script }: IntegrationDocument,
 ): Program | undefined {
   if (format === 'built-in' || script === undefined) return undefined;
@@ -33,6 +34,6 @@ export function programOf(
 
 /** What the script of an integration was published with and nobody else sees. */
 export const secretsOf = (
-  { secrets }: Pick<IntegrationsDependencies, 'secrets'>,
+  { secrets }: { secrets: Secrets },
   document: Pick<IntegrationDocument, 'secrets'>,
 ): Record<string, string> => JSON.parse(secrets.decrypt(document.secrets));

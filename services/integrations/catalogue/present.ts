@@ -1,16 +1,16 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { listPage, type Page, type PageRequest } from '../../../shared/paging.js';
-import type { Filter } from '../../../shared/store/port.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import type { Filter, Store } from '../../../shared/store/port.js';
 import { organizationsOf, publishes, standingOf } from './access.js';
+import type { CatalogueDependencies } from './dependencies.js';
 import { type IntegrationDocument, integrations, type StoredImage } from './model.js';
 import { ownersOf } from './owners.js';
 import { prefixBytes } from './publishing/files.js';
 import type { Integration } from './resources.js';
 
 export type PresentingDependencies = Pick<
-  IntegrationsDependencies,
+  CatalogueDependencies,
   'baseUrl' | 'endpointsUrl' | 'links' | 'administering'
 >;
 type Presenting = Pick<Context, 'call' | 'caller'>;
@@ -68,7 +68,7 @@ const sizes = { most: 4_000_000, atOnce: 10, of: ({ bytes }: IntegrationDocument
 
 /** A page of a list of integrations, by name. */
 export const integrationsPage = (
-  deps: PresentingDependencies & Pick<IntegrationsDependencies, 'store'>,
+  deps: PresentingDependencies & { store: Store },
   { filter, request }: { filter: Filter<IntegrationDocument>; request: PageRequest },
   presenting: Presenting,
 ): Promise<Page<Integration>> =>

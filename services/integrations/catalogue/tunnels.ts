@@ -1,13 +1,13 @@
 import { authenticate } from '../../identity/contract.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { standingOf } from './access.js';
+import type { CatalogueDependencies } from './dependencies.js';
 import type { IntegrationDocument, Tunnel } from './model.js';
 
 type Developed = Pick<IntegrationDocument, '_id' | 'organization' | 'publication' | 'visibility' | 'scopes' | 'dev'>;
 
 /** The tunnel of an integration that stands; undefined without one, and once whoever opened it may not publish the integration any more. */
 export async function standingTunnel(
-  deps: Pick<IntegrationsDependencies, 'callAsSystem' | 'administering'>,
+  deps: Pick<CatalogueDependencies, 'callAsSystem' | 'administering'>,
   integration: Developed,
 ): Promise<(Tunnel & { id: string }) | undefined> {
   const { dev } = integration;

@@ -5,7 +5,7 @@ import type { Filter } from '../../../shared/store/port.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { contentInstallationOperations } from '../contract/installations.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import type { InstallationDependencies } from './dependencies.js';
 import {
   type FoundContentInstallation,
   findContentInstallation,
@@ -25,7 +25,7 @@ import { changesOfInstalled } from './updating.js';
 type Operations = typeof contentInstallationOperations;
 
 /** Installations of integrations on spaces and sites. */
-export function contentInstallationHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
+export function contentInstallationHandlers(deps: InstallationDependencies): HandlersOf<Operations> {
   const spaces = handlersOn(deps, 'space');
   const sites = handlersOn(deps, 'site');
   return {
@@ -71,7 +71,7 @@ interface Listed {
 }
 
 /** The operations on one kind of place, which differ in names alone. */
-function handlersOn<K extends PlaceKind>(deps: IntegrationsDependencies, kind: K) {
+function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K) {
   const { store } = deps;
 
   /** `extended` shows the spaces or sites in place of their ids. */

@@ -10,7 +10,7 @@ import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { presentIntegrations } from '../catalogue/present.js';
 import type { installationOperations } from '../contract/installations.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import type { InstallationDependencies } from './dependencies.js';
 import { type FoundInstallation, findInstallation } from './find.js';
 import { checkSelections, install } from './installing.js';
 import { type InstallationDocument, installations } from './model.js';
@@ -22,7 +22,7 @@ import { changesOfInstalled } from './updating.js';
 type Operations = typeof installationOperations;
 
 /** Installations of integrations in organizations. */
-export function installationHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
+export function installationHandlers(deps: InstallationDependencies): HandlersOf<Operations> {
   const { store, deliveries, tokens } = deps;
   const sort = { createdAt: -1 } as const;
 

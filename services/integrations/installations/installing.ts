@@ -10,10 +10,10 @@ import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { installationOperations } from '../contract/installations.js';
 import { queueEvents } from '../deliveries/queue/queue.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { defaultsOf, statusOf } from './configurations/configuration.js';
 import { configured } from './configurations/stored-configurations.js';
+import type { InstallationDependencies } from './dependencies.js';
 import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
 import { setupEvent } from './lifecycle-events.js';
 import {
@@ -32,7 +32,7 @@ import { granted } from './reach/granted-scopes.js';
 import type { InstallationConfiguration } from './resources.js';
 import { scriptsTold } from './script-changes.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries' | 'outbox' | 'allowCidrs'>;
+type Dependencies = Pick<InstallationDependencies, 'store' | 'secrets' | 'deliveries' | 'outbox' | 'allowCidrs'>;
 type By = Pick<Context, 'call' | 'caller' | 'audit'>;
 type Selections = Pick<BodyOf<typeof installationOperations.installIntegration>, 'space_selection' | 'site_selection'>;
 

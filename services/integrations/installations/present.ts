@@ -1,12 +1,12 @@
 import type { Space } from '../../content/resources.js';
 import type { Site } from '../../sites/resources.js';
 import { endpointUrls } from '../catalogue/present.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { configurationsOf } from './configurations/stored-configurations.js';
+import type { InstallationDependencies } from './dependencies.js';
 import type { ContentInstallationDocument, InstallationDocument, InstalledDocument, PlaceKind } from './model.js';
 import type { Installation, InstallationConfiguration, SiteInstallation, SpaceInstallation } from './resources.js';
 
-export type PresentingDependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'baseUrl' | 'endpointsUrl'>;
+export type PresentingDependencies = Pick<InstallationDependencies, 'store' | 'secrets' | 'baseUrl' | 'endpointsUrl'>;
 
 /** Pages of lists end before they take more than 4 MB. */
 export const sizes = { most: 4_000_000, of: ({ bytes }: InstalledDocument) => 1_000 + bytes };

@@ -2,10 +2,10 @@ import { eachDocument, type Write } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import { siteScriptsChanged } from '../../sites/events.js';
 import { type ScriptsOfPublication, tellScriptsKind } from '../catalogue/publishing/scripts.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import type { InstallationDependencies } from './dependencies.js';
 import { type InstalledDocument, installations } from './model.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'outbox'>;
+type Dependencies = Pick<InstallationDependencies, 'store' | 'outbox'>;
 
 /** The writes that tell sites of other scripts on their pages, for the batch in which an installation comes, goes or works otherwise. */
 export function scriptsTold({ outbox }: Pick<Dependencies, 'outbox'>, installed: InstalledDocument): Write[] {

@@ -6,12 +6,12 @@ import type { Space } from '../../content/resources.js';
 import { presentSites } from '../../sites/contract.js';
 import type { Site } from '../../sites/resources.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import type { InstallationDependencies } from './dependencies.js';
 import { type ContentInstallationDocument, installations } from './model.js';
 import type { ShownPlace } from './present.js';
 import { asInstallation } from './reach/callers.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'callAs'>;
+type Dependencies = Pick<InstallationDependencies, 'store' | 'callAs'>;
 type By = Pick<Context, 'call' | 'caller'>;
 
 /** Calls of one page at a time: it may show spaces of many organizations. */

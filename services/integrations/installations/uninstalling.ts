@@ -3,8 +3,8 @@ import { again } from '../../../shared/store/again.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
 import { type NewEvent, queueEvents } from '../deliveries/queue/queue.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { type Formerly, sealedBefore } from './configurations/sealed-before.js';
+import type { InstallationDependencies } from './dependencies.js';
 import { findContentInstallation, findInstallation, type InstallationPath } from './find.js';
 import { counted } from './installing.js';
 import { deletedEvent } from './lifecycle-events.js';
@@ -21,7 +21,7 @@ import type { Installation } from './resources.js';
 import { scriptsTold } from './script-changes.js';
 
 type Dependencies = Pick<
-  IntegrationsDependencies,
+  InstallationDependencies,
   'store' | 'secrets' | 'baseUrl' | 'endpointsUrl' | 'deliveries' | 'jobs' | 'outbox'
 >;
 

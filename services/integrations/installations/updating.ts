@@ -5,16 +5,16 @@ import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Collection, type Update, type Write, write } from '../../../shared/store/port.js';
 import type { ConfigurationSchema } from '../catalogue/resources.js';
 import { queueEvents } from '../deliveries/queue/queue.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { statusOf } from './configurations/configuration.js';
 import { configurationOf, configured } from './configurations/stored-configurations.js';
+import type { InstallationDependencies } from './dependencies.js';
 import { setupEvent } from './lifecycle-events.js';
 import { contentInstallations, type InstalledDocument, installations } from './model.js';
 import type { InstallationConfiguration } from './resources.js';
 import { scriptsTold } from './script-changes.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries' | 'outbox' | 'allowCidrs'>;
+type Dependencies = Pick<InstallationDependencies, 'store' | 'secrets' | 'deliveries' | 'outbox' | 'allowCidrs'>;
 
 export interface InstalledUpdate<D extends InstalledDocument> {
   before: D;

@@ -1,9 +1,9 @@
 import type { Context } from '../../../shared/contract/service.js';
 import type { Page, PageRequest } from '../../../shared/paging.js';
+import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { filteredBy } from '../catalogue/filters.js';
 import { integrationsPage } from '../catalogue/present.js';
 import type { Integration } from '../catalogue/resources.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { type CoveredPlace, coveringInstallations } from '../installations/reach/coverage.js';
 
 interface Asked {
@@ -13,7 +13,7 @@ interface Asked {
 
 /** A page of the integrations that work on a space or site, by name. */
 export async function coveringPage(
-  deps: IntegrationsDependencies,
+  deps: CatalogueDependencies,
   { place, query: { search, ...request } }: Asked,
   context: Context,
 ): Promise<Page<Integration>> {

@@ -1,11 +1,11 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import type { Filter, Store } from '../../../shared/store/port.js';
+import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { filteredBy } from '../catalogue/filters.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { integrationsPage } from '../catalogue/present.js';
 import type { organizationIntegrationOperations } from '../contract/catalogue.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
 import { mostInstalled } from '../installations/reach/coverage.js';
 import type { InstallationStatus } from '../installations/resources.js';
@@ -13,7 +13,7 @@ import type { InstallationStatus } from '../installations/resources.js';
 type Operations = typeof organizationIntegrationOperations;
 
 /** What an organization may install, and what it has installed. */
-export function organizationIntegrationHandlers(deps: IntegrationsDependencies): HandlersOf<Operations> {
+export function organizationIntegrationHandlers(deps: CatalogueDependencies): HandlersOf<Operations> {
   const { store } = deps;
   return {
     async listOrganizationIntegrations({ path, query: { page, limit, owner, ...filters } }, context) {

@@ -1,9 +1,9 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
+import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { integrations } from '../catalogue/model.js';
 import type { IntegrationBlock } from '../catalogue/resources.js';
 import type { shownIntegrationOperations } from '../contract/content.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { coveringInstallations } from '../installations/reach/coverage.js';
 import { coveringPage } from './covering-page.js';
 import { scriptsOf } from './scripts.js';
@@ -14,7 +14,7 @@ type Operations = typeof shownIntegrationOperations;
 const mostBlocks = 8_000_000;
 
 /** What integrations add to spaces and sites. */
-export const shownIntegrationHandlers = (deps: IntegrationsDependencies): HandlersOf<Operations> => ({
+export const shownIntegrationHandlers = (deps: CatalogueDependencies): HandlersOf<Operations> => ({
   async listSpaceIntegrationsBlocks({ path: { spaceId: target } }, { access: { organization } }) {
     const covering = await coveringInstallations(deps, { organization, kind: 'space', target });
     const added = covering.map(({ integration }) => integration).filter(({ hasBlocks }) => hasBlocks);

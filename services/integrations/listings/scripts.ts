@@ -1,11 +1,11 @@
 import type { IntegrationScript } from '../../sites/resources.js';
+import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { policyText } from '../catalogue/policy-text.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { type CoveredPlace, type Covering, coveringInstallations } from '../installations/reach/coverage.js';
 
 /** The scripts that integrations add to the pages of a space or site, first installed first. */
 export async function scriptsOf(
-  deps: Pick<IntegrationsDependencies, 'store' | 'endpointsUrl'>,
+  deps: Pick<CatalogueDependencies, 'store' | 'endpointsUrl'>,
   place: CoveredPlace,
 ): Promise<IntegrationScript[]> {
   const covering = await coveringInstallations(deps, place);
@@ -15,7 +15,7 @@ export async function scriptsOf(
 }
 
 function scriptOf(
-  { endpointsUrl }: Pick<IntegrationsDependencies, 'endpointsUrl'>,
+  { endpointsUrl }: { endpointsUrl: string },
   { kind, target }: CoveredPlace,
   { integration, installation }: Covering,
 ): IntegrationScript {

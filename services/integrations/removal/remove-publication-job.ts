@@ -1,9 +1,9 @@
 import type { Collection } from '../../../shared/store/port.js';
 import type { JobKind } from '../../../shared/work/jobs.js';
+import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { type RemovePublicationPayload, removePublicationKind } from '../catalogue/publishing/unpublishing.js';
 import { removeEvents } from '../deliveries/queue/kept-events.js';
 import { lanes } from '../deliveries/queue/model.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { configurations, contentInstallations, installations } from '../installations/model.js';
 import { tellScripts } from '../installations/script-changes.js';
 
@@ -19,7 +19,7 @@ const atOnce = 500;
 
 /** Removes the installations, events and files of an integration that was unpublished, and tells sites that lose its scripts. */
 export const removePublicationJob = (
-  deps: Pick<IntegrationsDependencies, 'store' | 'blobs' | 'outbox'>,
+  deps: Pick<CatalogueDependencies, 'store' | 'blobs' | 'outbox'>,
 ): JobKind<RemovePublicationPayload> => ({
   kind: removePublicationKind,
   attempts: 20,

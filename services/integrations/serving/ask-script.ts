@@ -1,15 +1,21 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { Call } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors.js';
 import { newId } from '../../../shared/ids.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
-import { dispatchEvent } from '../deliveries/attempts/dispatch.js';
+import { type DispatchDependencies, dispatchEvent } from '../deliveries/attempts/dispatch.js';
 import { ownerOf } from '../deliveries/queue/kept-events.js';
 import type { EventPlace } from '../deliveries/queue/model.js';
 import type { LogLine } from '../deliveries/queue/resources.js';
-import { recordEvent, withReason } from '../deliveries/records/record.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
+import { type RecordingDependencies, recordEvent, withReason } from '../deliveries/records/record.js';
 import type { InstallationDocument } from '../installations/model.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
+
+export interface ServingDependencies extends DispatchDependencies, RecordingDependencies {
+  /** Calls other services as another caller, after the caller's own access was checked here. */
+  callAs: (caller: Caller) => Call;
+}
 
 /** Who answers, and where. */
 export interface Answerer {
@@ -37,7 +43,7 @@ export const scriptFault = (why: string) => apiError('UNPROCESSABLE', `The integ
  * Has a script answer an event at once, and keeps the event among those of its integration. Throws 422 where the script fails or takes too long,
  * 503 where it cannot be asked now.
  */
-export async function askScript(deps: IntegrationsDependencies, asked: Asked): Promise<Outcome> {
+export async function askScript(deps: ServingDependencies, asked: Asked): Promise<Outcome> {
   const { integration, installation, place, type, body, timeoutMs } = asked;
   const event = { eventId: newId(), type, ...placed(asked), ...asked.data };
   const answer = dispatchEvent(deps, {

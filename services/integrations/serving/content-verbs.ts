@@ -4,9 +4,8 @@ import { scaled } from '../../../shared/settings/time-scale.js';
 import { blockForUrl, computeContent } from '../../content/contract.js';
 import { mayAuthenticateVisitors } from '../../sites/contract.js';
 import { integrations } from '../catalogue/model.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { coveringInstallation, coveringInstallations } from '../installations/reach/coverage.js';
-import { askScript, errorTextOf, scriptFault } from './ask-script.js';
+import { askScript, errorTextOf, type ServingDependencies, scriptFault } from './ask-script.js';
 import { authenticatorOf } from './endpoints.js';
 import { jsonIn } from './render-outputs.js';
 import { blockIn, urlMatcher } from './url-patterns.js';
@@ -15,7 +14,7 @@ import { blockIn, urlMatcher } from './url-patterns.js';
 const computeMs = scaled(8_000);
 
 /** What content and sites ask of the integrations of a space or site. */
-export const contentVerbs = (deps: IntegrationsDependencies): Implementation[] => [
+export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
   implement(mayAuthenticateVisitors, async (asked) => (await authenticatorOf(deps, asked)) !== undefined),
 
   implement(blockForUrl, async ({ organization, space, url }) => {

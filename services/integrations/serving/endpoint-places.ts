@@ -7,7 +7,6 @@ import { siteKind } from '../../sites/resources.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { EndpointAddress } from '../contract.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { findInstallation } from '../installations/find.js';
 import {
   contentInstallationId,
@@ -17,7 +16,7 @@ import {
 } from '../installations/model.js';
 import { selectionOf } from '../installations/reach/coverage.js';
 import { granted } from '../installations/reach/granted-scopes.js';
-import type { Answerer } from './ask-script.js';
+import type { Answerer, ServingDependencies } from './ask-script.js';
 
 /** Who answers at an address. Private integrations have public endpoints too: other programs call them. */
 export interface EndpointAnswerer extends Answerer {
@@ -29,7 +28,7 @@ const kinds = { space: spaceKind, site: siteKind };
 
 /** Throws 404 for an integration without a script, and for an installation or a place that it does not have. */
 export async function answererAt(
-  deps: IntegrationsDependencies,
+  deps: ServingDependencies,
   call: Call,
   { integration: name, installation: id, space, site }: EndpointAddress,
 ): Promise<EndpointAnswerer> {

@@ -1,13 +1,13 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
+import type { Store } from '../../../shared/store/port.js';
 import { visitorAuthentication } from '../../sites/contract.js';
 import { policyText } from '../catalogue/policy-text.js';
 import { type EndpointAnswer, serveEndpoint, servePublishedScript, serveVisitorAuthentication } from '../contract.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { coveringInstallation } from '../installations/reach/coverage.js';
 import type { Outcome } from '../runtime/runtime.js';
-import { type Answerer, type Asked, askScript, scriptFault } from './ask-script.js';
+import { type Answerer, type Asked, askScript, type ServingDependencies, scriptFault } from './ask-script.js';
 import { Crowd } from './concurrency-limit.js';
 import { answererAt } from './endpoint-places.js';
 import { publishedScriptIn } from './published-scripts.js';
@@ -17,7 +17,7 @@ const timeoutMs = scaled(10_000);
 const mostAtOnce = 64;
 
 /** The verbs by which the gateway has scripts answer browsers and other programs. */
-export function endpointVerbs(deps: IntegrationsDependencies): Implementation[] {
+export function endpointVerbs(deps: ServingDependencies): Implementation[] {
   const crowd = new Crowd(mostAtOnce);
   const ask = (answerer: Answerer, asked: Pick<Asked, 'type' | 'data' | 'body'>): Promise<Outcome> =>
     crowd.run(answerer.integration.publication, () => askScript(deps, { ...answerer, ...asked, timeoutMs }));
@@ -54,7 +54,7 @@ export function endpointVerbs(deps: IntegrationsDependencies): Implementation[] 
 
 /** The integration that identifies the visitors of a site, where it works there and may do so. */
 export async function authenticatorOf(
-  deps: Pick<IntegrationsDependencies, 'store'>,
+  deps: { store: Store },
   { organization, site, integration: name }: { organization: string; site: string; integration: string },
 ): Promise<Answerer | undefined> {
   const found = await coveringInstallation(deps, name, { organization, kind: 'site', target: site });

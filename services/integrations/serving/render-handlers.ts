@@ -3,8 +3,7 @@ import { apiError } from '../../../shared/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { renderOperations } from '../contract/serving.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
-import { askScript, errorTextOf, scriptFault } from './ask-script.js';
+import { askScript, errorTextOf, type ServingDependencies, scriptFault } from './ask-script.js';
 import { cacheControlOf } from './cache-control.js';
 import { renderOutputIn } from './render-outputs.js';
 import { renderRequestIn } from './render-requests.js';
@@ -15,7 +14,7 @@ import type { RenderOutput, RenderRequest } from './resources.js';
 const timeoutMs = scaled(8_000);
 
 /** Components of integrations, as their scripts render them. */
-export function renderHandlers(deps: IntegrationsDependencies): HandlersOf<typeof renderOperations> {
+export function renderHandlers(deps: ServingDependencies): HandlersOf<typeof renderOperations> {
   async function render(name: string, request: RenderRequest, context: Context): Promise<RenderOutput> {
     const { caller } = context;
     const integration = await findIntegration(deps, name);

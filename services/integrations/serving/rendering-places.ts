@@ -1,17 +1,17 @@
 import { type AccessRule, authorize, resolveAccess } from '../../../shared/contract/access.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../shared/errors.js';
+import type { Store } from '../../../shared/store/port.js';
 import { spaceKind } from '../../content/resources.js';
 import { organizationKind } from '../../identity/resources.js';
 import { siteKind } from '../../sites/resources.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { everybody } from '../contract/access-rules.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
 import { checkMayInstall, ruleOn } from '../installations/places.js';
 import { administers } from '../installations/reach/administering.js';
 import { coveringInstallation } from '../installations/reach/coverage.js';
-import type { Answerer } from './ask-script.js';
+import type { Answerer, ServingDependencies } from './ask-script.js';
 import type { RenderContext } from './resources.js';
 
 const rules = {
@@ -44,7 +44,7 @@ async function allowed<K extends Kind>(
  * act with its rights. Throws 403, or 404 where the integration is not installed.
  */
 export async function rendererIn(
-  deps: IntegrationsDependencies,
+  deps: ServingDependencies,
   asking: Asking,
   { integration, context }: { integration: IntegrationDocument; context: RenderContext },
 ): Promise<Answerer> {
@@ -78,7 +78,7 @@ export async function rendererIn(
 }
 
 async function inDocument(
-  deps: IntegrationsDependencies,
+  deps: ServingDependencies,
   asking: Asking,
   { integration, space, editable }: { integration: IntegrationDocument; space: string; editable: boolean },
 ): Promise<Answerer> {
@@ -93,7 +93,7 @@ async function inDocument(
 
 /** Whatever its status: configuring is what makes it active. */
 async function installedIn(
-  { store }: Pick<IntegrationsDependencies, 'store'>,
+  { store }: { store: Store },
   integration: IntegrationDocument,
   organization: string,
 ): Promise<Answerer & { installation: InstallationDocument }> {

@@ -1,13 +1,12 @@
 import { invalid } from '../../../shared/errors.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { webhookPublication } from './declaration.js';
 
 const shortestSecret = 16;
 
 /** Throws a 400 that names what of a configuration no event could be sent with. Fields that are missing or empty leave an installation pending. */
 export function checkWebhook(
-  { allowCidrs }: Pick<IntegrationsDependencies, 'allowCidrs'>,
+  { allowCidrs }: { allowCidrs: readonly string[] },
   { publication, configuration: { url, secret } }: { publication: string; configuration: Record<string, unknown> },
 ): void {
   if (publication !== webhookPublication) return;

@@ -1,9 +1,9 @@
 import { timestamp } from '../../../shared/ids.js';
+import type { Outbound } from '../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { EventPayload } from '../deliveries/queue/payloads.js';
 import type { LogLine } from '../deliveries/queue/resources.js';
-import type { IntegrationsDependencies } from '../dependencies.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
 import { kindOf } from './selection.js';
 import { signatureOf } from './signature.js';
@@ -27,7 +27,7 @@ export interface Sending {
  * `RuntimeFailure` without an answer.
  */
 export async function sendWebhook(
-  { outbound }: Pick<IntegrationsDependencies, 'outbound'>,
+  { outbound }: { outbound: Outbound },
   { organization, configuration, event, signal }: Sending,
 ): Promise<Outcome> {
   if (kindOf(event.type) === undefined) return { ...nothing, status: 406 };

@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../shared/ids.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
 import { definitionOf, type Manifest } from './manifest.js';
 import { replacement } from './publish-version.js';
@@ -22,7 +22,7 @@ export const builtInPublication = (name: string): string => `built-in-${name}`;
  * organization took before Bindery did stays with the organization.
  */
 export async function seedBuiltIn(
-  { store, secrets, log }: Pick<IntegrationsDependencies, 'store' | 'secrets' | 'log'>,
+  { store, secrets, log }: Pick<CatalogueDependencies, 'store' | 'secrets' | 'log'>,
   declared: readonly BuiltIn[],
 ): Promise<void> {
   for (const builtIn of declared)

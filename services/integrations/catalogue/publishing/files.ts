@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Blobs } from '../../../../shared/blobs/port.js';
 import { sha256InSlices } from '../../../../shared/ids.js';
 import { inMs } from '../../../../shared/work/job-records.js';
-import type { JobKind } from '../../../../shared/work/jobs.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { JobKind, Jobs } from '../../../../shared/work/jobs.js';
+import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
 
 /**
@@ -14,7 +15,7 @@ export const prefixBytes = 32;
 const withPrefix = (content: Uint8Array): Buffer => Buffer.concat([randomBytes(prefixBytes), content]);
 
 /** The content of one of our blobs; null when it is gone. */
-export async function readFile({ blobs }: Pick<IntegrationsDependencies, 'blobs'>, id: string): Promise<Buffer | null> {
+export async function readFile({ blobs }: { blobs: Blobs }, id: string): Promise<Buffer | null> {
   return (await blobs.read(id))?.subarray(prefixBytes) ?? null;
 }
 
@@ -34,16 +35,14 @@ export interface RemoveFilesPayload {
 const keptMs = 3_600_000;
 
 /** The write that has files removed after a while, except those that the integration uses then. */
-export const removeFilesLater = (
-  { jobs }: Pick<IntegrationsDependencies, 'jobs'>,
-  { id, ...payload }: RemoveFilesPayload & { id: string },
-) => jobs.enqueueOnce<RemoveFilesPayload>(id, removeFilesKind, payload, { runAt: inMs(keptMs) });
+export const removeFilesLater = ({ jobs }: { jobs: Jobs }, { id, ...payload }: RemoveFilesPayload & { id: string }) =>
+  jobs.enqueueOnce<RemoveFilesPayload>(id, removeFilesKind, payload, { runAt: inMs(keptMs) });
 
 /** Deletes files that their integration does not use. */
 export const removeFilesJob = ({
   store,
   blobs,
-}: Pick<IntegrationsDependencies, 'store' | 'blobs'>): JobKind<RemoveFilesPayload> => ({
+}: Pick<CatalogueDependencies, 'store' | 'blobs'>): JobKind<RemoveFilesPayload> => ({
   kind: removeFilesKind,
   attempts: 5,
   async run({ job, signal }) {
@@ -62,7 +61,7 @@ export const removeFilesJob = ({
  * to use are removed; `jobs.forget(job)` ends that.
  */
 export async function storeFiles(
-  deps: Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs'>,
+  deps: Pick<CatalogueDependencies, 'store' | 'blobs' | 'jobs'>,
   { job, integration, contents }: { job: string; integration: string; contents: Uint8Array[] },
 ): Promise<string[]> {
   const files = contents.map(withPrefix);

@@ -7,9 +7,9 @@ import { checkBound } from '../../../../shared/store/bounds.js';
 import { eachDocument, type Update, type Write, write } from '../../../../shared/store/port.js';
 import { findOrganization } from '../../../identity/contract.js';
 import { integrationChanged } from '../../../sites/events.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { RuntimeFailure } from '../../runtime/runtime.js';
 import { publishes } from '../access.js';
+import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
 import { filesOf, removeFilesLater, storeFiles } from './files.js';
 import { type Image, imageIn } from './images.js';
@@ -55,7 +55,7 @@ export const imagesIn = ({ icon, previewImages = [] }: PublishBody): Images => (
 
 /** Throws a 400 for a script that does not start, and 503 where that cannot be tried now. A machine without a runtime stops nobody from publishing. */
 export async function checkStarts(
-  { runtime, log }: Pick<IntegrationsDependencies, 'runtime' | 'log'>,
+  { runtime, log }: Pick<CatalogueDependencies, 'runtime' | 'log'>,
   { name, organization, body: { script, runtime: format } }: Omit<Publication, 'images'>,
 ): Promise<void> {
   try {
@@ -76,7 +76,7 @@ export interface Publication {
   images: Images;
 }
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'blobs' | 'jobs' | 'secrets' | 'outbox' | 'administering'>;
+type Dependencies = Pick<CatalogueDependencies, 'store' | 'blobs' | 'jobs' | 'secrets' | 'outbox' | 'administering'>;
 
 /** Stores a new version, the first one for a new name. Whoever publishes at the same time gets another version. */
 export async function publishVersion(

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
+import type { Log } from '../../../../shared/log.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import { type Store, type Write, write } from '../../../../shared/store/port.js';
 import type { JobKind, JobRun, NextRun } from '../../../../shared/work/jobs.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import {
   contentInstallationId,
   contentInstallations,
@@ -17,9 +17,9 @@ import { RuntimeFailure } from '../../runtime/runtime.js';
 import { keptFor, ownerOf } from '../queue/kept-events.js';
 import { type EventDocument, events, lanes } from '../queue/model.js';
 import { keptOf, payloadOf } from '../queue/payloads.js';
-import { type DeliverPayload, deliverKind } from '../queue/queue.js';
+import { type DeliverPayload, deliverKind, type QueueDependencies } from '../queue/queue.js';
 import { type Attempt, afterAttempt } from './attempts.js';
-import { dispatchEvent } from './dispatch.js';
+import { type DispatchDependencies, dispatchEvent } from './dispatch.js';
 
 const timeoutMs = scaled(30_000);
 /** How long the log of an answered event is waited for. */
@@ -29,17 +29,18 @@ const readAtOnce = 50;
 const eventsOfRun = 200;
 const runMs = 10_000;
 
+type AttemptDependencies = DispatchDependencies & QueueDependencies & { log: Log };
 type Run = JobRun<DeliverPayload>;
 
 /** Delivers the events of a lane, one after the other, until none is due. */
-export const deliverJob = (deps: IntegrationsDependencies): JobKind<DeliverPayload> => ({
+export const deliverJob = (deps: AttemptDependencies): JobKind<DeliverPayload> => ({
   kind: deliverKind,
   // Its events have attempts of their own; what ends a run is an outage of ours.
   attempts: Number.POSITIVE_INFINITY,
   run: (run) => drain(deps, run),
 });
 
-async function drain(deps: IntegrationsDependencies, run: Run): Promise<NextRun | undefined> {
+async function drain(deps: AttemptDependencies, run: Run): Promise<NextRun | undefined> {
   const { lane } = run.job.payload;
   const until = Date.now() + runMs;
   let delivered = 0;
@@ -65,13 +66,13 @@ async function drain(deps: IntegrationsDependencies, run: Run): Promise<NextRun 
 }
 
 /** Removes the count of a lane without installation, once all is told of its removal: what is still to be told comes after what was. */
-async function forgetLane({ store }: IntegrationsDependencies, lane: string): Promise<void> {
+async function forgetLane({ store }: { store: Store }, lane: string): Promise<void> {
   const isBeingRemoved = await store.findOne(contentInstallations, { installation: lane }, { fields: [] });
   if (!isBeingRemoved) await store.delete(lanes, { _id: lane });
 }
 
 /** The next run of a lane; this process looks for it at that time instead of at its next poll. */
-function wokenAt({ deliveries }: IntegrationsDependencies, runAt: string): NextRun {
+function wokenAt({ deliveries }: QueueDependencies, runAt: string): NextRun {
   const ms = Math.max(0, Date.parse(runAt) - Date.now()) + 1;
   if (ms < 60_000) setTimeout(() => deliveries.wake(), ms).unref();
   return { runAt };
@@ -87,7 +88,7 @@ interface Receiver {
 }
 
 /** Who gets an event; null where nobody does: the integration is unpublished, or the installation gone and the event does not tell that. */
-async function receiverOf({ store }: IntegrationsDependencies, event: EventDocument): Promise<Receiver | null> {
+async function receiverOf({ store }: { store: Store }, event: EventDocument): Promise<Receiver | null> {
   const integration = await store.get(integrations, event.integration);
   if (integration?.publication !== event.publication) return null;
   if (event.installation === undefined) return { integration, isGone: false };
@@ -99,7 +100,7 @@ async function receiverOf({ store }: IntegrationsDependencies, event: EventDocum
 
 /** The event that tells the removal itself has what was there before. */
 async function isOutside(
-  store: IntegrationsDependencies['store'],
+  store: Store,
   installation: InstallationDocument,
   { place, before }: EventDocument,
 ): Promise<boolean> {
@@ -117,7 +118,7 @@ interface Delivery {
 
 /** Delivers an event once. Milliseconds until the next attempt; undefined when it is over. */
 async function deliver(
-  deps: IntegrationsDependencies,
+  deps: AttemptDependencies,
   { job, signal }: Run,
   { event, receiver }: Delivery,
 ): Promise<number | undefined> {
@@ -146,7 +147,7 @@ async function deliver(
 const ours = new Set<RuntimeFailure['reason']>(['busy', 'stopped']);
 
 async function attemptTo(
-  deps: IntegrationsDependencies,
+  deps: AttemptDependencies,
   { event, receiver }: { event: EventDocument; receiver: Receiver },
   signal: AbortSignal,
 ): Promise<Attempt> {

@@ -1,5 +1,6 @@
+import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { type Dispatch, type Outcome, RuntimeFailure } from '../../runtime/runtime.js';
 
 const mostRead = 5 * 1024 * 1024;
@@ -15,7 +16,7 @@ export interface AskedDeveloper extends Dispatch {
 
 /** Sends an event to the machine of somebody who develops an integration, in the form in which a script gets it. */
 export async function askDeveloper(
-  { outbound, bodies }: Pick<IntegrationsDependencies, 'outbound' | 'bodies'>,
+  { outbound, bodies }: { outbound: Outbound; bodies: HeldBytes },
   { organization, tunnelUrl, event, environment, body, timeoutMs, signal }: AskedDeveloper,
 ): Promise<Outcome> {
   const form = new FormData();

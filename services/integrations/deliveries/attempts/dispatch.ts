@@ -1,15 +1,25 @@
+import type { Blobs } from '../../../../shared/blobs/port.js';
+import type { Outbound } from '../../../../shared/outbound/client.js';
+import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { programOf } from '../../catalogue/find.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { standingTunnel } from '../../catalogue/tunnels.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { configurationOf } from '../../installations/configurations/stored-configurations.js';
-import { environmentOf } from '../../installations/environment/environment.js';
+import { type EnvironmentDependencies, environmentOf } from '../../installations/environment/environment.js';
 import type { InstallationDocument } from '../../installations/model.js';
-import type { Outcome } from '../../runtime/runtime.js';
+import type { Outcome, Runtime } from '../../runtime/runtime.js';
 import { sendWebhook } from '../../webhooks/send.js';
 import type { EventPlace } from '../queue/model.js';
 import type { EventPayload } from '../queue/payloads.js';
 import { askDeveloper } from './developer.js';
+
+export interface DispatchDependencies extends EnvironmentDependencies {
+  blobs: Blobs;
+  runtime: Runtime;
+  outbound: Outbound;
+  /** Bodies of scripts and of developers' machines that are held in memory. */
+  bodies: HeldBytes;
+}
 
 export interface DispatchedEvent {
   integration: IntegrationDocument;
@@ -32,7 +42,7 @@ export const notHandled = 406;
  * The one way by which an event reaches the code of an integration: its script, the machine of somebody who develops it, or, for one that comes
  * with Bindery, code of ours. Rejects with a `RuntimeFailure` where there is no answer.
  */
-export async function dispatchEvent(deps: IntegrationsDependencies, dispatched: DispatchedEvent): Promise<Outcome> {
+export async function dispatchEvent(deps: DispatchDependencies, dispatched: DispatchedEvent): Promise<Outcome> {
   const { integration, installation, place, event, body, before, timeoutMs, signal } = dispatched;
   const program = programOf(deps, integration);
   if (!program) {

@@ -1,11 +1,11 @@
 import { timestamp } from '../../../../shared/ids.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { Log } from '../../../../shared/log.js';
 import { installations } from '../../installations/model.js';
 import { removeEvents, trimKept } from '../queue/kept-events.js';
 import { type EventDocument, events } from '../queue/model.js';
-import { laneJob } from '../queue/queue.js';
+import { laneJob, type QueueDependencies } from '../queue/queue.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'deliveries' | 'log'>;
+type Dependencies = Pick<QueueDependencies, 'store' | 'deliveries'> & { log: Log };
 
 const everyMs = 60_000;
 const keepMs = 7 * 24 * 3_600_000;

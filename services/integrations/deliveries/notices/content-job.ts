@@ -1,7 +1,7 @@
-import type { JobKind } from '../../../../shared/work/jobs.js';
+import type { JobKind, Jobs } from '../../../../shared/work/jobs.js';
 import { contentContract } from '../../../content/contract.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
-import { Audience, type TellingDependencies, type Told, tell } from './notify.js';
+import type { QueueDependencies } from '../queue/queue.js';
+import { Audience, type NoticeDependencies, type Told, tell } from './notify.js';
 
 export interface ContentChange {
   organization: string;
@@ -27,7 +27,7 @@ const about = ({ organization, space: target }: ContentChange) =>
 
 /** Has integrations told of new content of spaces, where any want to know. */
 export async function tellContentLater(
-  deps: TellingDependencies & Pick<IntegrationsDependencies, 'jobs'>,
+  deps: QueueDependencies & { jobs: Jobs },
   changes: readonly ContentChange[],
   ids: readonly string[],
 ): Promise<void> {
@@ -50,9 +50,7 @@ export async function tellContentLater(
 }
 
 /** Tells integrations that a space has new content, then which pages that changed. What changed may take long to find. */
-export const tellContentJob = (
-  deps: TellingDependencies & Pick<IntegrationsDependencies, 'callAsSystem' | 'log'>,
-): JobKind<TellContentPayload> => ({
+export const tellContentJob = (deps: NoticeDependencies): JobKind<TellContentPayload> => ({
   kind: tellContentKind,
   attempts: 20,
   async run({ job: { payload } }) {
@@ -79,7 +77,7 @@ const typeOf = {
 
 /** What happened to the pages, where anybody wants to know; null for too many, or where that cannot be found. */
 async function changedPages(
-  deps: TellingDependencies & Pick<IntegrationsDependencies, 'callAsSystem' | 'log'>,
+  deps: NoticeDependencies,
   change: ContentChange,
 ): Promise<Pick<Told, 'type' | 'data'>[] | null> {
   const { space, revision } = change;

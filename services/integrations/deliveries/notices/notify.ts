@@ -1,12 +1,18 @@
+import type { Call } from '../../../../shared/contract/service.js';
+import type { Log } from '../../../../shared/log.js';
+import type { Jobs } from '../../../../shared/work/jobs.js';
 import type { IntegrationScope } from '../../catalogue/resources.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { configurationOf } from '../../installations/configurations/stored-configurations.js';
 import { type CoveredPlace, type Covering, coveringInstallations } from '../../installations/reach/coverage.js';
 import type { InstallationConfiguration } from '../../installations/resources.js';
 import { selects } from '../../webhooks/selection.js';
-import { type NewEvent, queueEvents } from '../queue/queue.js';
+import { type NewEvent, type QueueDependencies, queueEvents } from '../queue/queue.js';
 
-export type TellingDependencies = Pick<IntegrationsDependencies, 'store' | 'secrets' | 'deliveries'>;
+export interface NoticeDependencies extends QueueDependencies {
+  log: Log;
+  jobs: Jobs;
+  callAsSystem: () => Call;
+}
 
 /** Something that happened on a space or site, for the integrations that work there and have the scope. */
 export interface Told extends CoveredPlace {
@@ -28,7 +34,7 @@ export class Audience {
   private readonly covering = new Map<string, Promise<Covering[]>>();
   private readonly configurations = new Map<string, Promise<InstallationConfiguration>>();
 
-  constructor(private readonly deps: TellingDependencies) {}
+  constructor(private readonly deps: QueueDependencies) {}
 
   /** The installations that get an event of this type. */
   async of({ scope, type, ...place }: Pick<Told, 'scope' | 'type' | keyof CoveredPlace>): Promise<Covering[]> {
@@ -79,12 +85,12 @@ export async function eventsFor(audience: Audience, told: readonly Told[]): Prom
 }
 
 /** Tells integrations what happened, in that order. Telling it again does no harm. */
-export async function tell(deps: TellingDependencies, told: readonly Told[]): Promise<void> {
+export async function tell(deps: QueueDependencies, told: readonly Told[]): Promise<void> {
   await queueAll(deps, await eventsFor(new Audience(deps), told));
 }
 
 /** Queues events in this order, however many. */
-export async function queueAll(deps: TellingDependencies, events: readonly NewEvent[]): Promise<void> {
+export async function queueAll(deps: QueueDependencies, events: readonly NewEvent[]): Promise<void> {
   for (let at = 0; at < events.length; at += atOnce)
     await deps.store.batch(await queueEvents(deps, events.slice(at, at + atOnce)));
   if (events.length > 0) deps.deliveries.wake();

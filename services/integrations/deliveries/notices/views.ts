@@ -1,13 +1,12 @@
 import { newId } from '../../../../shared/ids.js';
-import { onceASecond } from '../../../../shared/log.js';
+import { type Log, onceASecond } from '../../../../shared/log.js';
 import type { Feedback, View, Views } from '../../contract.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { activeInstallations } from '../../installations/reach/coverage.js';
 import { events } from '../queue/model.js';
-import type { NewEvent } from '../queue/queue.js';
-import { Audience, eventsFor, queueAll, type TellingDependencies, type Told } from './notify.js';
+import type { NewEvent, QueueDependencies } from '../queue/queue.js';
+import { Audience, eventsFor, queueAll, type Told } from './notify.js';
 
-type Dependencies = TellingDependencies & Pick<IntegrationsDependencies, 'log'>;
+type Dependencies = QueueDependencies & { log: Log };
 
 /** Events of an installation that may wait before views are left out. */
 const mostWaiting = 1000;
@@ -18,7 +17,7 @@ const spaceView = { scope: 'space:views:read', type: 'space_view' } as const;
 
 /** Whether any integration in an organization wants to know of the views of sites or spaces, or of feedback. */
 export async function wantsViews(
-  deps: TellingDependencies,
+  deps: QueueDependencies,
   { organization }: { organization: string },
 ): Promise<boolean> {
   const audience = new Audience(deps);

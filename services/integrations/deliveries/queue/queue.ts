@@ -1,8 +1,9 @@
 import { groupBy } from '../../../../shared/group-by.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import type { Secrets } from '../../../../shared/secrets/secrets.js';
+import { type Store, type Write, write } from '../../../../shared/store/port.js';
+import type { Jobs } from '../../../../shared/work/jobs.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { echoesDue, leftOutLine } from './echoes.js';
 import { keptFor } from './kept-events.js';
 import { type EventDocument, type EventPlace, events, lanes } from './model.js';
@@ -34,13 +35,18 @@ export interface NewEvent {
   before?: string;
 }
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'deliveries' | 'secrets'>;
+export interface QueueDependencies {
+  store: Store;
+  secrets: Secrets;
+  /** The lanes of deliveries: they mostly wait for others, so many run at a time. */
+  deliveries: Jobs;
+}
 
 const laneOf = ({ installation, integration }: Pick<NewEvent, 'installation' | 'integration'>): string =>
   installation ?? integration.publication;
 
 /** The writes that queue events in this order, for the batch of what they tell; call `deliveries.wake` after it. */
-export async function queueEvents(deps: Dependencies, added: NewEvent[]): Promise<Write[]> {
+export async function queueEvents(deps: QueueDependencies, added: NewEvent[]): Promise<Write[]> {
   const writes: Write[] = [];
   const { paced, leftOut } = await pacedEchoes(deps, added);
   for (const event of leftOut) writes.push(newEvent(deps, event, { id: event.id ?? newId(), sequence: 0 }));
@@ -61,7 +67,7 @@ export async function queueEvents(deps: Dependencies, added: NewEvent[]): Promis
 
 /** The events with the time at which echoes are due, and the echoes that are left out. */
 async function pacedEchoes(
-  { store }: Pick<Dependencies, 'store'>,
+  { store }: { store: Store },
   added: NewEvent[],
 ): Promise<{ paced: NewEvent[]; leftOut: NewEvent[] }> {
   const due = new Map<NewEvent, string | undefined | null>();
@@ -82,7 +88,7 @@ async function pacedEchoes(
 
 /** The write that has the events of a lane delivered. */
 export const laneJob = (
-  { deliveries }: Pick<Dependencies, 'deliveries'>,
+  { deliveries }: { deliveries: Jobs },
   { lane, share, runAt }: DeliverPayload & { share: string; runAt?: string | undefined },
 ): Write =>
   deliveries.enqueueStanding<DeliverPayload>(
@@ -93,13 +99,13 @@ export const laneJob = (
   );
 
 /** The last of so many new sequence numbers. */
-export async function lastInLane({ store }: Pick<Dependencies, 'store'>, lane: string, count = 1): Promise<number> {
+export async function lastInLane({ store }: { store: Store }, lane: string, count = 1): Promise<number> {
   const { last } = await store.upsert(lanes, { _id: lane }, { $inc: { last: count } });
   return last;
 }
 
 function newEvent(
-  deps: Pick<Dependencies, 'secrets'>,
+  deps: { secrets: Secrets },
   { integration, installation, organization, place, type, data, before, runAt, isEcho }: NewEvent,
   { id: _id, lane, sequence }: { id: string; lane?: string; sequence: number },
 ): Write {

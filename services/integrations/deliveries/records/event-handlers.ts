@@ -4,13 +4,13 @@ import { conflict, rateLimited } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { write } from '../../../../shared/store/port.js';
+import type { Jobs } from '../../../../shared/work/jobs.js';
 import { findIntegration } from '../../catalogue/find.js';
 import type { eventOperations } from '../../contract/events.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { findInstallation, type InstallationPath } from '../../installations/find.js';
 import { noLongerKept } from '../queue/kept-events.js';
 import { events } from '../queue/model.js';
-import { laneJob, lastInLane, queueEvents } from '../queue/queue.js';
+import { laneJob, lastInLane, type QueueDependencies, queueEvents } from '../queue/queue.js';
 import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
 
 /** Of all integrations of an organization: their tasks have up to 64 KiB each. */
@@ -23,7 +23,7 @@ const shareOfTasks = (owner: string) => `tasks of ${owner}`;
 
 /** The tasks of the integrations of an organization that wait. */
 export const waitingTasks = async (
-  { deliveries }: Pick<IntegrationsDependencies, 'deliveries'>,
+  { deliveries }: { deliveries: Jobs },
   organization: string,
 ): Promise<StoredKind> => ({
   kind: 'tasks',
@@ -32,7 +32,7 @@ export const waitingTasks = async (
   limit: mostTasks,
 });
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'deliveries' | 'secrets'>;
+type Dependencies = Pick<QueueDependencies, 'store' | 'deliveries' | 'secrets'>;
 
 export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperations> {
   const { store, deliveries } = deps;

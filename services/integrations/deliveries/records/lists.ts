@@ -2,9 +2,9 @@ import { notFound } from '../../../../shared/errors.js';
 import { listPage, type Page, type PageRequest } from '../../../../shared/paging.js';
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import type { Filter, PageQuery, Store } from '../../../../shared/store/port.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { type EventDocument, events } from '../queue/model.js';
 import { payloadOf } from '../queue/payloads.js';
+import type { QueueDependencies } from '../queue/queue.js';
 import type { IntegrationEvent, TracedEvent } from '../queue/resources.js';
 
 /** Whose events: an integration, by its publication, or an installation. */
@@ -53,7 +53,7 @@ const ownedBy = (owner: Owner): Filter<EventDocument> =>
 
 /** A page of the events of an integration or an installation. */
 export const eventsPage = (
-  deps: Pick<IntegrationsDependencies, 'store' | 'secrets'>,
+  deps: Pick<QueueDependencies, 'store' | 'secrets'>,
   owner: Owner,
   request: PageRequest & Wanted,
 ): Promise<Page<IntegrationEvent>> =>
@@ -70,7 +70,7 @@ export async function findEvent(store: Store, owner: Owner, id: string): Promise
 }
 
 /** An event with what was written while it was handled. */
-export const tracedEvent = (deps: Pick<IntegrationsDependencies, 'secrets'>, event: EventDocument): TracedEvent => ({
+export const tracedEvent = (deps: { secrets: Secrets }, event: EventDocument): TracedEvent => ({
   event: presentEvent(deps, event),
   trace: { logs: event.logs },
 });

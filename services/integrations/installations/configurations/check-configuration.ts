@@ -1,5 +1,4 @@
 import type { ConfigurationSchema } from '../../catalogue/resources.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { checkWebhook } from '../../webhooks/check-configuration.js';
 import type { InstallationConfiguration } from '../resources.js';
 import { checkConfiguration } from './configuration.js';
@@ -12,7 +11,7 @@ interface Chosen {
 
 /** Throws a 400 that names what of a configuration does not fit what the integration declares, or what one that comes with Bindery needs. */
 export function checkChosen(
-  deps: Pick<IntegrationsDependencies, 'allowCidrs'>,
+  deps: { allowCidrs: readonly string[] },
   { publication, schema, configuration }: Chosen,
 ): void {
   checkConfiguration(schema, configuration);

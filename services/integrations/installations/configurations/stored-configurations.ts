@@ -1,9 +1,9 @@
 import { type Write, write } from '../../../../shared/store/port.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { InstallationDependencies } from '../dependencies.js';
 import { configurations, type InstalledDocument } from '../model.js';
 import type { InstallationConfiguration } from '../resources.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'secrets'>;
+type Dependencies = Pick<InstallationDependencies, 'store' | 'secrets'>;
 
 /** The configurations of installations, also of those on spaces and sites, read at once: a function that throws for none of them. */
 export async function configurationsOf(

@@ -4,8 +4,8 @@ import type { IntegrationDocument } from '../../catalogue/model.js';
 import { presentIntegration } from '../../catalogue/present.js';
 import type { Integration } from '../../catalogue/resources.js';
 import type { EventPlace } from '../../deliveries/queue/model.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { openedBefore } from '../configurations/sealed-before.js';
+import type { InstallationDependencies } from '../dependencies.js';
 import { contentInstallationId, contentInstallations, type InstallationDocument } from '../model.js';
 import { presentContentInstallations, presentInstallation } from '../present.js';
 import { granted } from '../reach/granted-scopes.js';
@@ -40,9 +40,22 @@ export interface EnvironmentQuestion {
   tunnel?: string | undefined;
 }
 
+export type EnvironmentDependencies = Pick<
+  InstallationDependencies,
+  | 'store'
+  | 'secrets'
+  | 'baseUrl'
+  | 'endpointsUrl'
+  | 'apiEndpoint'
+  | 'links'
+  | 'tokens'
+  | 'administering'
+  | 'callAsSystem'
+>;
+
 /** Makes the environment of one event. It holds secrets and tokens: only the script of this integration, or who develops it, may get it. */
 export async function environmentOf(
-  deps: IntegrationsDependencies,
+  deps: EnvironmentDependencies,
   { integration, installation, place, before, tunnel }: EnvironmentQuestion,
 ): Promise<IntegrationEnvironment> {
   const installed = before === undefined ? await installedNow(deps, installation, place) : openedBefore(deps, before);
@@ -70,7 +83,7 @@ const scriptOf = ({ _id, organization = '' }: IntegrationDocument) =>
 type Installed = Pick<IntegrationEnvironment, 'installation' | 'spaceInstallation' | 'siteInstallation'>;
 
 async function installedNow(
-  deps: IntegrationsDependencies,
+  deps: EnvironmentDependencies,
   installation: InstallationDocument | undefined,
   { space, site }: EventPlace = {},
 ): Promise<Installed> {
@@ -98,7 +111,7 @@ interface Signing {
 
 /** An integration that identifies the visitors of a site signs what it knows of them with the private key of the site. */
 async function signingSecretsFor(
-  deps: IntegrationsDependencies,
+  deps: EnvironmentDependencies,
   { integration, installation, id, place }: Signing,
 ): Promise<SigningSecrets> {
   const derived = signingSecretsOf(deps.secrets, { publication: integration.publication, installation: id, place });
@@ -111,7 +124,7 @@ async function signingSecretsFor(
 }
 
 async function apiTokensFor(
-  { tokens }: IntegrationsDependencies,
+  { tokens }: EnvironmentDependencies,
   { integration: { publication }, installation, tunnel }: EnvironmentQuestion,
 ): Promise<IntegrationEnvironment['apiTokens']> {
   const through = tunnel === undefined ? {} : { tunnel };

@@ -1,7 +1,7 @@
 import { type Access, type AccessQuestion, accessOf } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { InstallationDependencies } from '../dependencies.js';
 import { type InstallationDocument, installations } from '../model.js';
 import { administers } from './administering.js';
 
@@ -9,7 +9,7 @@ type Published = Pick<IntegrationDocument, '_id' | 'organization' | 'publication
 
 /** Resolves what a caller is to installations: its role in their organizations, their integration, or one of them. */
 export async function resolveInstallations(
-  deps: Pick<IntegrationsDependencies, 'store' | 'callAs'>,
+  deps: Pick<InstallationDependencies, 'store' | 'callAs'>,
   { caller, ids }: AccessQuestion,
 ): Promise<(Access | null)[]> {
   const { store } = deps;
@@ -31,7 +31,7 @@ export async function resolveInstallations(
 }
 
 async function accessTo(
-  deps: Pick<IntegrationsDependencies, 'store' | 'callAs'>,
+  deps: Pick<InstallationDependencies, 'store' | 'callAs'>,
   caller: Caller,
   { installation, integration }: { installation: InstallationDocument; integration: Published },
 ): Promise<Access | null> {

@@ -2,13 +2,13 @@ import type { Caller, InstallationCaller, IntegrationCaller } from '../../../../
 import type { IntegrationSubject } from '../../../../shared/contract/integration-token.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import { standingTunnel } from '../../catalogue/tunnels.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
+import type { InstallationDependencies } from '../dependencies.js';
 import { targetsOf } from '../find.js';
 import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { selectionOf } from './coverage.js';
 import { granted } from './granted-scopes.js';
 
-type Dependencies = Pick<IntegrationsDependencies, 'store' | 'callAsSystem' | 'administering'>;
+type Dependencies = Pick<InstallationDependencies, 'store' | 'callAsSystem' | 'administering'>;
 
 const fields: (keyof IntegrationDocument)[] = ['publication', 'organization', 'visibility', 'scopes', 'dev'];
 

@@ -1,6 +1,5 @@
 import type { Store } from '../../../../shared/store/port.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import {
   contentInstallationId,
   contentInstallations,
@@ -44,7 +43,7 @@ export interface Covering {
  * caller checks that the organization has the space or site.
  */
 export async function coveringInstallations(
-  { store }: Pick<IntegrationsDependencies, 'store'>,
+  { store }: { store: Store },
   { organization, kind, target }: CoveredPlace,
 ): Promise<Covering[]> {
   const [active, { items: installed }] = await Promise.all([
@@ -60,7 +59,7 @@ export async function coveringInstallations(
 
 /** One integration with all that it declares, as it works on a space or site; undefined where it does not. */
 export async function coveringInstallation(
-  { store }: Pick<IntegrationsDependencies, 'store'>,
+  { store }: { store: Store },
   name: string,
   { organization, kind, target }: CoveredPlace,
 ): Promise<{ integration: IntegrationDocument; installation: InstallationDocument } | undefined> {
@@ -76,10 +75,7 @@ export async function coveringInstallation(
 }
 
 /** The active installations of an organization, first installed first, wherever they work. */
-export async function activeInstallations(
-  { store }: Pick<IntegrationsDependencies, 'store'>,
-  organization: string,
-): Promise<Covering[]> {
+export async function activeInstallations({ store }: { store: Store }, organization: string): Promise<Covering[]> {
   return withIntegrations({ store }, await activeIn({ store }, organization));
 }
 

@@ -1,11 +1,10 @@
-import { eachDocument } from '../../../../shared/store/port.js';
+import { eachDocument, type Store } from '../../../../shared/store/port.js';
 import type { InstalledIn } from '../../catalogue/access.js';
-import type { IntegrationsDependencies } from '../../dependencies.js';
 import { installations } from '../model.js';
 
 /** Finds the publications that are installed in one of the organizations, whatever the status. */
 export const installedIn =
-  ({ store }: Pick<IntegrationsDependencies, 'store'>): InstalledIn =>
+  ({ store }: { store: Store }): InstalledIn =>
   async ({ publications, organizations }) => {
     const found = new Set<string>();
     const filter = { publication: { $in: publications }, organization: { $in: organizations } };
