@@ -61,7 +61,7 @@ function rowOf({ received, event, at, here }: One, { places, windowMs, now }: Re
     page: location.page ?? undefined,
     language: session.language ?? undefined,
   };
-  // Half the time of spreads: there are many events.
+  // `Object.assign` takes half as long as a spread here, and this runs once per event.
   return Object.assign(
     row,
     address === undefined ? here : places.placeOf({ address, headers: context.client.headers }),

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Call } from '../../../shared/contract/service.js';
 import { addressesOfSite, type SiteAddresses } from '../../sites/contract.js';
 
-/** For so many milliseconds a deleted or unpublished site may still get events. */
+/** How long (ms) events of a deleted or unpublished site may still be accepted. */
 export const siteCacheMs = 2000;
 
 const mostSites = 10_000;

@@ -7,7 +7,7 @@ import { type InstalledDocument, installations } from './model.js';
 
 type Dependencies = Pick<InstallationDependencies, 'store' | 'outbox'>;
 
-/** The writes that tell sites of other scripts on their pages, for the batch in which an installation comes, goes or works otherwise. */
+/** Writes that notify sites when an installation is added, removed or changed; add them to the same batch. */
 export function scriptsTold({ outbox }: Pick<Dependencies, 'outbox'>, installed: InstalledDocument): Write[] {
   const { organization } = installed;
   if (!('kind' in installed)) return [outbox.add(siteScriptsChanged, { organization })];

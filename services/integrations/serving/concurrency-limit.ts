@@ -10,7 +10,7 @@ export class Crowd {
   async run<T>(integration: string, work: () => Promise<T>): Promise<T> {
     const others = this.inside.get(integration) ?? 0;
     if (others >= this.most)
-      throw rateLimited(`The integration answers ${this.most} requests at a time; more are under way`, 1000);
+      throw rateLimited(`The integration is at its limit of ${this.most} concurrent requests`, 1000);
     this.inside.set(integration, others + 1);
     try {
       return await work();

@@ -90,6 +90,6 @@ function toldOf(attempt: Attempt): LogLine[] {
 
 const spread = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
-/** Milliseconds from so many attempts to the next: 1, 2, 4 seconds and so on. */
+/** Backoff in ms: doubles from 1 s with each attempt. */
 const backoff = (attempts: number, mostMs = Number.POSITIVE_INFINITY): number =>
   spread(Math.min(mostMs, 1000 * 2 ** (attempts - 1)));

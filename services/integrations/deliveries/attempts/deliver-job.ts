@@ -35,7 +35,7 @@ type Run = JobRun<DeliverPayload>;
 /** Delivers the events of a lane, one after the other, until none is due. */
 export const deliverJob = (deps: AttemptDependencies): JobKind<DeliverPayload> => ({
   kind: deliverKind,
-  // Its events have attempts of their own; what ends a run is an outage of ours.
+  // Retries are counted per event. A run fails only when our own store or bus is down, so it is always retried.
   attempts: Number.POSITIVE_INFINITY,
   run: (run) => drain(deps, run),
 });
@@ -65,7 +65,7 @@ async function drain(deps: AttemptDependencies, run: Run): Promise<NextRun | und
   }
 }
 
-/** Removes the count of a lane without installation, once all is told of its removal: what is still to be told comes after what was. */
+/** Deletes the lane's sequence counter after the last removal event was queued, so that numbers are never reused. */
 async function forgetLane({ store }: { store: Store }, lane: string): Promise<void> {
   const isBeingRemoved = await store.findOne(contentInstallations, { installation: lane }, { fields: [] });
   if (!isBeingRemoved) await store.delete(lanes, { _id: lane });
@@ -87,7 +87,9 @@ interface Receiver {
   isOutside?: boolean;
 }
 
-/** Who gets an event; null where nobody does: the integration is unpublished, or the installation gone and the event does not tell that. */
+/**
+ * The receiver; null if the integration was unpublished, or the installation was removed and this event is not the one that says so.
+ */
 async function receiverOf({ store }: { store: Store }, event: EventDocument): Promise<Receiver | null> {
   const integration = await store.get(integrations, event.integration);
   if (integration?.publication !== event.publication) return null;

@@ -29,7 +29,7 @@ export interface NewEvent {
   data: object;
   /** The installation caused it itself, so that its script may be answering its own changes. */
   isEcho?: boolean;
-  /** When it is due. Such an event is in a lane of its own: it holds up no other, and no other holds it up. */
+  /** When it is due. A scheduled event gets its own lane, so it neither blocks nor waits for others. */
   runAt?: string;
   /** The installation as it was before it was removed, as JSON. */
   before?: string;
@@ -98,7 +98,7 @@ export const laneJob = (
     { share, ...(runAt === undefined ? {} : { runAt }) },
   );
 
-/** The last of so many new sequence numbers. */
+/** Reserves `count` sequence numbers in the lane and returns the last. */
 export async function lastInLane({ store }: { store: Store }, lane: string, count = 1): Promise<number> {
   const { last } = await store.upsert(lanes, { _id: lane }, { $inc: { last: count } });
   return last;

@@ -9,7 +9,9 @@ interface Chosen {
   configuration: InstallationConfiguration;
 }
 
-/** Throws a 400 that names what of a configuration does not fit what the integration declares, or what one that comes with Bindery needs. */
+/**
+ * Throws 400 naming the first field that violates the integration's schema or, for built-in integrations, its own rules.
+ */
 export function checkChosen(
   deps: { allowCidrs: readonly string[] },
   { publication, schema, configuration }: Chosen,
