@@ -38,7 +38,7 @@ export function commentsService(host: Host): ServiceSchema {
       implement(presentComments, (asked, context) => commentsFor(deps, asked, context)),
     ],
     receive: receiver(commentsConsumes, commentsSubscribers(deps)),
-    auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
+    auditTrail: (record) => outbox.add(auditRecorded, record),
     started: () => store.prepare(commentsCollections),
     async background() {
       jobs.register(removeRepliesJob(deps));

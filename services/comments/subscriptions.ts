@@ -30,7 +30,6 @@ export const commentsSubscribers = (deps: CommentsDependencies): Subscribers<typ
     await deps.store.batch(
       deleted.map(({ space }) => deps.jobs.enqueueOnce(`remove ${space}`, removeSpaceKind, { space })),
     );
-    deps.jobs.wake();
   },
 });
 

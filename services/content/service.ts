@@ -132,7 +132,7 @@ export function contentService(host: Host): ServiceSchema {
       implement(findReaders, (parameters, { call }) => findReadersOf(deps, parameters, call)),
     ],
     receive: receiver(contentConsumes, contentSubscribers(deps)),
-    auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
+    auditTrail: (record) => outbox.add(auditRecorded, record),
     async started() {
       await store.prepare(contentCollections, [pageSearch]);
       await rm(deps.scratchDir, { recursive: true, force: true });

@@ -61,7 +61,7 @@ export function identityService(host: Host): ServiceSchema {
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'identity' }),
     checkResponses: config.CHECK_RESPONSES,
-    auditTrail: { write: deps.auditWrite, wake: () => outbox.wake() },
+    auditTrail: deps.auditWrite,
     resolvers: [
       { kind: organizationKind, resolve: resolveOrganizations },
       { kind: teamKind, resolve: (question) => resolveTeams(deps, question) },

@@ -12,6 +12,5 @@ export const insightsSubscribers = ({
 }: Pick<InsightsDependencies, 'store' | 'jobs'>): Subscribers<typeof insightsConsumes> => ({
   async siteDeleted(deleted) {
     await store.batch(deleted.flatMap((each) => siteRemoval(jobs, each)));
-    jobs.wake();
   },
 });

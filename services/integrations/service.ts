@@ -75,7 +75,7 @@ export function integrationsService(host: Host): ServiceSchema {
       implement(noteViews, viewsNoted(deps)),
     ],
     receive: receiver(integrationsConsumes, integrationsSubscribers(deps)),
-    auditTrail: { write: (record) => outbox.add(auditRecorded, record), wake: () => outbox.wake() },
+    auditTrail: (record) => outbox.add(auditRecorded, record),
     async started() {
       await store.prepare(integrationsCollections);
       await seedBuiltIn(deps, [webhook]);

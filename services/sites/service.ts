@@ -41,13 +41,7 @@ export function sitesService(host: Host): ServiceSchema {
   const { store, config, ready, writable } = host;
   const deps = openDependencies(host);
   const { renderers, outbox } = deps;
-  const auditTrail = {
-    write: (record: AuditRecord) => outbox.add(auditRecorded, record),
-    wake() {
-      outbox.wake();
-      renderers.wake();
-    },
-  };
+  const auditTrail = (record: AuditRecord) => outbox.add(auditRecorded, record);
   return bindService({
     name: 'sites',
     contract: sitesContract,

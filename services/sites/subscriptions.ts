@@ -32,18 +32,11 @@ export const sitesConsumes = {
 
 /** What sites does about them: renderers revalidate what changed, deleted spaces are removed from sites. */
 export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
-  const revalidate = async (changed: { organization: string; space: string }[]) => {
-    await revalidateSpaces(deps, changed);
-    deps.renderers.wake();
-  };
-  const revalidateRequests = async (changed: { organization: string; space: string; changeRequest: string }[]) => {
-    await revalidateChangeRequests(deps, changed);
-    deps.renderers.wake();
-  };
+  const revalidate = (changed: { organization: string; space: string }[]) => revalidateSpaces(deps, changed);
+  const revalidateRequests = (changed: { organization: string; space: string; changeRequest: string }[]) =>
+    revalidateChangeRequests(deps, changed);
   const revalidateTags = async (tags: string[]) => {
-    if (!deps.renderers.any) return;
-    await deps.store.batch(deps.renderers.revalidate(tags));
-    deps.renderers.wake();
+    if (deps.renderers.any) await deps.store.batch(deps.renderers.revalidate(tags));
   };
   return {
     contentChanged: revalidate,
@@ -53,20 +46,15 @@ export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Su
     changeRequestArchived: revalidateRequests,
     openAPISpecChanged: (changed) => revalidateTags(changed.map((each) => specTag(each.organization, each.slug))),
     integrationChanged: (changed) => revalidateTags(changed.map(({ integration }) => integrationTag(integration))),
-    async siteScriptsChanged(changed) {
-      await revalidateScripts(deps, changed);
-      deps.renderers.wake();
-    },
+    siteScriptsChanged: (changed) => revalidateScripts(deps, changed),
     async domainChanged(changed) {
       for (const each of changed) await revalidateDomain(deps, each);
-      deps.renderers.wake();
     },
     async spaceDeleted(deleted) {
       for (const { organization, space } of deleted) {
         const audit = auditBySystem(trail, { operation: 'purgeSpace', organization });
         await removeSpace(deps, { organization, space, audit });
       }
-      trail.wake?.();
     },
   };
 }

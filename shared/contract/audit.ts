@@ -50,20 +50,14 @@ const actorOf = (caller: Caller): AuditRecord['actor'] => {
   }
 };
 
-/** Where the audit records of a service go. */
-export interface AuditTrail {
-  write: (record: AuditRecord) => Write;
-  /** Called when an operation that made a record has ended. */
-  wake?: () => void;
-}
+/** Makes the write that brings a record into the audit trail, for the batch of the change. */
+export type AuditTrail = (record: AuditRecord) => Write;
 
 /** The audit of one call of an operation. */
 export interface Auditing {
   audit: Audit;
   /** Whether a change with its record was made. */
   isApplied(): boolean;
-  /** To be called after the call. */
-  ended(): void;
 }
 
 /**
@@ -73,21 +67,18 @@ export interface Auditing {
 export function auditOf(
   operation: string,
   { caller, requestId, access }: { caller: Caller; requestId: string; access: { organization: string } },
-  { mark, ...trail }: AuditTrail & { mark?: ((organization: string) => Write) | undefined },
+  { trail, mark }: { trail: AuditTrail; mark?: ((organization: string) => Write) | undefined },
 ): Auditing {
   const records: Write[] = [];
   const { organization } = access;
   return {
     audit(type, id, options) {
       const made = auditRecord({ operation, caller, organization, requestId }, { type, id }, options);
-      const record = trail.write(made);
+      const record = trail(made);
       records.push(record);
       return mark ? write.all([record, mark(made.organization)]) : record;
     },
     isApplied: () => records.some(isApplied),
-    ended() {
-      if (records.length > 0) trail.wake?.();
-    },
   };
 }
 
@@ -117,4 +108,4 @@ export const auditRecord = (
 export const auditBySystem =
   (trail: AuditTrail, { operation, organization }: Pick<Audited, 'operation' | 'organization'>): Audit =>
   (type, id, options) =>
-    trail.write(auditRecord({ operation, caller: system, organization, requestId: '' }, { type, id }, options));
+    trail(auditRecord({ operation, caller: system, organization, requestId: '' }, { type, id }, options));

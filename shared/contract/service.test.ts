@@ -167,7 +167,7 @@ describe('a change whose answer fails', () => {
       bindService({
         name: 'notes',
         contract,
-        auditTrail: { write: () => record },
+        auditTrail: () => record,
         ready: async () => {},
         handlers: {
           async addNote({ path }, { audit }) {

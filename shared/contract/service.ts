@@ -117,11 +117,10 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     const context = await authorized(bus, request);
     if (run) context.change = run.change;
     if (addsTo(operation)) writable?.();
-    const auditing = auditTrail && auditOf(operation.id, context, { ...auditTrail, mark: run?.mark });
+    const auditing = auditTrail && auditOf(operation.id, context, { trail: auditTrail, mark: run?.mark });
     if (auditing) context.audit = auditing.audit;
     const answer = await handler(request, context).catch((error) => failed(error, auditing));
     if (answer === unchanged) return undefined;
-    auditing?.ended();
     if (checkResponses) checkAnswer(operation, answer);
     return answer;
   }

@@ -284,6 +284,8 @@ export interface Store {
 
   /** All or nothing. Throws StoreConflict when an `expect` does not hold, StoreDuplicate when a unique index is violated. */
   batch(writes: Write[]): Promise<void>;
+  /** Calls the listener after each batch of this process that may have added documents. Returns the function that ends it. */
+  listen(collection: { name: string }, listener: () => void): () => void;
 
   /** Inserts or replaces entries of the scope and removes those with the ids `removed`. */
   indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed?: string[]): Promise<void>;

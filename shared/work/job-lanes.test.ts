@@ -21,11 +21,11 @@ describe('jobs whose process died while they ran', () => {
       inside.delete(job.payload);
     });
     const first = await open([]);
-    await enqueue(first, ...['a', 'b', 'c'].map((payload) => first.enqueue('work', payload)));
+    await enqueue(...['a', 'b', 'c'].map((payload) => first.enqueue('work', payload)));
     await store.updateMany(jobs, {}, dead);
     await first.stop();
     const second = await open([kind]);
-    await enqueue(second, second.enqueue('work', 'beside'));
+    await enqueue(second.enqueue('work', 'beside'));
     const after = await allEnded();
     expect(after.map(({ payload, state, lost }) => [payload, state, lost])).toEqual([
       ['a', 'done', 1],
@@ -44,7 +44,7 @@ describe('jobs whose process died while they ran', () => {
       failed: async ({ payload }, { message }) => void told.push([payload, message]),
     });
     const first = await open([]);
-    await enqueue(first, first.enqueue('work', 'poison'), first.enqueue('work', 'unlucky'));
+    await enqueue(first.enqueue('work', 'poison'), first.enqueue('work', 'unlucky'));
     await store.updateMany(jobs, { payload: 'poison' } as never, { ...dead, $inc: { lost: 1 } });
     await store.updateMany(jobs, { payload: 'unlucky' } as never, dead);
     await first.stop();
@@ -60,7 +60,7 @@ describe('jobs whose process died while they ran', () => {
   it('still have all their attempts', async () => {
     const { open, enqueue, allEnded, jobs, store } = await newService();
     const first = await open([]);
-    await enqueue(first, first.enqueue('work', 'a'));
+    await enqueue(first.enqueue('work', 'a'));
     await store.updateMany(jobs, {}, { ...dead, $inc: { attempts: 1 } });
     await first.stop();
     await open([kindOf(() => Promise.reject(new Error('no')))]);
@@ -80,7 +80,7 @@ describe('a lease that expires', () => {
         if (job.attempts === 1) await aborted(signal);
       }),
     ]);
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     await begun.opened;
     await store.updateMany(jobs, {}, expired);
     await store.updateMany(locks, {}, expired);
@@ -117,7 +117,7 @@ describe('a lease that was lost while the store could not be reached', () => {
       ],
       { store: failing, exclusive: false, leaseMs: 30_000, backoff: () => 0 },
     );
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     await begun.opened;
     down = true;
     await jest.advanceTimersByTimeAsync(10_000);
@@ -142,9 +142,9 @@ describe('jobs of shares', () => {
         await finish.opened;
       }),
     ]);
-    await enqueue(runner, ...Array.from({ length: 10 }, () => runner.enqueue('work', 'slow', { share: 'a' })));
+    await enqueue(...Array.from({ length: 10 }, () => runner.enqueue('work', 'slow', { share: 'a' })));
     await begun.opened;
-    await enqueue(runner, runner.enqueue('work', 'quick', { share: 'b' }), runner.enqueue('work', 'quick'));
+    await enqueue(runner.enqueue('work', 'quick', { share: 'b' }), runner.enqueue('work', 'quick'));
     const done = async () => (await all()).filter(({ state }) => state === 'done').map(({ payload }) => payload);
     expect(await eventually('the end of two jobs', done, ({ length }) => length === 2)).toEqual(['quick', 'quick']);
     expect(slow).toBe(2);
@@ -163,11 +163,10 @@ describe('jobs of shares', () => {
       }),
     ]);
     const held = Array.from({ length: 4 }, () => runner.enqueue('work', 'holds'));
-    await enqueue(runner, ...held);
+    await enqueue(...held);
     await eventually('the run of each', all, (jobs) => jobs.every(({ state }) => state === 'running'));
     const at = (index: number) => timestamp(new Date(Date.now() - 10_000 + index));
     await enqueue(
-      runner,
       ...Array.from({ length: 60 }, (_, index) => runner.enqueue('work', 'a', { share: 'a', runAt: at(index) })),
       runner.enqueue('work', 'b', { share: 'b', runAt: at(100) }),
       runner.enqueue('work', 'c', { share: 'c', runAt: at(200) }),

@@ -17,7 +17,7 @@ describe('stopping', () => {
         return aborted(signal);
       }),
     ]);
-    await enqueue(first, first.enqueue('work', 'a'));
+    await enqueue(first.enqueue('work', 'a'));
     await begun.opened;
     await first.stop();
     expect(await all()).toMatchObject([{ state: 'queued', attempts: 0 }]);
@@ -30,7 +30,7 @@ describe('stopping', () => {
     const { open, enqueue, all, looksPass } = await newService();
     const runner = await open([kindOf(async () => {})]);
     await runner.stop();
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     await looksPass();
     expect(await all()).toMatchObject([{ state: 'queued' }]);
   });
@@ -38,7 +38,7 @@ describe('stopping', () => {
   it('that did not happen (kill -9) leaves a job that the next exclusive start takes over at once', async () => {
     const { open, enqueue, allEnded, jobs, locks, store } = await newService();
     const none = await open([]);
-    await enqueue(none, none.enqueue('work', 'a', { orderKey: 'key' }));
+    await enqueue(none.enqueue('work', 'a', { orderKey: 'key' }));
     const leaseUntil = timestamp(new Date(Date.now() + 60_000));
     await store.updateMany(jobs, {}, { $set: { state: 'running', attempts: 1, fence: 'dead', leaseUntil } });
     await store.insert(locks, { _id: 'key', fence: 'dead', leaseUntil });
@@ -64,7 +64,7 @@ describe('runners that share a store', () => {
     const writes = Array.from({ length: 40 }, (_, i) =>
       a.enqueue('work', String(i), { orderKey: `key ${i % 7}`, sequence: `2026-01-01T00:00:00.${100 + i}Z` }),
     );
-    await enqueue(a, ...writes);
+    await enqueue(...writes);
     b.wake();
     const after = await allEnded();
     expect(after.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(['done', 1]));
@@ -100,7 +100,7 @@ describe('leases of runners that share a store', () => {
         ],
         { exclusive: false, leaseMs: 30_000 },
       );
-      await enqueue(first, first.enqueue('work', 'a', { orderKey: 'key' }));
+      await enqueue(first.enqueue('work', 'a', { orderKey: 'key' }));
       await begun.opened;
       await open(
         [
@@ -137,7 +137,7 @@ describe('leases of runners that share a store', () => {
     });
     const options = { exclusive: false, leaseMs: 30_000, pollMs: 10_000 };
     const first = await open([kind], options);
-    await enqueue(first, first.enqueue('work', 'a'));
+    await enqueue(first.enqueue('work', 'a'));
     await begun.opened;
     const look = kindOf(async () => {}, { kind: 'look' });
     const second = await open([kind, look], options);

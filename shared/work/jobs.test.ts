@@ -17,18 +17,25 @@ describe('a job', () => {
         ran.push(job.payload);
       }),
     ]);
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     expect(await allEnded()).toMatchObject([{ state: 'done', attempts: 1 }]);
     for (let i = 0; i < 5; i++) runner.wake();
     await runner.stop();
     expect(ran).toEqual(['a']);
   });
 
+  it('starts at once after the batch that enqueued it, long before the next poll', async () => {
+    const { open, enqueue, allEnded } = await newService();
+    const runner = await open([kindOf(async () => {})], { pollMs: hour });
+    await enqueue(runner.enqueue('work', 'a'));
+    expect(await allEnded()).toMatchObject([{ state: 'done' }]);
+  });
+
   it('waits for its time', async () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(async () => {})]);
     const runAt = timestamp(new Date(Date.now() + hour));
-    await enqueue(runner, runner.enqueue('work', 'later', { runAt }), runner.enqueue('work', 'now'));
+    await enqueue(runner.enqueue('work', 'later', { runAt }), runner.enqueue('work', 'now'));
     const jobs = await eventually('the end of a job', all, (items) => items.some(({ state }) => state === 'done'));
     expect(jobs.map(({ payload, state }) => [payload, state])).toEqual(
       expect.arrayContaining([
@@ -43,7 +50,7 @@ describe('a job', () => {
     const { open: go, opened } = gate();
     const runner = await open([kindOf(() => opened)]);
     const runAt = timestamp(new Date(Date.now() + hour));
-    await enqueue(runner, runner.enqueueOnce('runs', 'work', 'a'), runner.enqueueOnce('waits', 'work', 'b', { runAt }));
+    await enqueue(runner.enqueueOnce('runs', 'work', 'a'), runner.enqueueOnce('waits', 'work', 'b', { runAt }));
     await eventually('the run of a job', all, (jobs) => jobs.some(({ state }) => state === 'running'));
     for (const id of ['runs', 'waits']) await runner.forget(id);
     go();
@@ -54,7 +61,7 @@ describe('a job', () => {
     const { open, enqueue, all } = await newService();
     const { open: tell, opened: stopped } = gate();
     const runner = await open([kindOf(async () => void runner.stop().then(tell))]);
-    await enqueue(runner, ...Array.from({ length: 50 }, (_, at) => runner.enqueue('work', `${at}`)));
+    await enqueue(...Array.from({ length: 50 }, (_, at) => runner.enqueue('work', `${at}`)));
     await stopped;
     expect((await all()).filter(({ state }) => state === 'queued').length).toBeGreaterThan(40);
   });
@@ -62,7 +69,7 @@ describe('a job', () => {
   it('stays queued when this process does not know its kind', async () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(async () => {})]);
-    await enqueue(runner, runner.enqueue('other', 'a'), runner.enqueue('work', 'b'));
+    await enqueue(runner.enqueue('other', 'a'), runner.enqueue('work', 'b'));
     await eventually('the end of a job', all, (items) => items.some(({ state }) => state === 'done'));
     expect((await all()).find(({ kind }) => kind === 'other')).toMatchObject({ state: 'queued', attempts: 0 });
   });
@@ -91,7 +98,7 @@ describe('a job that fails', () => {
       ],
       { backoff },
     );
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     expect(await allEnded()).toMatchObject([{ state: 'done', attempts: 3 }]);
     expect(waits).toEqual([1, 2]);
   });
@@ -100,7 +107,7 @@ describe('a job that fails', () => {
     const { open, enqueue, all } = await newService();
     const runner = await open([kindOf(() => Promise.reject(new Error('no')))], { backoff: () => hour });
     const before = Date.now();
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     const [job] = await eventually('a failure', all, ([only]) => only?.error === 'no');
     expect(job).toMatchObject({ state: 'queued', attempts: 1 });
     expect(Date.parse(String(job?.runAt))).toBeGreaterThanOrEqual(before + hour);
@@ -114,7 +121,7 @@ describe('a job that fails', () => {
         failed: async ({ payload }, { message }) => void told.push([payload, message]),
       }),
     ]);
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     expect(await allEnded()).toMatchObject([{ state: 'failed', attempts: 3, error: 'attempt 3' }]);
     expect(told).toEqual([['a', 'attempt 3']]);
   });
@@ -126,7 +133,7 @@ describe('a job that fails', () => {
   ])('%s decides whether it is tried again', async (_, thrown, attempts, error) => {
     const { open, enqueue, allEnded } = await newService();
     const runner = await open([kindOf(() => Promise.reject(thrown))]);
-    await enqueue(runner, runner.enqueue('work', 'a'));
+    await enqueue(runner.enqueue('work', 'a'));
     expect(await allEnded()).toMatchObject([{ state: 'failed', attempts, error }]);
   });
 });
@@ -153,7 +160,7 @@ describe('jobs of one key', () => {
     const writes = ['3', '1', '5', '2', '4'].map((payload) =>
       runner.enqueue('work', payload, { orderKey: 'key', sequence: `2026-01-0${payload}T00:00:00.000Z` }),
     );
-    await enqueue(runner, runner.enqueue('work', 'other'), ...writes);
+    await enqueue(runner.enqueue('work', 'other'), ...writes);
     await last.opened;
     expect(order).toEqual(['1', '2', '3', '4', '5']);
     other.open();
@@ -170,7 +177,7 @@ describe('jobs of one key', () => {
       }),
     ]);
     const options = { orderKey: 'key', sequence: timestamp() };
-    await enqueue(runner, ...['a', 'b', 'c'].map((payload) => runner.enqueue('work', payload, options)));
+    await enqueue(...['a', 'b', 'c'].map((payload) => runner.enqueue('work', payload, options)));
     await allEnded();
     expect(order).toEqual(['a', 'a', 'b', 'c']);
   });
@@ -189,12 +196,11 @@ describe('jobs of one key', () => {
     );
     const options = { orderKey: 'key' };
     await enqueue(
-      runner,
       runner.enqueue('work', 'first', { ...options, sequence: '2026-01-01T00:00:00.000Z' }),
       runner.enqueue('work', 'second', { ...options, sequence: '2026-01-02T00:00:00.000Z' }),
     );
     await eventually('a failure', all, ([first]) => first?.error === 'once');
-    await enqueue(runner, runner.enqueue('work', 'beside'));
+    await enqueue(runner.enqueue('work', 'beside'));
     await eventually('the end of the other', all, (items) =>
       items.some(({ payload, state }) => payload === 'beside' && state === 'done'),
     );

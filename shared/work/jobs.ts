@@ -49,6 +49,7 @@ export class Jobs {
   private claimAgain = false;
   private releasedAt = Number.NEGATIVE_INFINITY;
   private stopping = false;
+  private unlisten = () => {};
 
   constructor(options: JobsOptions) {
     const {
@@ -77,7 +78,7 @@ export class Jobs {
     return write.check(this.collections.jobs, held(job), 1);
   }
 
-  /** The write that enqueues a job, for the batch of the change that causes it; call `wake` after the batch. */
+  /** The write that enqueues a job, for the batch of the change that causes it; one that is due starts after the batch. */
   enqueue<P>(kind: string, payload: P, options: EnqueueOptions = {}): Write {
     return write.insert(this.collections.jobs, newJob(kind, payload, options));
   }
@@ -117,6 +118,7 @@ export class Jobs {
   async start(): Promise<void> {
     if (this.options.exclusive) await this.leases.takeOver([...this.kinds.keys()]);
     await this.sweep();
+    this.unlisten = this.options.store.listen(this.collections.jobs, () => this.wake());
     this.polling = setInterval(() => this.wake(), this.options.pollMs).unref();
     this.sweeping = setInterval(() => void this.sweep(), hourMs).unref();
     this.measuring = setInterval(() => void this.measure(), measureMs).unref();
@@ -124,7 +126,7 @@ export class Jobs {
     this.wake();
   }
 
-  /** Looks for due jobs now instead of at the next poll. */
+  /** Looks for due jobs now instead of at the next poll; a batch that enqueues one does so by itself. */
   wake(): void {
     if (this.stopping || !this.polling) return;
     this.claimAgain = true;
@@ -137,6 +139,7 @@ export class Jobs {
   /** Ends the running jobs early; the next start resumes them. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.unlisten();
     clearInterval(this.polling);
     clearInterval(this.sweeping);
     clearInterval(this.measuring);

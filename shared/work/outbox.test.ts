@@ -68,7 +68,6 @@ test('events are delivered in order and then removed', async () => {
   outbox.start();
   for (let i = 0; i < 250; i++)
     await store.batch([write.insert(things, { _id: `${i}`, state: 'new' }), outbox.add(thingMade, i)]);
-  outbox.wake();
   await until(250);
   await outbox.stop();
   expect(delivered).toEqual(Array.from({ length: 250 }, (_, i) => i));
@@ -163,7 +162,6 @@ test('a consumer that does not answer delays no other, and gets its events when 
     first.outbox.add(thingChanged, 2),
     first.outbox.add(thingMade, 3),
   ]);
-  first.outbox.wake();
   await first.until('listener', 3);
   await first.outbox.stop();
   expect(first.delivered).toEqual({
@@ -192,7 +190,6 @@ test('a hint goes to all processes, and an event without a consumer to none', as
   const unheard = domainEvent('test', 'thingIgnored', z.unknown());
   outbox.start();
   await store.batch([outbox.add(unheard, 1), outbox.add(somethingChanged, {})]);
-  outbox.wake();
   await until(everywhere, 1);
   await outbox.stop();
   expect(delivered).toEqual({ deaf: [], listener: [], [everywhere]: [['test.somethingChanged', {}]] });

@@ -76,6 +76,7 @@ export interface OutboxOptions {
 export class Outbox {
   private readonly events: Collection<OutboxEvent>;
   private readonly relays: Relay[];
+  private unlisten = () => {};
 
   constructor(private readonly options: OutboxOptions) {
     this.events = outboxCollection(options.service);
@@ -83,7 +84,7 @@ export class Outbox {
     this.relays = [...consumers].map((consumer) => new Relay(options, this.events, consumer));
   }
 
-  /** The write of an event, for the batch of its change; call `wake` after the batch. */
+  /** The write of an event, for the batch of its change; it is relayed after the batch. */
   add<P>(event: DomainEvent<P>, payload: P): Write {
     const id = newId();
     const about = { name: event.name, payload, createdAt: timestamp() };
@@ -98,15 +99,17 @@ export class Outbox {
   }
 
   start(): void {
+    this.unlisten = this.options.store.listen(this.events, () => this.wake());
     for (const relay of this.relays) relay.start();
   }
 
-  /** Relays now instead of at the next poll. */
+  /** Relays now instead of at the next poll; a batch with an event does so by itself. */
   wake(): void {
     for (const relay of this.relays) relay.wake();
   }
 
   async stop(): Promise<void> {
+    this.unlisten();
     await Promise.all(this.relays.map((relay) => relay.stop()));
   }
 }

@@ -11,7 +11,7 @@ describe('a standing job', () => {
   it('runs once for all that asked for it while it waited, and is removed then', async () => {
     const { open, enqueue, all } = await newService();
     const first = await open([]);
-    await enqueue(first, ...['a', 'b', 'c'].map((payload) => first.enqueueStanding('key', 'work', payload)));
+    await enqueue(...['a', 'b', 'c'].map((payload) => first.enqueueStanding('key', 'work', payload)));
     expect(await all()).toMatchObject([{ _id: 'key', payload: 'a', orderKey: 'key', asked: 3, state: 'queued' }]);
     await first.stop();
     const ran: string[] = [];
@@ -32,9 +32,9 @@ describe('a standing job', () => {
         await finish.opened;
       }),
     ]);
-    await enqueue(runner, runner.enqueueStanding('key', 'work', 'a'));
+    await enqueue(runner.enqueueStanding('key', 'work', 'a'));
     await begun.opened;
-    for (const payload of ['b', 'c']) await enqueue(runner, runner.enqueueStanding('key', 'work', payload));
+    for (const payload of ['b', 'c']) await enqueue(runner.enqueueStanding('key', 'work', payload));
     expect(await all()).toMatchObject([{ state: 'running', asked: 3 }]);
     finish.open();
     await eventually('no job', all, none);
@@ -51,10 +51,10 @@ describe('a standing job', () => {
         return { runAt: runs === 1 ? timestamp() : at };
       }),
     ]);
-    await enqueue(runner, runner.enqueueStanding('key', 'work', 'a'));
+    await enqueue(runner.enqueueStanding('key', 'work', 'a'));
     await eventually('a second run', all, () => runs === 2);
     await eventually('a third run planned', all, ([job]) => job?.state === 'queued' && job.runAt === at);
-    await enqueue(runner, runner.enqueueStanding('key', 'work', 'b'));
+    await enqueue(runner.enqueueStanding('key', 'work', 'b'));
     expect(await all()).toMatchObject([{ state: 'queued', runAt: at, attempts: 0, asked: 2 }]);
     expect(runs).toBe(2);
     expect(await runner.standing(['key', 'other'])).toEqual(new Set(['key']));
@@ -63,7 +63,7 @@ describe('a standing job', () => {
   it('is retried when its run fails, and lost runs are not held against a blameless one', async () => {
     const { open, enqueue, all, jobs, store } = await newService();
     const first = await open([], { blameless: true });
-    await enqueue(first, first.enqueueStanding('key', 'work', 'a'));
+    await enqueue(first.enqueueStanding('key', 'work', 'a'));
     const dead = { $set: { state: 'running' as const, fence: 'dead', leaseUntil: timestamp(new Date(0)) } };
     for (let time = 0; time < 3; time++) {
       await store.updateMany(jobs, {}, dead);

@@ -116,7 +116,6 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
           context.audit('comment', _id, { details: whereIs(comment) }),
         ]);
       });
-      jobs.wake();
     },
   });
 }

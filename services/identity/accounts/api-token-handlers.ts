@@ -18,7 +18,6 @@ function ownTokens(caller: Caller): { user: string; scope?: string } {
 export const apiTokenHandlers = ({
   store,
   baseUrl,
-  outbox,
   callersChanged,
 }: IdentityDependencies): HandlersOf<typeof apiTokenOperations> => ({
   async createUserToken({ body }, { caller, audit }) {
@@ -46,7 +45,5 @@ export const apiTokenHandlers = ({
       ...(token.scope === undefined ? [] : [audit('api-token', tokenId, { organization: token.scope })]),
       callersChanged(),
     ]);
-    // Without an audit record nothing else does.
-    outbox.wake();
   },
 });

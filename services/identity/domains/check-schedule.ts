@@ -18,6 +18,7 @@ export class CheckSchedule {
   private readonly byOrganization = new Map<string, number>();
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
+  private unlisten = () => {};
 
   constructor(
     private readonly deps: CheckDependencies,
@@ -25,12 +26,13 @@ export class CheckSchedule {
   ) {}
 
   start(): void {
+    this.unlisten = this.deps.store.listen(domains, () => this.wake());
     this.timer = setInterval(() => this.wake(), pollMs).unref();
     this.wake();
   }
 
-  /** Looks for due domains now instead of at the next poll. */
-  wake(): void {
+  /** Looks for due domains now: at each poll, and after each batch that claims some. */
+  private wake(): void {
     if (!this.timer || this.stopping.signal.aborted || this.running.size >= mostAtOnce) return;
     const run = this.checkDue()
       .catch((err) => this.log.warn({ err }, 'checking domains failed; will retry'))
@@ -39,6 +41,7 @@ export class CheckSchedule {
   }
 
   async stop(): Promise<void> {
+    this.unlisten();
     clearInterval(this.timer);
     this.stopping.abort();
     await Promise.all(this.running);

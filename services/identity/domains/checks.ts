@@ -52,13 +52,12 @@ export async function checkDomain(deps: CheckDependencies, { claim, audit, signa
     },
     { duplicates: true },
   );
-  deps.outbox.wake();
 }
 
 const systemAudit = (
   { auditWrite }: CheckDependencies,
   { operation, organization }: { operation: string; organization: string },
-): Audit => auditBySystem({ write: auditWrite }, { operation, organization });
+): Audit => auditBySystem(auditWrite, { operation, organization });
 
 interface Outcome {
   claim: DomainDocument;

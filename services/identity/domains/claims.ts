@@ -17,8 +17,8 @@ interface Claimed {
 }
 
 /**
- * Returns the writes that have domains looked up until they are proven, from now on for a week; wake the checks after their
- * batch. Throws 409 for too many domains without proof.
+ * Returns the writes that have domains looked up until they are proven, from now on for a week. Throws 409 for too many
+ * domains without proof.
  */
 export async function claimWrites(
   { store }: Pick<Dependencies, 'store'>,
@@ -49,12 +49,6 @@ export async function usedDomainWrites(deps: Dependencies, claimed: Claimed): Pr
 }
 
 /** Has domains looked up that an organization begins to use. Throws 409 for too many without proof. */
-export async function claimDomains(
-  deps: Dependencies & Pick<IdentityDependencies, 'checks'>,
-  claimed: Claimed,
-): Promise<void> {
-  const writes = await usedDomainWrites(deps, claimed);
-  if (writes.length === 0) return;
-  await deps.store.batch(writes);
-  deps.checks.wake();
+export async function claimDomains(deps: Dependencies, claimed: Claimed): Promise<void> {
+  await deps.store.batch(await usedDomainWrites(deps, claimed));
 }

@@ -71,7 +71,7 @@ function entryOf(member: MemberDocument | null, { organization, user, role }: En
 }
 
 export function joiningHandlers(deps: IdentityDependencies): HandlersOf<typeof joiningOperations> {
-  const { store, jobs, callersChanged } = deps;
+  const { store, callersChanged } = deps;
   return {
     async inviteUsersToOrganization({ path: { organizationId }, body }, { caller, audit }) {
       const [inviter, organization] = await Promise.all([
@@ -107,7 +107,6 @@ export function joiningHandlers(deps: IdentityDependencies): HandlersOf<typeof j
         },
         { duplicates: true },
       );
-      jobs.wake();
       const failed = body.sso ? invitees.filter(({ member }) => member && !member.sso).map(({ email }) => email) : [];
       return {
         users: invitees.map(({ user }) => user._id),

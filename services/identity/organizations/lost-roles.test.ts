@@ -98,7 +98,6 @@ function depsAfter(taken: () => Promise<unknown>): IdentityDependencies {
     config: { TRUSTED_ORGANIZATIONS: [] },
     operator: async () => null,
     outbox: { add: nothing },
-    checks: { wake() {} },
     callersChanged: nothing,
   } as unknown as IdentityDependencies;
 }

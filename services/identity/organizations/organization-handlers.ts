@@ -38,7 +38,7 @@ async function checkMayCreate({ config, operator }: IdentityDependencies, caller
 }
 
 export const organizationHandlers = (deps: IdentityDependencies): HandlersOf<typeof organizationOperations> => {
-  const { store, baseUrl, checks, callersChanged } = deps;
+  const { store, baseUrl, callersChanged } = deps;
   return {
     async createOrganization({ body }, { caller, audit }) {
       await checkMayCreate(deps, caller);
@@ -52,7 +52,6 @@ export const organizationHandlers = (deps: IdentityDependencies): HandlersOf<typ
         audit('organization', id, { organization: id, details: { title } }),
         callersChanged(),
       ]);
-      checks.wake();
       return presentOrganization(baseUrl, organization, { role: 'admin', owned: [] });
     },
 
@@ -108,7 +107,6 @@ export const organizationHandlers = (deps: IdentityDependencies): HandlersOf<typ
           .catch(hostnameTaken);
         return changes.after;
       });
-      checks.wake();
       return presentOrganization(baseUrl, updated, membershipOf(caller, id));
     },
 

@@ -103,7 +103,7 @@ export async function finishSignIn(
   { provider: id, response, browser, network }: Answer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
-  const { store, baseUrl, verifier, outbox } = deps;
+  const { store, baseUrl, verifier } = deps;
   const provider = await activeProvider(store, id);
   const request = requestOf(response);
   // Before anything that costs more for a larger answer.
@@ -124,7 +124,6 @@ export async function finishSignIn(
     },
     { duplicates: true },
   );
-  outbox.wake();
   return signedIn;
 }
 

@@ -60,7 +60,7 @@ interface Invited {
   users: Pick<UserDocument, '_id'>[];
 }
 
-/** Returns the writes that send sign-in links to invited users (`mailable`), for the batch that invites them; wake the jobs after it. */
+/** Returns the writes that send sign-in links to invited users (`mailable`), for the batch that invites them. */
 export function inviteMails(deps: LinkDependencies, { invitation, users: invited }: Invited): Write[] {
   return invited.flatMap(({ _id }) => linkWrites(deps, { user: _id, validForMs: inviteMs, invitation }));
 }
@@ -92,13 +92,12 @@ export async function sendLink(
   deps: LinkDependencies,
   { user, network }: { user: string; network: string },
 ): Promise<void> {
-  const { store, jobs } = deps;
+  const { store } = deps;
   await again(async () => {
     const counted = await countMail(store, user, markOf(user, network));
     if (!counted) return;
     await store.batch([counted, ...linkWrites(deps, { user, validForMs: linkMs })]);
   });
-  jobs.wake();
 }
 
 /** Names a network without telling it. */

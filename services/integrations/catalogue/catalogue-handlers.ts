@@ -74,7 +74,6 @@ export function catalogueHandlers(deps: CatalogueDependencies): HandlersOf<Opera
         ]);
       });
       runtime.retire(name);
-      jobs.wake();
     },
 
     async setIntegrationDevelopmentMode({ path, body: { tunnelUrl, all } }, context) {

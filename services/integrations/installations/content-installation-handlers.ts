@@ -170,7 +170,6 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
         await store.batch([...changes.writes, context.audit(`${kind}-installation`, target, { details })]);
         return { integration, document: changes.after };
       });
-      deps.deliveries.wake();
       return presentOne(integration, { document, ...query }, context);
     },
 

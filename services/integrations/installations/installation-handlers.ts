@@ -23,7 +23,7 @@ type Operations = typeof installationOperations;
 
 /** Installations of integrations in organizations. */
 export function installationHandlers(deps: InstallationDependencies): HandlersOf<Operations> {
-  const { store, deliveries, tokens } = deps;
+  const { store, tokens } = deps;
   const sort = { createdAt: -1 } as const;
 
   const reads = async ({ caller }: Pick<Context, 'caller'>, found: FoundInstallation): Promise<boolean> =>
@@ -92,7 +92,6 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
         await store.batch([...writes, audit('installation', before._id, { details })]);
         return after;
       });
-      deliveries.wake();
       return presentInstallation(deps, updated);
     },
 

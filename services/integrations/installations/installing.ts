@@ -203,5 +203,4 @@ async function inserted(
       `This integration is installed ${'kind' in document ? `on this ${document.kind}` : 'in this organization'} already`,
     );
   }
-  deps.deliveries.wake();
 }

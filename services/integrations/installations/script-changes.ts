@@ -23,7 +23,6 @@ export async function tellScripts(
     signal.throwIfAborted();
     await store.batch([outbox.add(siteScriptsChanged, { organization })]);
   }
-  outbox.wake();
 }
 
 /** Tells sites of a new version of an integration, by which the URLs of its scripts differ. */

@@ -40,7 +40,7 @@ export async function uninstall(
   path: InstallationPath,
   { audit }: Pick<Context, 'audit'>,
 ): Promise<void> {
-  const { store, jobs, deliveries } = deps;
+  const { store, jobs } = deps;
   await again(async () => {
     const { installation } = await findInstallation(deps, path);
     const { _id, version, integration } = installation;
@@ -62,8 +62,6 @@ export async function uninstall(
       audit('installation', _id, { details: { integration } }),
     ]);
   });
-  deliveries.wake();
-  jobs.wake();
 }
 
 /** The next installations on spaces and sites to remove; `isAll` where there are no others. */
@@ -149,7 +147,7 @@ export const removeInstallationJob = (deps: Dependencies): JobKind<Removing> => 
   kind: removeInstallationKind,
   attempts: 20,
   async run({ job, signal }) {
-    const { store, jobs, secrets, deliveries } = deps;
+    const { store, jobs, secrets } = deps;
     const { installation } = job.payload;
     const { installation: formerly } = JSON.parse(secrets.decrypt(job.payload.formerly)) as Formerly;
     for (let isAll = false; !isAll; ) {
@@ -160,7 +158,6 @@ export const removeInstallationJob = (deps: Dependencies): JobKind<Removing> => 
         ? await wholeRemoval(deps, { installation, formerly, there: there.items, id: job._id })
         : await partRemoval(deps, there.items, formerly);
       await store.batch([jobs.stillHeld(job), ...writes]);
-      deliveries.wake();
     }
   },
 });
@@ -188,7 +185,6 @@ export async function uninstallFrom(
       audit(`${kind}-installation`, target, { details }),
     ]);
   });
-  deps.deliveries.wake();
 }
 
 /** Removes what is installed on spaces or sites that are gone for good, and tells the integrations. */
@@ -199,7 +195,6 @@ export async function removeFromPlaces(deps: Dependencies, kind: PlaceKind, targ
       if (!found) break;
       await again(() => removeFrom(deps, found._id));
     }
-  deps.deliveries.wake();
 }
 
 async function removeFrom(deps: Dependencies, id: string): Promise<void> {

@@ -54,6 +54,7 @@ export class Renderers {
   private readonly renderers: Renderer[];
   private readonly outbound: Outbound;
   private timer: NodeJS.Timeout | undefined;
+  private unlisten = () => {};
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: RenderersOptions) {
@@ -74,7 +75,7 @@ export class Renderers {
     return this.renderers.length > 0;
   }
 
-  /** The writes that make each renderer revalidate what carries these tags, for the batch of the change; call `wake` after it. */
+  /** The writes that make each renderer revalidate what carries these tags, for the batch of the change. */
   revalidate(tags: string[]): Write[] {
     return this.renderers.flatMap(({ url: renderer }) =>
       [...new Set(tags)].map((tag) => write.insert(pendingTags, { _id: newId(), renderer, tag })),
@@ -85,15 +86,17 @@ export class Renderers {
     await this.options.store.deleteMany(pendingTags, { renderer: { $nin: this.renderers.map(({ url }) => url) } });
     if (this.renderers.length === 0) return;
     this.timer = setInterval(() => this.poll(), pollMs).unref();
+    this.unlisten = this.options.store.listen(pendingTags, () => this.wake());
     this.wake();
   }
 
   /** Notifies all renderers now, including those that failed before. */
-  wake(): void {
-    if (this.timer) for (const renderer of this.renderers) this.notify(renderer);
+  private wake(): void {
+    for (const renderer of this.renderers) this.notify(renderer);
   }
 
   async stop(): Promise<void> {
+    this.unlisten();
     clearInterval(this.timer);
     this.timer = undefined;
     this.stopping.abort();

@@ -1,6 +1,7 @@
 import type { Collection as MongoCollection } from 'mongodb';
 import { scaled } from '../../settings/time-scale.js';
 import { noteApplied } from '../applied.js';
+import { BatchListeners } from '../listeners.js';
 import type {
   Collection,
   Document,
@@ -50,6 +51,8 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
 }
 
 class MongoStore implements Store {
+  private readonly listeners = new BatchListeners();
+
   constructor(private readonly connection: Connection) {}
 
   prepare(collections: Collection<never>[], searchIndexes: SearchIndex[] = []): Promise<void> {
@@ -199,6 +202,11 @@ class MongoStore implements Store {
   async batch(writes: Write[]): Promise<void> {
     await runBatch(this.connection, writes);
     noteApplied(writes);
+    this.listeners.notify(writes);
+  }
+
+  listen(collection: { name: string }, listener: () => void): () => void {
+    return this.listeners.add(collection, listener);
   }
 
   indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed: string[] = []): Promise<void> {

@@ -2,6 +2,7 @@ import { isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../log.js';
 import { inSlices } from '../../work/slices.js';
 import { noteApplied } from '../applied.js';
+import { BatchListeners } from '../listeners.js';
 import type {
   Collection,
   Document,
@@ -61,6 +62,7 @@ class SqliteStore implements Store {
   readonly #log: SqliteOptions['log'];
   readonly #readable = new Map<string, Table>();
   readonly #writable = new Map<string, Table>();
+  readonly #listeners = new BatchListeners();
   #closing: Promise<void> | undefined;
 
   constructor({ path, log }: SqliteOptions) {
@@ -217,6 +219,11 @@ class SqliteStore implements Store {
       steps((collection) => ({ connection, table: prepared(this.#writable, collection) })),
     );
     noteApplied(writes);
+    this.#listeners.notify(writes);
+  }
+
+  listen(collection: { name: string }, listener: () => void): () => void {
+    return this.#listeners.add(collection, listener);
   }
 
   async indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed: string[] = []): Promise<void> {

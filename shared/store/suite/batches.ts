@@ -1,4 +1,4 @@
-import { write } from '../port.js';
+import { StoreDuplicate, write } from '../port.js';
 import { accounts, keep, keysMatching, notes, refused, type Subject, someone } from './fixture.js';
 
 export function batchTests(subject: Subject): void {
@@ -59,6 +59,43 @@ export function batchTests(subject: Subject): void {
       expect(await keysMatching(store, owner, { tags: 'new' })).toEqual([]);
       expect(await keysMatching(store, owner, { $contains: { index: 'text', text: 'new' } })).toEqual([]);
       expect(await keysMatching(store, owner, { $contains: { index: 'text', text: 'old' } })).toEqual(['a']);
+    });
+
+    test('call those who listen to a collection once, after documents were or may have been added', async () => {
+      const { store } = subject;
+      const owner = someone();
+      const [ofNotes, ofAccounts] = [jest.fn(), jest.fn()];
+      const [forgetNotes, forgetAccounts] = [store.listen(notes, ofNotes), store.listen(accounts, ofAccounts)];
+      const insert = (key: string) => write.insert(notes, { _id: `${owner}/${key}`, owner });
+      await store.batch([insert('a'), write.all([insert('b')])]);
+      expect(ofNotes).toHaveBeenCalledTimes(1);
+      await store.batch([write.upsert(notes, { _id: `${owner}/a` }, { $set: { owner } })]);
+      expect(ofNotes).toHaveBeenCalledTimes(2);
+      await store.batch([
+        write.check(notes, { _id: `${owner}/a` }, 1),
+        write.update(notes, { _id: `${owner}/a` }, { $set: { rank: 1 } }),
+        write.delete(notes, { _id: `${owner}/b` }),
+        write.insertMany(notes, []),
+      ]);
+      await expect(store.batch([insert('c'), insert('a')])).rejects.toThrow(StoreDuplicate);
+      forgetNotes();
+      await store.batch([insert('c')]);
+      expect(ofNotes).toHaveBeenCalledTimes(2);
+      expect(ofAccounts).not.toHaveBeenCalled();
+      forgetAccounts();
+    });
+
+    test('call listeners when their documents can be read', async () => {
+      const { store } = subject;
+      const owner = someone();
+      const found = new Promise((resolve) => {
+        const forget = store.listen(notes, () => {
+          forget();
+          resolve(store.get(notes, `${owner}/a`));
+        });
+      });
+      await store.batch([write.insert(notes, { _id: `${owner}/a`, owner })]);
+      expect(await found).toEqual({ _id: `${owner}/a`, owner });
     });
 
     test('that fail do not affect concurrent ones', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../log.js';
-import type { Store } from '../../store/port.js';
+import type { Store, Write } from '../../store/port.js';
 import { openSqliteStore } from '../../store/sqlite/store.js';
 import { eventually } from '../../testing/eventually.js';
 import { type Job, type JobKind, Jobs, type JobsOptions, jobCollections } from '../jobs.js';
@@ -39,10 +39,7 @@ export function jobServices() {
       started.push(runner);
       return runner;
     };
-    const enqueue = async (runner: Jobs, ...writes: ReturnType<Jobs['enqueue']>[]) => {
-      await store.batch(writes);
-      runner.wake();
-    };
+    const enqueue = (...writes: Write[]) => store.batch(writes);
     const all = async () => (await store.page(jobs, { filter: {}, sort: { sequence: 1 }, limit: 100 })).items;
     /** The jobs when all have ended; one that ends in another runner emits no event. */
     const allEnded = () => eventually('the end of each job', all, ended);

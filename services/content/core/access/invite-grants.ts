@@ -16,5 +16,4 @@ export async function grantInvited(
   const record = auditRecord(about, { type: kind, id }, { details: { user, role } });
   const node = { kind, id, organization };
   await grantAtLeast({ store, trees }, { node, reader, role, record: outbox.add(auditRecorded, record) });
-  outbox.wake();
 }

@@ -15,7 +15,6 @@ const findEarlier = (store: Store): Promise<ReviewDocument | null> =>
 export async function handOverComments({ store, jobs }: Pick<ContentDependencies, 'store' | 'jobs'>): Promise<void> {
   if (!(await findEarlier(store))) return;
   await store.batch([jobs.enqueue(commentEarlierReviews, {})]);
-  jobs.wake();
 }
 
 export function earlierReviewsJob(
@@ -38,7 +37,6 @@ export function earlierReviewsJob(
         const events = isTaken ? [outbox.add(reviewSubmitted, toldOf(item, { ...review, body }))] : [];
         await store.batch([change, ...events]).catch(unlessHandedOver);
       }
-      outbox.wake();
     },
   };
 }

@@ -61,7 +61,6 @@ export function purgeJob(
           write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),
           outbox.add(spaceDeleted, { organization, space }),
         ]);
-        outbox.wake();
       }
       const organization = found?.organization ?? (await store.get(usages, space))?.organization;
       if (organization !== undefined) await removeContent(deps, { organization, space }, signal);

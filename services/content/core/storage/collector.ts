@@ -83,7 +83,6 @@ async function tidyOften({ store, jobs }: Dependencies, now: number): Promise<vo
       jobs.enqueue(tidySpace, { space }, { orderKey: `git ${space}`, share: organization }),
     ]);
   }
-  jobs.wake();
 }
 
 /** Has the spaces counted that an earlier version stored; returns whether there are any. */
@@ -94,6 +93,5 @@ async function countOthers({ store, jobs }: Dependencies): Promise<boolean> {
     found = true;
     await store.batch([jobs.enqueue(tidySpace, { space: _id }, { orderKey: `git ${_id}` })]);
   }
-  if (found) jobs.wake();
   return found;
 }

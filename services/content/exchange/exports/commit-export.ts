@@ -74,7 +74,6 @@ export async function commitExport(deps: Dependencies, made: CommitExport): Prom
     return isCurrent ? undefined : { owner, marks, repository: revision.repository };
   });
   if (overtaken) await markPrimary(deps, overtaken);
-  deps.outbox.wake();
 }
 
 interface MarkPrimary {

@@ -123,5 +123,4 @@ async function finish(deps: Dependencies, { job, signal }: Run): Promise<void> {
   const end = { state: 'success', completedAt: timestamp() } as const;
   const events = await completedWrites(deps, payload, { state: 'success', direction: 'export' });
   await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end), ...events]);
-  deps.outbox.wake();
 }

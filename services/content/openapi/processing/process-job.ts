@@ -55,7 +55,6 @@ export function recheckSpecJob({ store, jobs }: Pick<Dependencies, 'store' | 'jo
           processLater(jobs, next),
         ]),
       );
-      jobs.wake();
     },
   };
 }
@@ -83,14 +82,12 @@ async function runCheck(deps: Dependencies, run: JobRun<SpecCheck>): Promise<voi
 }
 
 async function processSpec(deps: Dependencies, { job, signal }: JobRun<SpecCheck>, spec: SpecDocument): Promise<void> {
-  const { store, jobs, outbox } = deps;
+  const { store, jobs } = deps;
   const { _id, check } = spec;
   const started = { $set: { processingState: 'progress' as const } };
   if (!(await store.update(specs, { _id, check }, started))) return;
   const end = await inScratch(deps.scratchDir, (folder) => endOf(deps, { spec, folder, signal }));
   await unlessLost(deps, job.payload, () => store.batch([jobs.stillHeld(job), ...endWrites(deps, spec, end)]));
-  jobs.wake();
-  outbox.wake();
 }
 
 /** A request that came meanwhile has a job of its own. */

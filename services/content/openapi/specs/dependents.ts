@@ -17,7 +17,7 @@ export function refreshLater(jobs: Jobs, of: RefreshDependents): Write {
   return jobs.enqueue<RefreshDependents>(refreshDependents, payload, { orderKey, share: organization });
 }
 
-/** The writes that go with a new, another or no latest version of a specification; wake jobs and outbox after their batch. */
+/** The writes that go with a new, another or no latest version of a specification. */
 export const specChanged = (
   { jobs, outbox }: { jobs: Jobs; outbox: Outbox },
   { organization, slug }: { organization: string; slug: string },

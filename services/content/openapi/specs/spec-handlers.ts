@@ -34,7 +34,7 @@ const waitMs = scaled(2000);
 const lookMs = 50;
 
 export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperations> {
-  const { store, jobs, outbox, allowCidrs } = deps;
+  const { store, jobs, allowCidrs } = deps;
   return {
     listOpenAPISpecs: ({ path: { organizationId: organization }, query }, { access }) =>
       listPage(store, specs, { filter: { organization }, sort: { slug: 1 }, request: query }, (found) =>
@@ -94,8 +94,6 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
         .catch(async (error) => {
           throw (await store.get(specs, _id, { fields: [] })) ? error : specNotFound();
         });
-      jobs.wake();
-      outbox.wake();
     },
   };
 }
@@ -120,7 +118,7 @@ async function createSpec(
   { organization, slug, given }: New,
   { audit }: Pick<Context, 'audit'>,
 ): Promise<SpecDocument> {
-  const { store, jobs, outbox } = deps;
+  const { store, jobs } = deps;
   await checkBound(
     store,
     specs,
@@ -153,9 +151,6 @@ async function createSpec(
     // Another request was first; nothing else knows of the text that is stored for this one.
     if (error instanceof StoreDuplicate) await store.batch([removeLater(jobs, spec)]);
     throw error;
-  } finally {
-    jobs.wake();
-    outbox.wake();
   }
   return spec;
 }
@@ -181,7 +176,6 @@ async function updateSource(
     if (!(await store.get(specs, _id, { fields: [] }))) await store.batch([removeLater(jobs, spec)]);
     throw error;
   });
-  jobs.wake();
   return spec;
 }
 

@@ -25,7 +25,6 @@ export const refreshJob = (deps: Dependencies): JobKind<RefreshDependents> => ({
       signal.throwIfAborted();
       await again(() => refresh(deps, use), { duplicates: true });
     }
-    deps.outbox.wake();
   },
 });
 

@@ -108,7 +108,6 @@ export async function publishVersion(
     { duplicates: true },
   );
   await jobs.forget(job);
-  jobs.wake();
   return made;
 }
 

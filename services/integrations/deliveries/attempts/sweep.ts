@@ -64,7 +64,6 @@ export class Sweep {
       const found = installation === undefined ? null : await store.get(installations, installation);
       await store.batch([laneJob(this.deps, { lane, share: found?.organization ?? lane, runAt })]);
     }
-    deliveries.wake();
   }
 
   /** The first event of each of the next lanes. */

@@ -46,7 +46,6 @@ export async function tellContentLater(
   }
   if (writes.length === 0) return;
   await deps.store.batch(writes);
-  deps.jobs.wake();
 }
 
 /** Tells integrations that a space has new content, then which pages that changed. What changed may take long to find. */

@@ -93,5 +93,4 @@ export async function tell(deps: QueueDependencies, told: readonly Told[]): Prom
 export async function queueAll(deps: QueueDependencies, events: readonly NewEvent[]): Promise<void> {
   for (let at = 0; at < events.length; at += atOnce)
     await deps.store.batch(await queueEvents(deps, events.slice(at, at + atOnce)));
-  if (events.length > 0) deps.deliveries.wake();
 }

@@ -45,7 +45,7 @@ export interface QueueDependencies {
 const laneOf = ({ installation, integration }: Pick<NewEvent, 'installation' | 'integration'>): string =>
   installation ?? integration.publication;
 
-/** The writes that queue events in this order, for the batch of what they tell; call `deliveries.wake` after it. */
+/** The writes that queue events in this order, for the batch of what they tell. */
 export async function queueEvents(deps: QueueDependencies, added: NewEvent[]): Promise<Write[]> {
   const writes: Write[] = [];
   const { paced, leftOut } = await pacedEchoes(deps, added);

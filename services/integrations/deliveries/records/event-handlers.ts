@@ -64,7 +64,6 @@ export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperat
       }
       const runAt = timestamp(new Date(Date.now() + schedule * 1000));
       await store.batch(await queueEvents(deps, [{ integration, organization, type: 'task', data: { task }, runAt }]));
-      deliveries.wake();
     },
 
     async listInstallationEvents({ path, query }) {
@@ -96,7 +95,6 @@ export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperat
         laneJob(deps, { lane, share: organization }),
         audit('installation', lane, { details: { event: _id } }),
       ]);
-      deliveries.wake();
     },
   };
 }

@@ -36,13 +36,12 @@ export async function recordFailure(
   payload: GitPayload,
   { error, direction }: { error: Error; direction: GitOperation['direction'] },
 ): Promise<void> {
-  const { store, jobs, outbox } = deps;
+  const { store, jobs } = deps;
   const { space } = payload;
   const operation = { state: 'failure', error: errorText(payload, error), completedAt: timestamp() } as const;
   const tidy = jobs.enqueue(tidySpace, { space }, { orderKey: `git ${space}` });
   const events = await completedWrites(deps, payload, { state: 'failure', direction });
   await store.batch([operationWrite(payload, operation), tidy, ...events]);
-  outbox.wake();
 }
 
 /** The message for the person who syncs; for faults that only the log explains, it names the request to look for. */

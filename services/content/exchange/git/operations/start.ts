@@ -58,7 +58,6 @@ export async function startOperation<B extends GitFields>(
     jobs.enqueue(kind, payload, { orderKey: `git ${space}`, share: organization, ...sequence }),
     audit('space', space, { details: { url, ref, ...details } }),
   ]);
-  jobs.wake();
 }
 
 /** The address of the repository without its secret parts; 400 names an invalid field. */

@@ -54,7 +54,6 @@ export async function commitContentImport(
         : commitToChangeRequest(deps, commit, changeRequest));
     }),
   );
-  deps.outbox.wake();
 }
 
 async function commitToSpace(deps: ContentDependencies, commit: CommitContentImport): Promise<void> {

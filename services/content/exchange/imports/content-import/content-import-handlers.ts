@@ -142,7 +142,6 @@ async function start(
     jobs.enqueue(contentImport, payload, { orderKey: `content import ${space}`, share: organization }),
     changeRequest ? audit('change-request', changeRequest, { details }) : audit('space', space, { details }),
   ]);
-  jobs.wake();
   return item;
 }
 

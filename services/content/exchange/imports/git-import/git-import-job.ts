@@ -151,7 +151,6 @@ async function finish(
   const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
   const events = await completedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
   await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end), ...events]);
-  deps.outbox.wake();
 }
 
 async function applyTree(
@@ -218,7 +217,6 @@ async function commitTree(
           ]),
     ],
   });
-  deps.outbox.wake();
   return _id;
 }
 

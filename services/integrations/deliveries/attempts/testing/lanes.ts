@@ -78,7 +78,6 @@ export async function openLanes() {
         ...more,
       }));
       await store.batch(await queueEvents(deps, added));
-      deliveries.wake();
     },
 
     all: async (installation: string): Promise<EventDocument[]> =>

@@ -1,0 +1,22 @@
+import { type SingleWrite, singleWrites, type Write } from './port.js';
+
+/** Keeps the listeners of one store, by their collection. */
+export class BatchListeners {
+  private readonly byCollection = new Map<string, Set<() => void>>();
+
+  /** Returns the function that removes the listener. It must not throw, and leaves what takes long for later. */
+  add({ name }: { name: string }, listener: () => void): () => void {
+    const listeners = this.byCollection.get(name) ?? new Set();
+    this.byCollection.set(name, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  /** Calls each listener once for a batch; called by the stores, after the commit. */
+  notify(writes: Write[]): void {
+    const names = new Set(singleWrites(writes).flatMap((each) => (mayAdd(each) ? each.collection.name : [])));
+    for (const name of names) for (const listener of this.byCollection.get(name) ?? []) listener();
+  }
+}
+
+const mayAdd = (each: SingleWrite): boolean =>
+  each.op === 'upsert' || (each.op === 'insert' && each.documents.length > 0);
