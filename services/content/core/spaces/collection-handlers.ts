@@ -1,5 +1,6 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { defined } from '../../../../shared/defined.js';
 import { notFound } from '../../../../shared/errors.js';
 import { newId, timestamp } from '../../../../shared/ids.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
@@ -41,7 +42,7 @@ export function collectionHandlers(deps: ContentDependencies): HandlersOf<typeof
         createdAt: timestamp(),
       };
       const { _id: id } = created;
-      const details = { title, ...(parent === undefined ? {} : { parent }) };
+      const details = defined({ title, parent });
       await trees.change(organization, id, async () => {
         if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
         return {

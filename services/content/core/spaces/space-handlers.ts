@@ -1,5 +1,6 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { defined } from '../../../../shared/defined.js';
 import { conflict, forbidden, invalid, notFound } from '../../../../shared/errors.js';
 import { timestamp } from '../../../../shared/ids.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
@@ -44,7 +45,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
       const { _id: id, title, editMode } = space;
       await trees.change(organization, id, async () => {
         if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
-        const details = { title, editMode, ...(parent === undefined ? {} : { parent }) };
+        const details = defined({ title, editMode, parent });
         return {
           writes: [...writes, ...parentExists(parent), audit('space', id, { details })],
           apply: (tree) => tree.set(id, nodeOf('space', space)),
