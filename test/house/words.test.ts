@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const product = ['services', 'shared']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+  .filter((file) => file.endsWith('.ts') && !/\.(test|baseline)\.ts$|\/(testing|suite)\/|\/suite\.ts$/.test(file))
+  .sort();
+const sources = product.map((file) =>
+  ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true),
+);
+
+/** Files that still break a rule: each goes from its list with the change that mends it, and none comes. */
+const notYet = JSON.parse(readFileSync(join(root, 'test/house/words-not-yet.json'), 'utf8')) as Record<
+  string,
+  string[]
+>;
+
+/** Calls `found` for each name that a declaration of the file binds. */
+function eachName(node: ts.Node, found: (name: string) => void): void {
+  const { name } = node as { name?: ts.Node };
+  const declares = ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || ts.isParameter(node);
+  if (declares && name && ts.isIdentifier(name)) found(name.text);
+  ts.forEachChild(node, (child) => eachName(child, found));
+}
+
+function namesOf(source: ts.SourceFile): string[] {
+  const names: string[] = [];
+  eachName(source, (name) => names.push(name));
+  return names;
+}
+
+const breaking = (rule: (source: ts.SourceFile) => boolean): string[] =>
+  sources.filter(rule).map(({ fileName }) => fileName);
+
+it('a doc comment begins with a verb or the name of the thing', () => {
+  const opening = /\/\*\*[\s*]*(What|Of|That of|Those of) /;
+  expect(breaking(({ text }) => opening.test(text))).toEqual(notYet.openings);
+});
+
+it('a bound is called max… or min…', () => {
+  const superlative = /^(most|longest|deepest|largest|fewest|shortest)([A-Z]|$)/;
+  expect(breaking((source) => namesOf(source).some((name) => superlative.test(name)))).toEqual(notYet.bounds);
+});
+
+it('nothing is called told', () => {
+  expect(breaking((source) => namesOf(source).some((name) => /^told([A-Z]|$)/.test(name)))).toEqual(notYet.told);
+});
+
+/** The names that a file itself exports: what it hands on is the same thing. */
+const exportsOf = (source: ts.SourceFile): string[] =>
+  source.statements.flatMap((statement) => {
+    if (!ts.canHaveModifiers(statement)) return [];
+    if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+    const { name } = statement as { name?: ts.Identifier };
+    return name ? [name.text] : [];
+  });
+
+// A contract names each verb as the function that answers it.
+it('no two files of a service export the same name, besides its contract', () => {
+  const files = new Map<string, Set<string>>();
+  for (const source of sources) {
+    const [, service] = /^services\/([^/]+)\/(?!contract)/.exec(source.fileName) ?? [];
+    if (service === undefined) continue;
+    for (const name of exportsOf(source)) {
+      const key = `${service} ${name}`;
+      files.set(key, (files.get(key) ?? new Set()).add(source.fileName));
+    }
+  }
+  const twice = [...files].flatMap(([key, { size }]) => (size > 1 ? [key] : []));
+  expect(twice.sort()).toEqual(notYet.twice);
+});
