@@ -13,7 +13,7 @@ const floors = {
     'first-start',
   ],
   comments: ['texts', 'places', 'digests', 'removal', 'threads'],
-  gateway: ['http', 'api', 'reference', 'pages'],
+  gateway: ['http', 'api', 'reference', 'endpoints', 'pages'],
   integrations: [
     'runtime',
     'catalogue',

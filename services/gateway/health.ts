@@ -4,12 +4,14 @@ import { scaled } from '../../shared/settings/time-scale.js';
 import { sharedForASecond } from '../../shared/shared-for-a-second.js';
 import { type Exchange, sendJson } from './http/reply.js';
 
+export const isHealthPath = (path: string): boolean => path === '/healthz' || path === '/readyz';
+
 interface ReadinessOptions {
   call: () => Call;
   services: string[];
 }
 
-/** What each service says, by name: `ok`, or why not. */
+/** Asks each service, by name: `ok`, or why not. */
 export type Readiness = () => Promise<Record<string, string>>;
 
 const within = <T>(ms: number, promise: Promise<T>): Promise<T> =>

@@ -1,4 +1,3 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ServiceSchema } from 'moleculer';
 import ApiGateway from 'moleculer-web';
 import type { AnyOperation } from '../../shared/contract/operation.js';
@@ -7,13 +6,9 @@ import type { Platform } from '../../shared/platform.js';
 import { version } from '../../shared/version.js';
 import { callersChanged } from '../identity/events.js';
 import { gatewayContract } from './contract.js';
-import { createDispatcher, type Dispatcher } from './dispatch.js';
-import { basePathOf, withoutBase } from './http/base-path.js';
-import { limitConnections } from './http/connections/connection-limits.js';
-import { drain } from './http/connections/drain.js';
-import { Entrance } from './http/connections/entrance.js';
-import { clientNetwork, parseRanges } from './http/request.js';
+import { Dispatcher } from './dispatch.js';
 import { referenceAssets } from './pages/pages.js';
+import type { ServeAsset } from './pages/website.js';
 
 export interface GatewayOptions {
   /** The operations of every contract; each gets a route. */
@@ -22,17 +17,10 @@ export interface GatewayOptions {
   dependencies: string[];
 }
 
-/** HTTP in, JSON out: moleculer-web's server and assets, with our own dispatcher from path to action. */
+/** HTTP in, JSON out: moleculer-web's server and assets, with our own server and dispatcher from path to action. */
 export function gatewayService(platform: Platform, { operations, dependencies }: GatewayOptions): ServiceSchema {
   const { config } = platform;
-  const basePath = basePathOf(config.baseUrl);
-  const endpointsBasePath = basePathOf(config.INTEGRATIONS_URL ?? config.baseUrl);
   let dispatcher: Dispatcher;
-  const proxies = parseRanges(config.TRUSTED_PROXIES);
-  const entrance = new Entrance({
-    handle: (request, response) => void dispatcher.exchange(request, response),
-    laneOf: (request) => ({ owner: clientNetwork(request, proxies), client: request.headers.authorization }),
-  });
   const service = bindService({
     name: 'gateway',
     contract: gatewayContract,
@@ -53,18 +41,14 @@ export function gatewayService(platform: Platform, { operations, dependencies }:
       logRouteRegistration: null,
     },
     methods: {
-      httpHandler(request: IncomingMessage, response: ServerResponse) {
-        request.url = withoutBase(withoutBase(request.url ?? '/', basePath), endpointsBasePath);
-        entrance.enter(request, response);
+      createServer() {
+        const serveAsset: ServeAsset = (...exchanged) => this.serve(...exchanged);
+        dispatcher = new Dispatcher(platform, { operations, broker: this.broker, serveAsset });
+        this.server = dispatcher.server.server;
       },
     },
-    created() {
-      dispatcher = createDispatcher(platform, { operations, broker: this.broker, serveAsset: this.serve.bind(this) });
-      entrance.watch(this.server as Server);
-      limitConnections(this.server as Server, { perAddress: config.CONNECTIONS_PER_ADDRESS, proxies });
-    },
     async stopped() {
-      await drain(this.server as Server, dispatcher, config.drainSeconds * 1000);
+      await dispatcher.server.stop(config.drainSeconds * 1000);
     },
   };
 }

@@ -1,11 +1,10 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { isTracing, traced } from '../../shared/tracing/tracing.js';
+import { traced } from '../../shared/tracing/tracing.js';
 import type { Exchange } from './http/reply.js';
 import { loggablePath } from './http/request-log.js';
 
 /** Makes a span of an exchange, within the trace of its client. */
 export function tracedExchange(exchange: Exchange, answer: () => Promise<void>): Promise<void> {
-  if (!isTracing()) return answer();
   const { request, response, requestId } = exchange;
   const { method = 'GET', headers } = request;
   const attributes = { 'http.request.method': method, 'bindery.request_id': requestId };

@@ -1,9 +1,9 @@
 import { createRouter } from '../../services/gateway/api/router.js';
 import { operations } from '../../services/gateway/contracts.js';
-import { defaultBodyLimit } from '../../services/gateway/http/body/body.js';
-import { parseBody } from '../../services/gateway/http/body/json-body.js';
 import { requestReader } from '../../shared/contract/validation.js';
 import { failureOf } from '../../shared/errors.js';
+import { defaultBodyLimit } from '../../shared/http/body.js';
+import { parseBody } from '../../shared/http/json-body.js';
 import { type Answer, Client, type RequestOptions } from './server.js';
 import { wholeTables } from './whole-tables.js';
 

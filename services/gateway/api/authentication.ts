@@ -1,22 +1,26 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { anonymous, type Caller } from '../../../shared/contract/caller.js';
 import { type ContentTokens, looksSigned } from '../../../shared/contract/content-token.js';
 import type { IntegrationTokens } from '../../../shared/contract/integration-token.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError } from '../../../shared/errors.js';
+import { apiError, untouched } from '../../../shared/errors.js';
+import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
 import { sha256 } from '../../../shared/ids.js';
 import { authenticate, callerOfIntegration } from '../../identity/contract.js';
 import { standingOf } from '../../sites/contract.js';
+import type { Exchange } from '../http/reply.js';
+import type { Limited } from '../report.js';
 
 /** A revoked token or a lost role takes effect within a second, even when the bus is down. */
 const cacheMs = 900;
 
-/** Bytes of all kept callers together, about. */
-const mostKept = 32 * 1024 * 1024;
+/** Bytes of all cached callers together, about. */
+const maxCacheBytes = 32 * 1024 * 1024;
 
 /** Content tokens are long: they name the spaces of a site and carry the claims of a visitor. */
-const longestToken = 12_288;
+const maxTokenLength = 12_288;
 
 const refused = () => apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired');
 const withdrawn = () =>
@@ -51,7 +55,7 @@ export interface SignedTokenKinds {
 
 export function createAuthentication(call: () => Call, { contents, integrations }: SignedTokenKinds): Authentication {
   const cache = new LRUCache<string, Kept>({
-    maxSize: mostKept,
+    maxSize: maxCacheBytes,
     // The claims of a caller are a part of its token; what a user is in its organizations is not.
     sizeCalculation: (_, token) => 3 * token.length + 3000,
     ttl: cacheMs,
@@ -88,7 +92,7 @@ export function createAuthentication(call: () => Call, { contents, integrations 
       const header = headers.authorization;
       if (header === undefined) return anonymous;
       const [scheme, token, ...rest] = header.split(' ');
-      if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > longestToken)
+      if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > maxTokenLength)
         throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>');
       const known = await knownOf(token, since);
       if (known === 'withdrawn') throw withdrawn();
@@ -96,5 +100,92 @@ export function createAuthentication(call: () => Call, { contents, integrations 
       return known.caller;
     },
     forget: () => cache.clear(),
+  };
+}
+
+/** Counts a request of `key` and adds the rate limit headers. Throws 429 above the limit. */
+type RateLimit = (key: string, headers: OutgoingHttpHeaders) => Promise<void>;
+
+/** Limits requests per key in this process; `perMinute` 0 turns the limit off. */
+export function createRateLimit(perMinute: number): RateLimit {
+  if (perMinute === 0) return async () => {};
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  const describe = (headers: OutgoingHttpHeaders, state: RateLimiterRes) => {
+    headers['X-RateLimit-Limit'] = perMinute;
+    headers['X-RateLimit-Remaining'] = Math.max(0, state.remainingPoints);
+    headers['X-RateLimit-Reset'] = Math.ceil((Date.now() + state.msBeforeNext) / 1000);
+  };
+  return async (key, headers) => {
+    try {
+      describe(headers, await limiter.consume(key));
+    } catch (state) {
+      if (!(state instanceof RateLimiterRes)) throw state;
+      describe(headers, state);
+      headers['Retry-After'] = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      throw apiError('RATE_LIMITED', `More than ${perMinute} requests in a minute; wait ${headers['Retry-After']} s`);
+    }
+  };
+}
+
+/** Finds out who sends a request, and counts it against the rate limit. */
+export interface Identification {
+  /** Counts the request by its caller; one with a bad token by its address. Throws 401 or 429. */
+  identify(exchange: Exchange): Promise<Caller>;
+  /** Counts the request by its address. Throws 429. */
+  countAddress(exchange: Exchange): Promise<void>;
+}
+
+export interface IdentificationOptions {
+  authentication: Authentication;
+  /** Requests that one key may send in a minute; 0 for any number. */
+  perMinute: number;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  proxies: Ranges;
+  /** Called for each request that is answered with 429. */
+  countLimited: (by: Limited) => void;
+}
+
+export function createIdentification({
+  authentication,
+  perMinute,
+  proxies,
+  countLimited,
+}: IdentificationOptions): Identification {
+  const rateLimit = createRateLimit(perMinute);
+  const addressKey = (request: IncomingMessage) => `address ${clientNetwork(request, proxies)}`;
+
+  /** The requests with the same key share one limit. */
+  function keyOf(caller: Caller, request: IncomingMessage): [Limited, string] {
+    if (caller.kind === 'user') return ['token', caller.token];
+    if (caller.kind === 'content') return ['site', `site ${caller.site} ${addressKey(request)}`];
+    if (caller.kind === 'installation') return ['token', `installation ${caller.installation}`];
+    if (caller.kind === 'integration') return ['token', `integration ${caller.integration}`];
+    return ['address', addressKey(request)];
+  }
+
+  async function count([by, key]: [Limited, string], { headers }: Exchange): Promise<void> {
+    try {
+      await rateLimit(key, headers);
+    } catch (error) {
+      countLimited(by);
+      throw error;
+    }
+  }
+
+  const countAddress = (exchange: Exchange) => count(['address', addressKey(exchange.request)], exchange);
+
+  return {
+    countAddress,
+    async identify(exchange) {
+      const { request } = exchange;
+      try {
+        const caller = await authentication.callerOf(request).catch(untouched);
+        await count(keyOf(caller, request), exchange);
+        return caller;
+      } catch (error) {
+        if ((error as { type?: string }).type === 'UNAUTHENTICATED') await countAddress(exchange);
+        throw error;
+      }
+    },
   };
 }

@@ -5,18 +5,17 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
 import type { Meta } from '../../../shared/contract/service.js';
 import { failureOf, untouched } from '../../../shared/errors.js';
+import { networkOf } from '../../../shared/http/addresses.js';
+import { BodyBudget, type OnPart, readBody } from '../../../shared/http/body.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
-import { type OnPart, readBody } from '../http/body/body.js';
-import { Inflow } from '../http/body/inflow.js';
 import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
-import { headersNamed, idempotencyKeyOf, networkOf } from '../http/request.js';
-import { cacheTagHeader, cacheTagsOf } from './cache-tags.js';
+import { headersNamed, idempotencyKeyOf } from '../http/request.js';
 import type { Match } from './router.js';
 
 const mebibyte = 1024 * 1024;
 /** Bodies that are held until they are answered. They come before it is known what their callers may do. */
-const bodies = { ofOwner: 128 * mebibyte, ofAll: 384 * mebibyte };
+const maxBodyBytes = { ofOwner: 128 * mebibyte, ofAll: 384 * mebibyte };
 
 /** Milliseconds that a request may take behind the gateway. */
 const deadlineMs = scaled(10_000);
@@ -35,13 +34,6 @@ type Answering = Promise<unknown> & { ctx?: { meta: Meta } };
 interface Answered {
   answer: unknown;
   after: Meta | undefined;
-}
-
-async function answerOf(exchange: Exchange, called: Answering): Promise<Answered> {
-  const answer = await called.finally(() => {
-    exchange.organization = called.ctx?.meta.organization ?? '';
-  });
-  return { answer, after: called.ctx?.meta };
 }
 
 /** Refusals that depend on what the caller is; nothing was done. */
@@ -87,7 +79,7 @@ interface Asking {
 
 export function createOperationCall(options: OperationCallOptions): OperationCall {
   const { broker, hasOthers, identify, callerSince, address, callerChanged } = options;
-  const inflow = new Inflow(bodies);
+  const budget = new BodyBudget(maxBodyBytes);
 
   /** What travels with the call of an operation, besides what travels with all. */
   function origin({ access, headers }: AnyOperation, { request, caller }: Exchange): Pick<Meta, 'network' | 'client'> {
@@ -105,21 +97,29 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
    */
   async function callAsNow(exchange: Exchange, began: number, call: (by: Caller) => Answering): Promise<Answered> {
     const caller = exchange.caller as Caller;
+    const ask = async (by: Caller): Promise<Answered> => {
+      const called = call(by);
+      try {
+        return { answer: await called, after: called.ctx?.meta };
+      } finally {
+        exchange.organization = called.ctx?.meta.organization ?? '';
+      }
+    };
     try {
-      return await answerOf(exchange, call(caller));
+      return await ask(caller);
     } catch (error) {
       if (!refusals.has(failureOf(error).type)) throw error;
       const now = await callerSince(exchange.request, began);
       if (isDeepStrictEqual(now, caller)) throw error;
       exchange.caller = now;
-      return answerOf(exchange, call(now));
+      return ask(now);
     }
   }
 
   async function answerTo(exchange: Exchange, { match, search, began, identifiedMs }: Asking, onPart?: OnPart) {
     const { operation, path, readQuery } = match;
     const query = readQuery(search);
-    const body = await readBody(exchange.request, operation, onPart);
+    const body = onPart && (await readBody(exchange.request, operation, onPart));
     const safe = operation.safe ?? operation.method === 'GET';
     const key = safe ? undefined : idempotencyKeyOf(exchange.request);
     const optionsFor = (by: Caller, deadline = Date.now() + deadlineMs) => ({
@@ -162,6 +162,27 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     const asking = { match, search, began, identifiedMs: performance.now() - began };
     if (!match.operation.body) return answerTo(exchange, asking);
     const holder = holderOf(caller, networkOf(address(exchange.request)));
-    return inflow.holding(holder, (onPart) => answerTo(exchange, asking, onPart));
+    return budget.holding(holder, (onPart) => answerTo(exchange, asking, onPart));
   };
+}
+
+/** Read by renderers: they drop a cached answer when one of its tags is revalidated. */
+const cacheTagHeader = 'X-Gitbook-Cache-Tag';
+
+interface TaggedRequest {
+  path: Record<string, string>;
+  query: unknown;
+  body: unknown;
+}
+
+/** The tags of an answer: the one of the resource that was read, and those that the operation adds. Null without tags. */
+function cacheTagsOf(operation: AnyOperation, { path, query, body }: TaggedRequest, answer: unknown): string | null {
+  const { access, cacheTags, method } = operation;
+  const kind = method === 'GET' && access !== 'public' ? access.on : undefined;
+  const id = access !== 'public' && access.id ? path[access.id] : undefined;
+  const own = kind?.cacheTag && id !== undefined ? [`${kind.cacheTag}:${id}`] : [];
+  const tags = [...own, ...(cacheTags?.({ path, query, body }, answer) ?? [])].filter((tag) =>
+    /^[\w.:-]{1,300}$/.test(tag),
+  );
+  return tags.length > 0 ? tags.join(',') : null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryReader } from './query.js';
+import { queryReader } from './router.js';
 
 const read = queryReader(
   z.object({

@@ -1,8 +1,8 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
-import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { methodNotAllowed, notFound } from '../../../shared/errors.js';
+import { z } from 'zod';
+import type { AnyOperation, QuerySchema } from '../../../shared/contract/operation.js';
+import { invalid, methodNotAllowed, notFound } from '../../../shared/errors.js';
 import { notImplemented, type PublicOperation } from './public-api.js';
-import { queryReader } from './query.js';
 
 export interface Route {
   operation: AnyOperation;
@@ -72,5 +72,54 @@ export function createRouter(
       const allow = allowed(path);
       throw allow.length === 0 ? notFound('Path') : methodNotAllowed(method, allow);
     },
+  };
+}
+
+type Coerce = (values: string[], name: string) => unknown;
+
+const one = (values: string[], name: string): string => {
+  if (values.length > 1) throw invalid(`${name}: given ${values.length} times; give it once`);
+  return values[0] as string;
+};
+
+const number: Coerce = (values, name) => {
+  const text = one(values, name);
+  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+};
+
+const boolean: Coerce = (values, name) => {
+  const text = one(values, name);
+  return { true: true, false: false, '1': true, '0': false }[text] ?? text;
+};
+
+const array: Coerce = (values) => values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+
+function inner(schema: z.ZodType): z.ZodType {
+  const wrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
+  return wrapped ? inner(schema.unwrap() as z.ZodType) : schema;
+}
+
+function coercionOf(schema: z.ZodType): Coerce {
+  const core = inner(schema);
+  if (core instanceof z.ZodNumber) return number;
+  if (core instanceof z.ZodBoolean) return boolean;
+  if (core instanceof z.ZodArray) return array;
+  return one;
+}
+
+/** Reads query strings by a schema: numbers, booleans, arrays (repeated or comma-separated). Unknown keys are ignored. */
+export function queryReader(schema: QuerySchema | undefined): (search: string) => Record<string, unknown> {
+  const fields = Object.entries(schema?.shape ?? {}).map(
+    ([name, field]) => [name, coercionOf(field as z.ZodType)] as const,
+  );
+  return (text) => {
+    const query: Record<string, unknown> = {};
+    if (text === '') return query;
+    const search = new URLSearchParams(text);
+    for (const [name, coerce] of fields) {
+      const values = search.getAll(name);
+      if (values.length > 0) query[name] = coerce(values, name);
+    }
+    return query;
   };
 }

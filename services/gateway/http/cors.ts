@@ -19,9 +19,6 @@ export function corsHeaders({ headers }: IncomingMessage, path: string, origins:
 
 const isEventsPath = (path: string) => /^\/v1\/orgs\/[^/]+\/sites\/[^/]+\/insights\/events$/.test(path);
 
-export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-
 export const preflightHeaders = (allowed: string[]): OutgoingHttpHeaders => ({
   'Access-Control-Allow-Methods': allowed.join(', '),
   'Access-Control-Allow-Headers':

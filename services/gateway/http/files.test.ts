@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../shared/blobs/folder.js';
 import { blobLinks } from '../../../shared/blobs/links.js';
+import { Deliveries } from '../../../shared/http/deliveries.js';
 import { createSecrets } from '../../../shared/secrets/secrets.js';
-import { Deliveries } from './connections/deliveries.js';
 import { sendFile } from './files.js';
 import { commonHeaders, type Exchange, sendFailure } from './reply.js';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../shared/errors.js';
+import { Deliveries } from '../../../shared/http/deliveries.js';
 import { operations } from '../contracts.js';
-import { Deliveries } from './connections/deliveries.js';
 import { commonHeaders, type Exchange, knownVersions, send, sendAnswer, sendFailure, sendJson } from './reply.js';
 
 let answer: (exchange: Exchange) => Promise<unknown>;

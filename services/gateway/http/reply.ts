@@ -3,9 +3,9 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import { Encoded } from '../../../shared/contract/encoded.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Failure, failureOf } from '../../../shared/errors.js';
+import type { Deliveries } from '../../../shared/http/deliveries.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import { codingOf, compressed } from './compression.js';
-import type { Deliveries } from './connections/deliveries.js';
 
 /** The headers of every answer; the steps of a request add to them. */
 export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({

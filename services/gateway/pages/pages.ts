@@ -4,8 +4,8 @@ import { dump } from 'js-yaml';
 import { newSecret, sha256 } from '../../../shared/ids.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
-import { basePathOf } from '../http/base-path.js';
 import { type Exchange, type NamedContent, send, sendNamed } from '../http/reply.js';
+import { basePathOf } from '../http/request.js';
 import { handbook } from './handbook.js';
 import { homeOf } from './home.js';
 import { type HtmlPage, htmlOf, pagePolicy } from './html-page.js';
@@ -93,9 +93,6 @@ function lazyPage(type: string, textOf: () => string): Send {
 
 /** Where programs look for the OpenAPI document, also below the API's own base path. */
 const documents = { json: ['/openapi.json', '/v1/openapi.json'], yaml: ['/openapi.yaml', '/v1/openapi.yaml'] };
-
-const documentPaths = new Set([...documents.json, ...documents.yaml]);
-export const isDocument = (path: string): boolean => documentPaths.has(path);
 
 /** The pages outside the API, for browsers and programs, by path. */
 export function createPages(

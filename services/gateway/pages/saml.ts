@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, forbidden, invalid, notFound } from '../../../shared/errors.js';
+import { readBytes } from '../../../shared/http/body.js';
 import { newSecret } from '../../../shared/ids.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
 import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
-import { readBytes } from '../http/body/body.js';
 import { type Exchange, send, sendJson } from '../http/reply.js';
 import { checkMethod } from '../http/request.js';
 import { sendPage } from './html-page.js';

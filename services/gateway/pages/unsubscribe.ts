@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors.js';
+import { readBytes } from '../../../shared/http/body.js';
 import { unsubscribe } from '../../identity/contract.js';
-import { readBytes } from '../http/body/body.js';
 import type { Exchange } from '../http/reply.js';
 import { checkMethod } from '../http/request.js';
 import { type HtmlPage, sendPage } from './html-page.js';

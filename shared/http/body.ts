@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { pieces } from '../../../../shared/blobs/content.js';
-import type { AnyOperation } from '../../../../shared/contract/operation.js';
-import { apiError } from '../../../../shared/errors.js';
+import { pieces } from '../blobs/content.js';
+import { apiError } from '../errors.js';
+import { HeldBytes, type HeldLimits } from '../work/held-bytes.js';
 import { parseBody } from './json-body.js';
 import { parseLarge } from './large-bodies.js';
 
@@ -58,10 +58,38 @@ function checkType({ headers }: IncomingMessage): void {
     throw apiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
 }
 
-/** Reads the JSON body; undefined without a body, or where the operation takes none. Throws 400, 413 or 415. */
-export async function readBody(request: IncomingMessage, operation: AnyOperation, onPart?: OnPart): Promise<unknown> {
-  if (!operation.body || !hasBody(request)) return undefined;
+interface BodyRules {
+  /** The schema of the body; none where a body is ignored. */
+  body?: unknown;
+  /** Bytes; 1 MiB by default. */
+  bodyLimit?: number | undefined;
+}
+
+/** Reads the JSON body; undefined without a body, or where none is expected. Throws 400, 413 or 415. */
+export async function readBody(request: IncomingMessage, rules: BodyRules, onPart?: OnPart): Promise<unknown> {
+  if (!rules.body || !hasBody(request)) return undefined;
   checkType(request);
-  const read = await readPieces(request, operation.bodyLimit ?? defaultBodyLimit, onPart);
+  const read = await readPieces(request, rules.bodyLimit ?? defaultBodyLimit, onPart);
   return read.length * pieceBytes > defaultBodyLimit ? parseLarge(read) : parseBody(Buffer.concat(read));
+}
+
+/** Bounds the memory of all bodies that clients send and that are held until they are answered. */
+export class BodyBudget {
+  private readonly bytes: HeldBytes;
+
+  constructor(limits: HeldLimits) {
+    this.bytes = new HeldBytes(limits);
+  }
+
+  /** Does work that reads a body and reports each part. Throws 503 while too much of others is held. */
+  async holding<T>(owner: string, work: (onPart: OnPart) => Promise<T>): Promise<T> {
+    const holding = this.bytes.hold(owner);
+    try {
+      return await work((bytes) => {
+        if (!holding.add(bytes)) throw apiError('UNAVAILABLE', 'Too many large requests are under way; try again');
+      });
+    } finally {
+      holding.release();
+    }
+  }
 }

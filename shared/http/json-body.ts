@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { visit } from 'jsonc-parser';
 import sjson from 'secure-json-parse';
-import { invalid } from '../../../../shared/errors.js';
-import { placeOf } from '../../../../shared/schema-messages.js';
-import { jsonExcess } from '../../../../shared/text/json-extent.js';
-import { placeOfHalf } from '../../../../shared/text/well-formed.js';
+import { invalid } from '../errors.js';
+import { placeOf } from '../schema-messages.js';
+import { jsonExcess } from '../text/json-extent.js';
+import { placeOfHalf } from '../text/well-formed.js';
 
 /** Reads a body of JSON. Throws 400. */
 export function parseBody(bytes: Buffer): unknown {

@@ -1,25 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { apiError } from '../../../../shared/errors.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
-import { Pace } from './pace.js';
+import { apiError } from '../errors.js';
+import { scaled } from '../settings/time-scale.js';
 
 export interface DeliveryLimits {
   /** Bytes of all answers that wait for their readers; content with several readers counts once. */
-  mostBytes: number;
-  /** Milliseconds in which a reader must take `leastBytes`, or what is left. */
+  maxBytes: number;
+  /** Milliseconds in which a reader must take `minBytes`, or what is left. */
   windowMs: number;
-  leastBytes: number;
+  minBytes: number;
 }
 
-const usual: DeliveryLimits = { mostBytes: 192 * 1024 * 1024, windowMs: scaled(30_000), leastBytes: 240 * 1024 };
+const defaultLimits: DeliveryLimits = { maxBytes: 192 * 1024 * 1024, windowMs: scaled(30_000), minBytes: 240 * 1024 };
 
-/** What is written at once; only what a reader has taken of larger content counts as taken. */
+/** Bytes written at once; of larger content, only the part that a reader has taken counts as taken. */
 const sliceBytes = 64 * 1024;
 /** Milliseconds before which no reader counts as slow. */
 const graceMs = scaled(1000);
-const sweepsAWindow = 10;
+const sweepsPerWindow = 10;
 
 interface Delivery {
   response: ServerResponse;
@@ -30,7 +29,7 @@ interface Delivery {
   taken: number;
 }
 
-/** What a connection has taken, over all its answers. */
+/** Bytes that a connection has taken, over all its answers. */
 const takenOf = ({ socket }: ServerResponse) => (socket ? socket.bytesWritten - socket.writableLength : 0);
 
 const speedOf = ({ response, since, taken }: Delivery) => (takenOf(response) - taken) / (performance.now() - since);
@@ -42,18 +41,18 @@ const speedOf = ({ response, since, taken }: Delivery) => (takenOf(response) - t
 export class Deliveries {
   private readonly underWay = new Set<Delivery>();
   private readonly held = new Map<unknown, { bytes: number; readers: number }>();
-  private readonly pace = new Pace();
+  private readonly slices = new SliceTurns();
   private heldBytes = 0;
 
-  constructor(private readonly limits: DeliveryLimits = usual) {
-    setInterval(() => this.cutSlow(), limits.windowMs / sweepsAWindow).unref();
+  constructor(private readonly limits: DeliveryLimits = defaultLimits) {
+    setInterval(() => this.cutSlow(), limits.windowMs / sweepsPerWindow).unref();
   }
 
   /** Makes room for content; throws 503 where there is none. */
   makeRoom(content: string | Buffer): void {
-    const { mostBytes } = this.limits;
+    const { maxBytes } = this.limits;
     if (content.length <= sliceBytes || this.held.has(content)) return;
-    const fits = () => this.heldBytes + content.length <= mostBytes;
+    const fits = () => this.heldBytes + content.length <= maxBytes;
     if (fits()) return;
     const slow = [...this.underWay].filter(({ since }) => performance.now() - since > graceMs);
     for (const delivery of slow.sort((a, b) => speedOf(a) - speedOf(b))) {
@@ -87,7 +86,7 @@ export class Deliveries {
 
   private async *slicesOf(content: Buffer): AsyncGenerator<Buffer> {
     for (let at = 0; at < content.length; at += sliceBytes) {
-      await this.pace.turn(at);
+      await this.slices.turn(at);
       yield content.subarray(at, at + sliceBytes);
     }
   }
@@ -115,12 +114,62 @@ export class Deliveries {
   }
 
   private cutSlow(): void {
-    const { windowMs, leastBytes } = this.limits;
+    const { windowMs, minBytes } = this.limits;
     const now = performance.now();
     for (const delivery of this.underWay) {
       const taken = takenOf(delivery.response);
-      if (taken - delivery.taken >= leastBytes) Object.assign(delivery, { since: now, taken });
+      if (taken - delivery.taken >= minBytes) Object.assign(delivery, { since: now, taken });
       else if (now - delivery.since >= windowMs) this.cut(delivery);
     }
+  }
+}
+
+/** 256 KiB: less than a millisecond of copying. */
+const maxSlices = 4;
+
+interface WaitingSlice {
+  /** Bytes of the answer that are written. */
+  sent: number;
+  write: () => void;
+}
+
+/**
+ * Lets large answers write a few slices, of all together, in each turn of the event loop, so that others come in between. The answer
+ * that has waited longest goes on, and those that have got least so far.
+ */
+export class SliceTurns {
+  private left = maxSlices;
+  private isTurning = false;
+  private readonly waiting: WaitingSlice[] = [];
+
+  /** Resolves when an answer of which `sent` bytes are written may go on. */
+  async turn(sent: number): Promise<void> {
+    this.endTurn();
+    if (this.left > 0) this.left -= 1;
+    else await new Promise<void>((write) => this.waiting.push({ sent, write }));
+  }
+
+  private endTurn(): void {
+    if (this.isTurning) return;
+    this.isTurning = true;
+    setImmediate(() => this.beginTurn());
+  }
+
+  private beginTurn(): void {
+    this.isTurning = false;
+    this.left = maxSlices;
+    for (let next = this.waiting.shift(); next; next = this.takeLeast()) {
+      next.write();
+      this.left -= 1;
+      if (this.left === 0) break;
+    }
+    if (this.waiting.length > 0) this.endTurn();
+  }
+
+  private takeLeast(): WaitingSlice | undefined {
+    let least = 0;
+    for (let at = 1; at < this.waiting.length; at++)
+      if ((this.waiting[at] as WaitingSlice).sent < (this.waiting[least] as WaitingSlice).sent) least = at;
+    return this.waiting.splice(least, 1)[0];
   }
 }

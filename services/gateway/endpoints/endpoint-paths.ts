@@ -1,5 +1,4 @@
-import { endpointsPath } from '../../../../shared/contract/integration-endpoints.js';
-import type { EndpointAddress } from '../../../integrations/contract.js';
+import { type EndpointAddress, endpointsPath } from '../../integrations/contract.js';
 
 /** What an address below the public endpoints of integrations asks for. */
 export type EndpointPath =

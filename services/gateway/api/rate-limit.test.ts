@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { stillClock } from '../../../../shared/testing/still-clock.js';
-import { createRateLimit } from './rate-limit.js';
+import { stillClock } from '../../../shared/testing/still-clock.js';
+import { createRateLimit } from './authentication.js';
 
 stillClock();
 

@@ -1,5 +1,5 @@
 import { type OutgoingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
-import type { EndpointAnswer } from '../../../integrations/contract.js';
+import type { EndpointAnswer } from '../../integrations/contract.js';
 
 /**
  * What says something about the answer itself. Others act on a whole origin or ask for a password in its name, and new ones appear: what is not

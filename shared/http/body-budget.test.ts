@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { readBytes } from './body.js';
-import { Inflow } from './inflow.js';
+import { BodyBudget, readBytes } from './body.js';
 
-const largest = 1000;
+const maxBytes = 1000;
 
 /** A request whose body comes as the test says. */
 function newRequest() {
@@ -11,42 +10,42 @@ function newRequest() {
   return { stream, request: Object.assign(stream, { headers: {} }) as unknown as IncomingMessage };
 }
 
-async function sent(inflow: Inflow, network: string, bytes: number): Promise<number> {
+async function sent(budget: BodyBudget, network: string, bytes: number): Promise<number> {
   const { stream, request } = newRequest();
   stream.end(Buffer.alloc(bytes));
-  return inflow.holding(network, async (onPart) => (await readBytes(request, largest, onPart)).length);
+  return budget.holding(network, async (onPart) => (await readBytes(request, maxBytes, onPart)).length);
 }
 
 describe('bodies of strangers', () => {
   const limits = { ofOwner: 1500, ofAll: 2500 };
 
   it('are held while something is done with them, up to what one network and all may hold', async () => {
-    const inflow = new Inflow(limits);
+    const budget = new BodyBudget(limits);
     const ends: (() => void)[] = [];
     const hold = (network: string) => {
       const { stream, request } = newRequest();
       stream.end(Buffer.alloc(1000));
       return new Promise<void>((isHeld) => {
-        void inflow.holding(network, async (onPart) => {
-          await readBytes(request, largest, onPart);
+        void budget.holding(network, async (onPart) => {
+          await readBytes(request, maxBytes, onPart);
           isHeld();
           await new Promise<void>((resolve) => ends.push(resolve));
         });
       });
     };
     await hold('a');
-    await expect(sent(inflow, 'a', 600)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
-    expect(await sent(inflow, 'a', 500)).toBe(500);
+    await expect(sent(budget, 'a', 600)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
+    expect(await sent(budget, 'a', 500)).toBe(500);
     await hold('b');
-    await expect(sent(inflow, 'c', 900)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
+    await expect(sent(budget, 'c', 900)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
     for (const end of ends) end();
     await new Promise(setImmediate);
-    expect(await Promise.all([sent(inflow, 'a', 700), sent(inflow, 'c', 1000)])).toEqual([700, 1000]);
+    expect(await Promise.all([sent(budget, 'a', 700), sent(budget, 'c', 1000)])).toEqual([700, 1000]);
   });
 
   it('are refused when they are too large, and hold nothing then', async () => {
-    const inflow = new Inflow(limits);
-    for (let at = 0; at < 5; at++) await expect(sent(inflow, 'a', 1001)).rejects.toMatchObject({ type: 'TOO_LARGE' });
-    expect(await sent(inflow, 'a', 1000)).toBe(1000);
+    const budget = new BodyBudget(limits);
+    for (let at = 0; at < 5; at++) await expect(sent(budget, 'a', 1001)).rejects.toMatchObject({ type: 'TOO_LARGE' });
+    expect(await sent(budget, 'a', 1000)).toBe(1000);
   });
 });

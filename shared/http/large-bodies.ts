@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { invalid } from '../../../../shared/errors.js';
-import { Turns } from '../../../../shared/work/turns.js';
+import { invalid } from '../errors.js';
+import { Turns } from '../work/turns.js';
 import type { PartOfBody, ReadBody } from './large-body-thread.js';
 
 /**

@@ -1,33 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
-import { system } from '../../../../shared/contract/caller.js';
-import { endpointsPath, endpointsUrlOf } from '../../../../shared/contract/integration-endpoints.js';
-import { type Call, callFrom } from '../../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../../shared/errors.js';
-import type { Config } from '../../../../shared/settings/config.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { system } from '../../../shared/contract/caller.js';
+import { type Call, callFrom } from '../../../shared/contract/service.js';
+import { invalid, notFound } from '../../../shared/errors.js';
+import { networkOf } from '../../../shared/http/addresses.js';
+import { BodyBudget, readBytes } from '../../../shared/http/body.js';
+import { type Config } from '../../../shared/settings/config.js';
+import { scaled } from '../../../shared/settings/time-scale.js';
 import {
   type EndpointAddress,
   type EndpointAnswer,
   serveEndpoint,
   servePublishedScript,
   serveVisitorAuthentication,
-} from '../../../integrations/contract.js';
-import { metaFor } from '../../api/operation-call.js';
-import { readBytes } from '../../http/body/body.js';
-import { Inflow } from '../../http/body/inflow.js';
-import { type Exchange, sendBytes } from '../../http/reply.js';
-import { checkMethod, networkOf } from '../../http/request.js';
+} from '../../integrations/contract.js';
+import { metaFor } from '../api/operation-call.js';
+import { type Exchange, sendBytes } from '../http/reply.js';
+import { checkMethod } from '../http/request.js';
 import { endpointAt } from './endpoint-paths.js';
 import { headersForScript } from './headers-for-scripts.js';
 import { headersOfAnswer } from './headers-of-scripts.js';
 
 const mebibyte = 1024 * 1024;
-const mostOfBody = 5 * mebibyte;
-const bodies = { ofOwner: 64 * mebibyte, ofAll: 256 * mebibyte };
+const maxBodySize = 5 * mebibyte;
+const maxBodyBytes = { ofOwner: 64 * mebibyte, ofAll: 256 * mebibyte };
 /** Longer than a script has for its answer. */
 const deadlineMs = scaled(12_000);
-const longestLocation = 2048;
+const maxLocationLength = 2048;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const reading = ['GET', 'HEAD'];
@@ -49,7 +48,7 @@ export type ExchangeEndpoint = (exchange: Exchange, path: string, search: string
 /** The public endpoints of integrations, the scripts of pages, and the sign-in of visitors: scripts answer, and are trusted with nothing. */
 export function createEndpoints(options: EndpointsOptions): ExchangeEndpoint {
   const { broker, config, address, hasOwnToken, isIsolated } = options;
-  const inflow = new Inflow(bodies);
+  const budget = new BodyBudget(maxBodyBytes);
   const endpointsUrl = endpointsUrlOf(config);
 
   async function askEndpoint(exchange: Exchange, call: () => Call, asked: EndpointAddress, rest: string) {
@@ -60,8 +59,8 @@ export function createEndpoints(options: EndpointsOptions): ExchangeEndpoint {
     const about = { address: client, isolated: isIsolated(request), hasOwnToken: await hasOwnToken(request) };
     const plain = { ...asked, method, url: endpointsUrl + rest, headers: headersForScript(headers, about) };
     if (reading.includes(method)) return call()(serveEndpoint, plain);
-    return inflow.holding(networkOf(client), async (onPart) => {
-      const body = await readBytes(request, mostOfBody, onPart);
+    return budget.holding(networkOf(client), async (onPart) => {
+      const body = await readBytes(request, maxBodySize, onPart);
       return call()(serveEndpoint, body.length === 0 ? plain : { ...plain, body: body.toString('base64') });
     });
   }
@@ -103,7 +102,7 @@ export function isolationOf({ baseUrl, INTEGRATIONS_URL }: EndpointsOptions['con
 /** The path that a visitor wants to see; null without one. */
 function locationIn(search: string): string | null {
   const location = new URLSearchParams(search).get('location');
-  if (location !== null && (location.length > longestLocation || !/^\/(?![/\\])/.test(location)))
-    throw invalid(`location: must be a path of at most ${longestLocation} characters`);
+  if (location !== null && (location.length > maxLocationLength || !/^\/(?![/\\])/.test(location)))
+    throw invalid(`location: must be a path of at most ${maxLocationLength} characters`);
   return location;
 }

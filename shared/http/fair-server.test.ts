@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, get, type Server } from 'node:http';
+import { get, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { stillClock } from '../../../../shared/testing/still-clock.js';
-import { Entrance } from './entrance.js';
+import { stillClock } from '../testing/still-clock.js';
+import { FairServer } from './fair-server.js';
 
 // Time passes by work alone, so that one piece of it is a turn.
 stillClock();
@@ -15,7 +15,7 @@ let port: number;
 let handled: string[] = [];
 let waiting: (() => void) | undefined;
 beforeAll(async () => {
-  const entrance = new Entrance({
+  ({ server } = new FairServer({
     handle(request, response) {
       const { url = '' } = request;
       handled.push(url);
@@ -24,9 +24,10 @@ beforeAll(async () => {
       else response.end(url);
     },
     laneOf: ({ headers }) => ({ owner: 'an address', client: headers.authorization }),
-  });
-  server = createServer((request, response) => entrance.enter(request, response));
-  entrance.watch(server);
+    isUrgent: ({ url }) => url === '/healthz',
+    perAddress: 1000,
+    proxies: [],
+  }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ({ port } = server.address() as { port: number });

@@ -1,16 +1,22 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { scaled } from '../../../../shared/settings/time-scale.js';
-import { isWithin, networkOf, type Ranges } from '../request.js';
+import { Server as NetServer, type Socket } from 'node:net';
+import { scaled } from '../settings/time-scale.js';
+import { isWithin, networkOf, type Ranges } from './addresses.js';
 
 /** Milliseconds for the headers of a request, for the whole of it, and between two of them. */
 const headersMs = scaled(20_000);
 const requestMs = scaled(30_000);
-const idleMs = 65_000;
+const keepAliveMs = 65_000;
 const checkMs = 1000;
 /** How long a client may take to read why its connection ends. */
 const farewellMs = scaled(1000);
-const mostConnections = 20_000;
+const maxConnections = 20_000;
+
+/** A busy client sends its next request within this time. */
+const idleMs = 500;
+const sweepMs = 50;
+const maxClosingMs = scaled(8000);
 
 const refusals: Record<string, [status: number, reason: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
@@ -36,10 +42,10 @@ export interface ConnectionLimits {
 
 /** Ends the connections of clients that are slow or idle, and those of an address with too many; answers what is not HTTP. */
 export function limitConnections(server: Server, { perAddress, proxies }: ConnectionLimits): void {
-  Object.assign(server, { connectionsCheckingInterval: checkMs, maxConnections: mostConnections });
+  Object.assign(server, { connectionsCheckingInterval: checkMs, maxConnections });
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
-  server.keepAliveTimeout = idleMs;
+  server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuse(socket as Socket, refusals[error.code ?? ''] ?? [400, 'Bad Request']),
   );
@@ -57,4 +63,24 @@ export function limitConnections(server: Server, { perAddress, proxies }: Connec
     });
     if (count > perAddress) refuse(socket, [429, 'Too many connections from this address']);
   });
+}
+
+/**
+ * Stops listening and resolves when every connection has ended. A connection ends with its next answer, whose headers say so: no
+ * client sends a request into a connection that is being closed. Idle connections are closed a little later, all others after
+ * `maxClosingMs`.
+ */
+export async function closeConnections(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  // `close` of the HTTP server would also close the connections of busy clients between two requests.
+  NetServer.prototype.close.call(server);
+  let sweep: NodeJS.Timeout | undefined;
+  const idle = setTimeout(() => {
+    sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  }, idleMs);
+  const all = setTimeout(() => server.closeAllConnections(), maxClosingMs);
+  await closed;
+  clearTimeout(idle);
+  clearInterval(sweep);
+  clearTimeout(all);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeJwt } from 'jose';
-import type { Authentication } from '../../api/authentication.js';
+import type { Authentication } from '../api/authentication.js';
 
 /** The beginning of API tokens. */
 const prefix = 'bnd_';

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { Pace } from './pace.js';
+import { SliceTurns } from './deliveries.js';
 
 /** What has gone on in each turn of the event loop, when answers of which so many bytes are sent ask in this order. */
 async function turnsOf(sent: number[]): Promise<number[][]> {
-  const pace = new Pace();
+  const slices = new SliceTurns();
   const gone: number[] = [];
-  for (const bytes of sent) pace.turn(bytes).then(() => gone.push(bytes));
+  for (const bytes of sent) slices.turn(bytes).then(() => gone.push(bytes));
   const turns: number[][] = [];
   for (let left = sent.length; left > 0; left -= turns.at(-1)?.length ?? 0) {
     await Promise.resolve();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { scaled } from '../../../../shared/settings/time-scale.js';
-import { eventually } from '../../../../shared/testing/eventually.js';
-import { stillClock } from '../../../../shared/testing/still-clock.js';
+import { scaled } from '../settings/time-scale.js';
+import { eventually } from '../testing/eventually.js';
+import { stillClock } from '../testing/still-clock.js';
 import { Deliveries } from './deliveries.js';
 
 stillClock();
@@ -59,7 +59,7 @@ it('a reader that takes all gets all, however large', async () => {
 });
 
 it('a reader that takes nothing is cut off', async () => {
-  respond = sending(new Deliveries({ mostBytes: 100 * megabyte, windowMs: 300, leastBytes: 1000 }), content);
+  respond = sending(new Deliveries({ maxBytes: 100 * megabyte, windowMs: 300, minBytes: 1000 }), content);
   let isClosed = false;
   server.once('request', (_, response: ServerResponse) => response.once('close', () => (isClosed = true)));
   await asking();
@@ -70,12 +70,12 @@ it('a reader that takes nothing is cut off', async () => {
 });
 
 it('a reader that takes a little of it is cut off too', async () => {
-  respond = sending(new Deliveries({ mostBytes: 100 * megabyte, windowMs: 500, leastBytes: 20 * megabyte }), content);
+  respond = sending(new Deliveries({ maxBytes: 100 * megabyte, windowMs: 500, minBytes: 20 * megabyte }), content);
   await expect(asking().then((socket) => read(socket, 50))).resolves.toBeLessThan(content.length);
 });
 
 it('the slowest readers make room for others; readers of the same content need no room', async () => {
-  const deliveries = new Deliveries({ mostBytes: 50 * megabyte, windowMs: 3_600_000, leastBytes: 1 });
+  const deliveries = new Deliveries({ maxBytes: 50 * megabyte, windowMs: 3_600_000, minBytes: 1 });
   const cut: number[] = [];
   const responses: ServerResponse[] = [];
   respond = (response) => {

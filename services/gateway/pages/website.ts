@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServiceBroker } from 'moleculer';
+import { blobLinks } from '../../../shared/blobs/links.js';
+import { system } from '../../../shared/contract/caller.js';
+import type { AnyOperation } from '../../../shared/contract/operation.js';
+import { callAsSystem, callFrom } from '../../../shared/contract/service.js';
+import { notFound } from '../../../shared/errors.js';
+import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
+import { metricsRegistry } from '../../../shared/metrics.js';
+import type { Platform } from '../../../shared/platform.js';
+import { sharedForASecond } from '../../../shared/shared-for-a-second.js';
+import { version } from '../../../shared/version.js';
+import { metaFor } from '../api/operation-call.js';
+import { createReadiness, isHealthPath, sendHealth, sendReadiness } from '../health.js';
+import { isDevicePath, sendDeviceId } from '../http/device-id.js';
+import { sendFile } from '../http/files.js';
+import { type Exchange, send, sendFailure } from '../http/reply.js';
+import { openApiDocument } from '../reference/openapi.js';
+import { failurePage } from './failure-page.js';
+import { createPages } from './pages.js';
+import { exchangeSaml, isSamlPath } from './saml.js';
+import { exchangeUnsubscribe, unsubscribePath } from './unsubscribe.js';
+
+/** Sends a file of the API reference, or calls `next` where there is none. */
+export type ServeAsset = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export interface WebsiteOptions {
+  operations: AnyOperation[];
+  broker: ServiceBroker;
+  serveAsset: ServeAsset;
+  proxies: Ranges;
+  countAddress: (exchange: Exchange) => Promise<void>;
+  /** Whether readiness is refused. */
+  isLeaving: () => boolean;
+}
+
+const isAsset = (path: string) => /^\/docs\/[\w.-]+\.(js|css|png)$/.test(path) && path !== '/docs/start.js';
+
+/** Answers what is beside the API: sign-in by SAML, unsubscribing, health, metrics, files and pages. Returns the kind of page, for metrics and log. */
+export function createWebsite(
+  { config, blobs, secrets }: Platform,
+  { operations, broker, serveAsset, proxies, countAddress, isLeaving }: WebsiteOptions,
+): (exchange: Exchange, search: string) => Promise<string> {
+  const isSecure = config.baseUrl.startsWith('https:');
+  const links = blobLinks(secrets);
+  const readiness = createReadiness({
+    call: () => callAsSystem(broker),
+    services: [...new Set(operations.map(({ service }) => service))],
+  });
+  const metrics = config.METRICS_PUBLIC && sharedForASecond(() => metricsRegistry.metrics());
+  const pageAt = createPages(config, openApiDocument(operations, { version, baseUrl: config.baseUrl }));
+  const callFor = (exchange: Exchange) => callFrom(broker, metaFor(system, exchange));
+
+  async function answerGet(exchange: Exchange, search: string): Promise<string> {
+    const { path } = exchange;
+    await countAddress(exchange);
+    if (metrics && path === '/metrics') {
+      await send(exchange, 200, metricsRegistry.contentType, await metrics());
+      return 'metrics';
+    }
+    if (path.startsWith('/~files/')) {
+      await sendFile(exchange, path, new URLSearchParams(search), links, blobs);
+      return 'file';
+    }
+    if (isDevicePath(path)) {
+      await sendDeviceId(exchange, search);
+      return 'device';
+    }
+    if (isAsset(path)) {
+      await sendAsset(exchange, path, serveAsset);
+      return 'page';
+    }
+    const page = pageAt(path);
+    if (!page) throw notFound('Path');
+    await page(exchange);
+    return 'page';
+  }
+
+  return async (exchange, search) => {
+    const { path, request } = exchange;
+    if (isSamlPath(path)) {
+      exchange.operation = 'saml';
+      await countAddress(exchange);
+      const network = clientNetwork(request, proxies);
+      await exchangeSaml(exchange, path, { call: callFor(exchange), isSecure, network });
+      return 'saml';
+    }
+    if (path === unsubscribePath) {
+      exchange.operation = 'unsubscribe';
+      await countAddress(exchange);
+      await exchangeUnsubscribe(exchange, search, callFor(exchange));
+      return 'unsubscribe';
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw notFound('Path');
+    if (!isHealthPath(path)) return answerGet(exchange, search);
+    await (path === '/readyz' ? sendReadiness(exchange, await readiness(), isLeaving()) : sendHealth(exchange));
+    return 'health';
+  };
+}
+
+/** Sends an error as somebody who opened this path can read it. */
+export function failureSenderOf(path: string): typeof sendFailure {
+  if (isSamlPath(path)) return failurePage('The sign-in failed');
+  return path === unsubscribePath ? failurePage('These mails were not stopped') : sendFailure;
+}
+
+/** Ends with the answer; throws 404 where there is no such file. */
+function sendAsset(exchange: Exchange, path: string, serve: ServeAsset): Promise<void> {
+  const { request, response, deliveries, isLast } = exchange;
+  return new Promise((resolve, reject) => {
+    request.url = path.slice('/docs'.length);
+    response.shouldKeepAlive &&= !isLast();
+    response.once('close', resolve);
+    deliveries.watch(response);
+    serve(request, response, () => reject(notFound('Path')));
+  });
+}

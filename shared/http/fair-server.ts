@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FairQueue, type Lane } from '../work/fair-queue.js';
+import { type ConnectionLimits, closeConnections, limitConnections } from './connections.js';
+import { Deliveries } from './deliveries.js';
+
+/** Milliseconds of a turn of the event loop that are for requests. */
+const turnMs = 5;
+/** Turns in a row that only accept connections: a turn accepts one. */
+const maxAccepting = 32;
+/** Requests that a client may send ahead on one connection. */
+const maxAhead = 64;
+
+export interface FairServerOptions extends ConnectionLimits {
+  handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Names who sends a request: those who wait take turns. */
+  laneOf: (request: IncomingMessage) => Lane;
+  /** Tells whether a request is answered out of turn: the one for liveness. */
+  isUrgent: (request: IncomingMessage) => boolean;
+}
+
+/**
+ * An HTTP server that admits requests by turns of their clients, for at most 5 ms per turn of the event loop, one per connection, and none while
+ * new connections are pending. The README says why.
+ */
+export class FairServer {
+  readonly server = createServer((request, response) => {
+    if (this.options.isUrgent(request)) this.options.handle(request, response);
+    else this.enter(request, response);
+  });
+  readonly deliveries = new Deliveries();
+  /** Whether the server is about to stop, so that readiness is refused. */
+  isLeaving = false;
+  /** Whether each answer ends its connection. */
+  isClosing = false;
+  private readonly queue = new FairQueue<() => void>();
+  /** Further requests on the connections that wait for an answer. */
+  private readonly ahead = new WeakMap<Socket, (() => void)[]>();
+  /** When the turn began; undefined while no request waits. */
+  private began: number | undefined;
+  private hasAccepted = false;
+  private accepting = 0;
+
+  constructor(private readonly options: FairServerOptions) {
+    this.server.on('connection', () => {
+      this.hasAccepted = true;
+    });
+    limitConnections(this.server, options);
+  }
+
+  /** Refuses readiness but takes requests for `noticeMs` more, so that load balancers notice; then closes the connections. */
+  async stop(noticeMs: number): Promise<void> {
+    this.isLeaving = true;
+    if (!this.server.listening) return;
+    await pause(noticeMs);
+    this.isClosing = true;
+    await closeConnections(this.server);
+  }
+
+  private enter(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const act = () => {
+      response.once('close', () => this.followOn(socket));
+      if (socket.destroyed) response.destroy();
+      else this.options.handle(request, response);
+    };
+    const ahead = this.ahead.get(socket);
+    if (!ahead) {
+      this.ahead.set(socket, []);
+      this.arrive(request, act);
+    } else if (ahead.length < maxAhead) ahead.push(() => this.arrive(request, act));
+    else socket.destroy();
+  }
+
+  private followOn(socket: Socket): void {
+    const next = this.ahead.get(socket)?.shift();
+    if (next) next();
+    else this.ahead.delete(socket);
+  }
+
+  private arrive(request: IncomingMessage, act: () => void): void {
+    const isFirst = this.began === undefined;
+    if (isFirst) {
+      this.began = performance.now();
+      setImmediate(() => this.nextTurn());
+    }
+    const mayAct = !this.hasAccepted && (isFirst || (this.queue.isEmpty && !this.isOver()));
+    if (mayAct) act();
+    else this.queue.add(this.options.laneOf(request), act);
+  }
+
+  private isOver(): boolean {
+    return this.began !== undefined && performance.now() - this.began > turnMs;
+  }
+
+  private nextTurn(): void {
+    if (this.queue.isEmpty) {
+      this.began = undefined;
+      return;
+    }
+    setImmediate(() => this.nextTurn());
+    this.accepting = this.hasAccepted ? this.accepting + 1 : 0;
+    this.hasAccepted = false;
+    if (this.accepting % maxAccepting > 0) return;
+    this.began = performance.now();
+    this.admit();
+  }
+
+  /** Admits the next request when the last one has done all that it can do without waiting. */
+  private admit(): void {
+    if (this.isOver()) return;
+    this.queue.take(() => true)?.();
+    if (!this.queue.isEmpty) queueMicrotask(() => process.nextTick(() => this.admit()));
+  }
+}
