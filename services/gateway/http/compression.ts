@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import { FewAtOnce } from '../../../shared/work/few-at-once.js';
+import { KeyedCache } from '../../../shared/work/keyed-cache.js';
 import { weights } from './accept.js';
 
 export type Coding = 'br' | 'gzip';
@@ -22,22 +22,12 @@ export function codingOf(header: string): Coding | undefined {
 }
 
 /** Bytes of compressed answers that are kept. */
-const mostKept = 64 * 1024 * 1024;
+const maxCacheBytes = 64 * 1024 * 1024;
 /** Files, name look-ups and passwords share the process's four threads with compression. */
 const few = new FewAtOnce(2);
-const mostWaiting = 64;
+const maxWaiting = 64;
 
-interface Asked {
-  content: string | Buffer;
-  coding: Coding;
-}
-
-const kept = new LRUCache<string, Buffer, Asked>({
-  maxSize: mostKept,
-  sizeCalculation: ({ length }) => length + 200,
-  ignoreFetchAbort: true,
-  fetchMethod: (_, __, { context: { content, coding } }) => few.run(() => compress[coding](content)),
-});
+const answers = new KeyedCache<Buffer>({ maxSize: maxCacheBytes, sizeOf: ({ length }) => length + 200 });
 
 /**
  * Compresses content off the event loop; content that has a name (equal for equal content) once for each coding. Undefined where
@@ -48,9 +38,9 @@ export async function compressed(
   coding: Coding,
   name: string | undefined,
 ): Promise<Buffer | undefined> {
-  const known = name === undefined ? undefined : kept.get(`${coding} ${name}`);
+  const known = name === undefined ? undefined : answers.known(`${coding} ${name}`);
   if (known) return known;
-  if (few.waiting >= mostWaiting) return undefined;
-  if (name === undefined) return few.run(() => compress[coding](content));
-  return kept.fetch(`${coding} ${name}`, { context: { content, coding } });
+  if (few.waiting >= maxWaiting) return undefined;
+  const make = () => few.run(() => compress[coding](content));
+  return name === undefined ? make() : answers.get(`${coding} ${name}`, make);
 }

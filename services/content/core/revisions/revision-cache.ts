@@ -4,6 +4,7 @@ import { notFound } from '../../../../shared/errors.js';
 import { memoryOf } from '../../../../shared/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { spaces } from '../nodes/model.js';
+import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { chunksOf, cutOf, noteCut } from './chunk-lists.js';
 import { viewAfter } from './derived-view.js';
 import { type ChunkDocument, chunks, type RevisionDocument, revisions } from './model.js';
@@ -14,18 +15,11 @@ const mostKept = 256 * 1024 * 1024;
 /** Chunks that are read at once: the more, the smaller they are. */
 const readAtOnce = { least: 4, most: 256, bytes: 2_000_000 };
 
-interface Wanted {
-  space: string;
-  id: string;
-}
-
 /** Reads revisions; keeps the most recently used whole in memory. */
 export class RevisionCache {
-  private readonly views = new LRUCache<string, RevisionView, Wanted>({
+  private readonly views = new KeyedCache<RevisionView>({
     maxSize: mostKept,
-    sizeCalculation: ({ bytes }) => bytes,
-    ignoreFetchAbort: true,
-    fetchMethod: (_, __, { context }) => this.read(context),
+    sizeOf: ({ bytes }) => bytes,
   });
 
   /** The revision of each space that was read last. */
@@ -54,10 +48,10 @@ export class RevisionCache {
   }
 
   find(space: string, id: string): Promise<RevisionView | undefined> {
-    return this.views.fetch(`${space} ${id}`, { context: { space, id } });
+    return this.views.get(`${space} ${id}`, () => this.read(space, id));
   }
 
-  private async read({ space, id }: Wanted): Promise<RevisionView | undefined> {
+  private async read(space: string, id: string): Promise<RevisionView | undefined> {
     const revision = await this.store.get(revisions, id);
     if (revision?.space !== space) return undefined;
     const view = await new Reading(this.store, this.near(revision)).of(revision);

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { Encoded } from '../../../../shared/contract/encoded.js';
 import { apiError, lasting } from '../../../../shared/errors.js';
 import { sha256 } from '../../../../shared/ids.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
 import { inBackground } from '../../../../shared/work/give-way.js';
+import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import {
   isTooMuch,
   openWorkers,
@@ -136,22 +136,18 @@ const failureMs = 60_000;
 
 /** Keeps the latest results, and for a while what takes too much; concurrent calls for the same one share the work. */
 function remembering<T extends object>({ maxSize, sizeOf }: Memory<T>) {
-  const known = new LRUCache<string, T | TaskFailure, () => Promise<T>>({
+  const known = new KeyedCache<T | TaskFailure>({
     maxSize,
-    sizeCalculation: (result) => 200 + (result instanceof Error ? 0 : sizeOf(result)),
-    ignoreFetchAbort: true,
-    async fetchMethod(_, __, { context: make, options }) {
-      try {
-        return await make();
-      } catch (error) {
-        if (!isTooMuch(error)) throw error;
-        options.ttl = failureMs;
-        return error;
-      }
-    },
+    sizeOf: (result) => 200 + (result instanceof Error ? 0 : sizeOf(result)),
   });
   return async (parts: unknown[], make: () => Promise<T>): Promise<T> => {
-    const result = await known.forceFetch(sha256(JSON.stringify(parts)), { context: make });
+    const result = await known.get(sha256(JSON.stringify(parts)), (keepFor) =>
+      make().catch((error) => {
+        if (!isTooMuch(error)) throw error;
+        keepFor(failureMs);
+        return error;
+      }),
+    );
     if (result instanceof Error) throw result;
     return result;
   };

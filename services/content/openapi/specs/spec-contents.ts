@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import type { Blobs } from '../../../../shared/blobs/port.js';
 import { Encoded } from '../../../../shared/contract/encoded.js';
 import { notFound } from '../../../../shared/errors.js';
+import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { Turns } from '../../../../shared/work/turns.js';
 import type { OpenAPISpecContent } from '../resources.js';
 import type { SpecDocument, SpecVersionDocument } from './model.js';
@@ -21,19 +21,16 @@ const mostKept = 64 * 1024 * 1024;
 /** Specifications and the answers that hold them. They are stored as JSON and never read here, however long they are. */
 export class SpecContents {
   private readonly turns = new Turns();
-  private readonly kept = new LRUCache<string, Encoded<never>, () => Promise<Buffer>>({
+  private readonly kept = new KeyedCache<Encoded<never>>({
     maxSize: mostKept,
-    sizeCalculation: ({ bytes }) => bytes.length + 500,
-    ignoreFetchAbort: true,
-    // One after the other: so many at once would fill the memory.
-    fetchMethod: (_, __, { context }) => this.turns.run('', async () => Encoded.named<never>(await context())),
+    sizeOf: ({ bytes }) => bytes.length + 500,
   });
 
   constructor(private readonly deps: { baseUrl: string; links: BlobLinks; blobs: Blobs }) {}
 
   /** The file itself. */
   file({ file }: SpecVersionDocument): Promise<Encoded<Record<string, unknown>>> {
-    return this.kept.forceFetch(file, { context: () => this.read(file) });
+    return this.encoded(file, () => this.read(file));
   }
 
   content({ spec, version, form }: Presented): Promise<Encoded<OpenAPISpecContent>> {
@@ -43,7 +40,12 @@ export class SpecContents {
       const [before, after] = around(form, urls);
       return Buffer.concat([Buffer.from(before), await this.read(version.file), Buffer.from(after)]);
     };
-    return this.kept.forceFetch(`${form} ${version._id} ${spec.visibility}`, { context: make });
+    return this.encoded(`${form} ${version._id} ${spec.visibility}`, make);
+  }
+
+  private encoded(key: string, make: () => Promise<Buffer>): Promise<Encoded<never>> {
+    // One after the other: so many at once would fill the memory.
+    return this.kept.get(key, () => this.turns.run('', async () => Encoded.named<never>(await make())));
   }
 
   private async read(file: string): Promise<Buffer> {

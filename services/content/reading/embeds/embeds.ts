@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { FairTurns } from '../../../../shared/work/fair-turns.js';
+import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { isTooMuch } from '../../../../shared/work/workers.js';
 import type { PageWork } from '../../format/workers/page-work.js';
 import type { Fetched, OEmbed, WebPage } from '../../format/workers/web-page.js';
@@ -31,16 +31,10 @@ interface Dependencies {
 
 /** Asks other sites how their pages want to be shown. What they say is public, so it is kept for all organizations. */
 export class Embeds {
-  private readonly kept = new LRUCache<string, Embed, string>({
+  private readonly kept = new KeyedCache<Embed>({
     maxSize: mostKept,
-    sizeCalculation: (embed, address) => address.length + JSON.stringify(embed).length + 200,
-    ttl: keptMs,
-    ignoreFetchAbort: true,
-    fetchMethod: async (address, _, { context: organization, options }) => {
-      const found = await this.visit(address, organization);
-      if (!found) options.ttl = keptAsFailedMs;
-      return found ?? linkEmbed(address);
-    },
+    sizeOf: (embed, address) => address.length + JSON.stringify(embed).length + 200,
+    ttlMs: keptMs,
   });
   private readonly turns = new FairTurns({ most: 16, mostOfOwner: 4, waiting: 100, busy: 'Too many embeds at once' });
   private readonly visits = new RateLimiterMemory({ points: mostVisits, duration: 60 });
@@ -53,7 +47,7 @@ export class Embeds {
 
   /** What an address is shown as; where its site cannot be asked or does not answer soon, a link made from the address alone. */
   async embedOf(address: string, organization: string): Promise<Embed> {
-    const kept = this.kept.get(address);
+    const kept = this.kept.known(address);
     if (kept) return kept;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.timeoutMs);
@@ -77,8 +71,12 @@ export class Embeds {
     try {
       return await this.turns.run(organization, async () => {
         if (late.aborted) return undefined;
-        if (!this.kept.has(address)) await this.visits.consume(organization);
-        return this.kept.forceFetch(address, { context: organization });
+        if (!this.kept.peek(address)) await this.visits.consume(organization);
+        return this.kept.get(address, async (keepFor) => {
+          const found = await this.visit(address, organization);
+          if (!found) keepFor(keptAsFailedMs);
+          return found ?? linkEmbed(address);
+        });
       });
     } catch (error) {
       if (error instanceof RateLimiterRes || isBusy(error)) return undefined;

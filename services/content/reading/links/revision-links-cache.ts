@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { failureOf } from '../../../../shared/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
+import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { Turns } from '../../../../shared/work/turns.js';
 import { eachPageOf, type RevisionView } from '../../core/revisions/revision-view.js';
 import { type Body, checkBytes, LinkCollector, type Links, type LinkUse } from './link-collector.js';
@@ -24,11 +25,9 @@ const mostKept = 2 * room.bytes;
 
 /** Keeps the links of the revisions that were asked for last. One that is derived from another reads only the bodies that differ. */
 export class RevisionLinksCache {
-  private readonly kept = new LRUCache<string, RevisionLinks | Error, RevisionView>({
+  private readonly kept = new KeyedCache<RevisionLinks | Error>({
     maxSize: mostKept,
-    sizeCalculation: (links) => (links instanceof Error ? 500 : links.bytes),
-    ignoreFetchAbort: true,
-    fetchMethod: (_, __, { context: view }) => this.turns.run(view.revision.space, () => this.made(view)),
+    sizeOf: (links) => (links instanceof Error ? 500 : links.bytes),
   });
   /** The revision of each space whose links were made last. */
   private readonly latest = new LRUCache<string, string>({ max: 10_000 });
@@ -38,7 +37,8 @@ export class RevisionLinksCache {
 
   /** Throws 422 for more links than a revision may have. */
   async of(view: RevisionView): Promise<RevisionLinks> {
-    const links = await this.kept.forceFetch(view.revision._id, { context: view });
+    const { _id, space } = view.revision;
+    const links = await this.kept.get(_id, () => this.turns.run(space, () => this.made(view)));
     if (links instanceof Error) throw links;
     return links;
   }

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type Encoded, encodeInSlices } from '../../../../shared/contract/encoded.js';
 import { sha256 } from '../../../../shared/ids.js';
+import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { Turns } from '../../../../shared/work/turns.js';
 import type { Page } from '../../core/revisions/resources.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
@@ -18,12 +18,9 @@ export class EncodedContents {
   private readonly ids = new WeakMap<RevisionView, number>();
   private lastId = 0;
   private readonly turns = new Turns();
-  private readonly kept = new LRUCache<string, Encoded<never>, () => Iterable<string>>({
+  private readonly kept = new KeyedCache<Encoded<never>>({
     maxSize: mostKept,
-    sizeCalculation: ({ bytes }) => bytes.length + 500,
-    ignoreFetchAbort: true,
-    // One after the other: so many at once would all be late, and fill the memory.
-    fetchMethod: (_, __, { context }) => this.turns.run('', () => encodeInSlices<never>(context())),
+    sizeOf: ({ bytes }) => bytes.length + 500,
   });
 
   constructor(private readonly presentation: Presentation) {}
@@ -40,7 +37,10 @@ export class EncodedContents {
     const { metadata, variables, computed, mergedFrom } = options;
     const merged = mergedFrom ? sha256(JSON.stringify(mergedFrom)) : '';
     const key = `${name} ${this.idOf(view)} ${metadata} ${variables} ${computed} ${merged}`;
-    return this.kept.forceFetch(key, { context: () => make(this.presentation, view, options) });
+    // One after the other: so many at once would all be late, and fill the memory.
+    return this.kept.get(key, () =>
+      this.turns.run('', () => encodeInSlices<never>(make(this.presentation, view, options))),
+    );
   }
 
   private idOf(view: RevisionView): number {

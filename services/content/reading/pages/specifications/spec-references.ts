@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Store } from '../../../../../shared/store/port.js';
+import { KeyedCache } from '../../../../../shared/work/keyed-cache.js';
 import { documentId, pageDocuments, type RevisionDocument } from '../../../core/revisions/model.js';
 import { specsOf } from '../../../core/revisions/references.js';
 import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
@@ -19,19 +19,17 @@ const mostRemembered = 1_000_000;
 
 /** Remembers which pages and which reusable content of a revision refer to which OpenAPI specifications. */
 export class SpecReferences {
-  private readonly known = new LRUCache<string, BySlug, RevisionDocument>({
+  private readonly known = new KeyedCache<BySlug>({
     maxSize: mostRemembered,
-    sizeCalculation: (bySlug) =>
+    sizeOf: (bySlug) =>
       [...bySlug.values()].reduce((sum, { pages, reusable }) => sum + pages.size + reusable.size + 10, 10),
-    ignoreFetchAbort: true,
-    fetchMethod: (_, __, { context }) => this.find(context),
   });
 
   constructor(private readonly deps: { store: Store; revisions: RevisionCache }) {}
 
   /** What refers to a specification, for all readers of the revision; undefined when nothing does. */
   async to(slug: string, revision: RevisionDocument): Promise<ReferringIds | undefined> {
-    return (await this.known.forceFetch(revision._id, { context: revision })).get(slug);
+    return (await this.known.get(revision._id, () => this.find(revision))).get(slug);
   }
 
   private async find({ space, _id }: RevisionDocument): Promise<BySlug> {

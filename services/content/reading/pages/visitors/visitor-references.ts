@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Visitor } from '../../../../../shared/expression/visitor.js';
 import type { Store } from '../../../../../shared/store/port.js';
+import { KeyedCache } from '../../../../../shared/work/keyed-cache.js';
 import { isTaskFailure } from '../../../../../shared/work/workers.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../../../core/revisions/model.js';
 import { linkTarget, refOf } from '../../../core/revisions/references.js';
@@ -44,19 +45,15 @@ const mostViews = 16;
 
 /** Keeps, for each revision and visitor, which files and reusable content the pages that the visitor sees refer to. */
 export class VisitorReferences {
-  private readonly references = new LRUCache<string, RevisionReferences, () => Promise<RevisionReferences>>({
+  private readonly references = new KeyedCache<RevisionReferences>({
     maxSize: mostReferences,
-    sizeCalculation: ({ pages, reusable }) =>
+    sizeOf: ({ pages, reusable }) =>
       [...pages.values(), ...reusable.values()].reduce((sum, { ids }) => sum + 200 * (1 + ids.length), 500),
-    ignoreFetchAbort: true,
-    fetchMethod: (_, __, { context }) => context(),
   });
   /** A sign for each file and each reusable content of the revision, 1 where it is referred to, by revision and visitor. */
-  private readonly held = new LRUCache<string, string, () => Promise<string>>({
+  private readonly held = new KeyedCache<string>({
     maxSize: mostRemembered,
-    sizeCalculation: ({ length }) => length + 200,
-    ignoreFetchAbort: true,
-    fetchMethod: (_, __, { context }) => context(),
+    sizeOf: ({ length }) => length + 200,
   });
   private readonly views = new WeakMap<RevisionView, LRUCache<string, RevisionView>>();
 
@@ -67,9 +64,9 @@ export class VisitorReferences {
     view: RevisionView,
     { visitor, organization }: { visitor: Visitor; organization: string },
   ): Promise<RevisionView> {
-    const held = await this.held.forceFetch(`${view.revision._id} ${visitor.key}`, {
-      context: () => this.heldBy(view, visitor, organization),
-    });
+    const held = await this.held.get(`${view.revision._id} ${visitor.key}`, () =>
+      this.heldBy(view, visitor, organization),
+    );
     const views = this.views.get(view) ?? new LRUCache<string, RevisionView>({ max: mostViews });
     this.views.set(view, views);
     const known = views.get(held) ?? withHeld(view, held);
@@ -78,9 +75,7 @@ export class VisitorReferences {
   }
 
   private async heldBy(view: RevisionView, visitor: Visitor, organization: string): Promise<string> {
-    const references = await this.references.forceFetch(view.revision._id, {
-      context: () => referencesOf(this.deps, view.revision),
-    });
+    const references = await this.references.get(view.revision._id, () => referencesOf(this.deps, view.revision));
     return new Walk(this.deps, { view, visitor, organization, references }).run();
   }
 }
