@@ -1,31 +1,10 @@
-/**
- * The closed list of errors. Over the bus branch on `type` (classes do not survive it). Every HTTP answer has the shape
- * `{ error: { code: <status>, message } }`.
- */
-export const errorCatalogue = {
-  INVALID: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  PRECONDITION_FAILED: 412,
-  TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  UNPROCESSABLE: 422,
-  RATE_LIMITED: 429,
-  INTERNAL: 500,
-  NOT_IMPLEMENTED: 501,
-  UNAVAILABLE: 503,
-  OUTCOME_UNKNOWN: 504,
-} as const;
-
-export type ErrorType = keyof typeof errorCatalogue;
+import { type ErrorReason, type ErrorType, errorCatalogue, type ReasonOf, reasonOf } from './error-catalogue.js';
 
 export interface Failure {
   type: ErrorType;
   status: number;
   message: string;
+  reason: ErrorReason;
 }
 
 /** As the bus has them: each process that makes one of its own need not load the bus. */
@@ -47,16 +26,17 @@ class ApiError extends Error {
   }
 }
 
-/** An error for the caller. `message` is shown to people unchanged. */
-export const apiError = (type: ErrorType, message: string): ApiError => new ApiError(message, type);
+/** An error for the caller. `message` is shown to people unchanged; programs branch on `reason`, by default that of the type. */
+export const apiError = <T extends ErrorType>(type: T, message: string, reason?: ReasonOf<T>): ApiError =>
+  new ApiError(message, type, reason && { reason });
 
-export const invalid = (message: string) => apiError('INVALID', message);
-export const forbidden = (message: string) => apiError('FORBIDDEN', message);
-export const conflict = (message: string) => apiError('CONFLICT', message);
+export const invalid = (message: string, reason?: ReasonOf<'INVALID'>) => apiError('INVALID', message, reason);
+export const forbidden = (message: string, reason?: ReasonOf<'FORBIDDEN'>) => apiError('FORBIDDEN', message, reason);
+export const conflict = (message: string, reason?: ReasonOf<'CONFLICT'>) => apiError('CONFLICT', message, reason);
 /** The caller may try again after so many milliseconds; the answer says it in seconds, also as `Retry-After`. */
-export function rateLimited(message: string, ms: number): ApiError {
+export function rateLimited(message: string, ms: number, reason?: ReasonOf<'RATE_LIMITED'>): ApiError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1000));
-  return new ApiError(`${message}; wait ${retryAfter} s`, 'RATE_LIMITED', { retryAfter });
+  return new ApiError(`${message}; wait ${retryAfter} s`, 'RATE_LIMITED', { retryAfter, reason });
 }
 /** `what` is the name of the resource in messages, such as "Space". */
 export const notFound = (what: string) => apiError('NOT_FOUND', `${what} not found`);
@@ -66,7 +46,7 @@ export const methodNotAllowed = (method: string, allow: string[]) =>
     allow,
   });
 
-const busErrors = new Map<string, [ErrorType, string]>([
+const busErrors = new Map<string, readonly [ErrorType, string]>([
   ['SERVICE_NOT_FOUND', ['UNAVAILABLE', 'The service behind this operation is not running; try again later']],
   ['SERVICE_NOT_AVAILABLE', ['UNAVAILABLE', 'The service behind this operation is not available; try again later']],
   [
@@ -84,13 +64,12 @@ const busErrors = new Map<string, [ErrorType, string]>([
 
 /** The failure that a caller sees for any thrown value. One that is not in the catalogue is INTERNAL, without detail. */
 export function failureOf(error: unknown): Failure {
-  const { type, message } = (error ?? {}) as { type?: string; message?: string };
-  if (type && Object.hasOwn(errorCatalogue, type)) {
-    const known = type as ErrorType;
-    return { type: known, status: errorCatalogue[known], message: message ?? known };
-  }
-  const [known, text] = busErrors.get(type ?? '') ?? ['INTERNAL', 'Something went wrong on our side'];
-  return { type: known as ErrorType, status: errorCatalogue[known as ErrorType], message: text };
+  const { type, message, data } = (error ?? {}) as { type?: string; message?: string; data?: unknown };
+  const isOurs = type !== undefined && Object.hasOwn(errorCatalogue, type);
+  const [known, text] = isOurs
+    ? [type as ErrorType, message ?? type]
+    : (busErrors.get(type ?? '') ?? (['INTERNAL', 'Something went wrong on our side'] as const));
+  return { type: known, status: errorCatalogue[known], message: text, reason: reasonOf(known, isOurs ? data : null) };
 }
 
 /** Marks the error of a job that another attempt would end with too, and that is no fault of this code. */

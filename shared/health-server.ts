@@ -28,7 +28,11 @@ export async function startHealthServer({ host, port, ready }: HealthServerOptio
     const answer = Object.hasOwn(answers, path) && (request.method === 'GET' || request.method === 'HEAD');
     const [status, type, text] = answer
       ? await (answers[path] as (typeof answers)[string])()
-      : [404, 'application/json', JSON.stringify({ error: { code: 404, message: 'Path not found' } })];
+      : [
+          404,
+          'application/json',
+          JSON.stringify({ error: { code: 404, message: 'Path not found', reason: 'not_found' } }),
+        ];
     response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
     response.end(request.method === 'HEAD' ? undefined : text);
   });

@@ -34,7 +34,8 @@ const cursorSchema = z
 
 export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
-export const notOfThisList = () => invalid('page: not a page of this list; use next.page of the previous answer');
+export const notOfThisList = () =>
+  invalid('page: not a page of this list; use next.page of the previous answer', 'list_page_unknown');
 
 /** Decodes a cursor of `length` values. Throws a 400 that names `page`. */
 export function decodeCursor(page: string, length: number): Cursor {
@@ -128,6 +129,6 @@ export const versionOfPage = (page: string | undefined): string | undefined =>
 function positionIn(page: string, version: string): number {
   const [of, position] = decodeCursor(page, 2);
   if (of !== version || typeof position !== 'number' || !Number.isInteger(position) || position < 0)
-    throw invalid('page: this list has changed since; start again without page');
+    throw invalid('page: this list has changed since; start again without page', 'list_page_unknown');
   return position;
 }

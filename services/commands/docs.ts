@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { errorCatalogue, errorReasons } from '../../shared/error-catalogue.js';
 import { packageFile } from '../../shared/package-root.js';
 import { configTable, envExample } from '../../shared/settings/config-docs.js';
 import { operations } from '../gateway/contracts.js';
@@ -28,6 +29,13 @@ export const publicOperations = [
 ${lines.map((line) => `  '${line}',\n`).join('')}];
 `;
 
+function reasonsTable(): string {
+  const rows = Object.entries(errorReasons).map(
+    ([reason, [type, meaning]]) => `| \`${reason}\` | ${errorCatalogue[type]} | ${meaning} |\n`,
+  );
+  return `| Reason | Status | Meaning |\n| --- | --- | --- |\n${rows.join('')}`;
+}
+
 /** The files that are generated from the code and the public API, with their content. */
 export function generatedFiles(): { path: string; content: string }[] {
   const page = (name: string, section: string, table: string) => {
@@ -41,6 +49,7 @@ export function generatedFiles(): { path: string; content: string }[] {
     { path: packageFile('.env.example'), content: envExample() },
     page('docs/operations/configuration.md', 'settings', configTable()),
     page('docs/api/access.md', 'access', accessTable(operations)),
+    page('docs/api/errors.md', 'reasons', reasonsTable()),
   ];
 }
 

@@ -63,7 +63,7 @@ const isPassing = (error: unknown) =>
 
 const away = () =>
   apiError('UNAVAILABLE', 'The analytics database does not answer; the events are not stored; try again');
-const full = () => apiError('UNAVAILABLE', 'Too many events are waiting to be stored; try again');
+const full = () => apiError('UNAVAILABLE', 'Too many events are waiting to be stored; try again', 'busy');
 const unknown = () =>
   apiError(
     'OUTCOME_UNKNOWN',

@@ -52,7 +52,7 @@ function failureOf(error: unknown): unknown {
   if (isExpected(error)) return error;
   if (!(error instanceof ClickHouseError) || error.code === busy) return unreachable(error);
   const limit = reached[error.code];
-  return limit ? Object.assign(apiError('UNPROCESSABLE', limit), { cause: error }) : error;
+  return limit ? Object.assign(apiError('UNPROCESSABLE', limit, 'too_complex'), { cause: error }) : error;
 }
 
 /** Reads the rows of a query: as objects, or as arrays with `JSONCompactEachRow`. Throws 422 or 503. */

@@ -54,7 +54,7 @@ const usual: CallLimits = { againAfterMs: 2_000, mostAgain: 100, mostWaiting: 1_
 const unreachable = () =>
   apiError('UNAVAILABLE', 'The services behind this operation cannot be reached; try again later');
 const overloaded = (service: string) =>
-  apiError('UNAVAILABLE', `Too many requests are waiting for the service ${service}; try again later`);
+  apiError('UNAVAILABLE', `Too many requests are waiting for the service ${service}; try again later`, 'busy');
 const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
 
 /** Calls over a bus that can lose messages. While it is down, calls fail at once; a call that may be sent twice is sent again to another process. */

@@ -104,9 +104,9 @@ export async function authorize(
   if (caller.kind === 'anonymous')
     throw apiError('UNAUTHENTICATED', 'This operation needs a token: Authorization: Bearer <token>');
   if (!rule.caller.includes(caller.kind))
-    throw forbidden(`This operation is not open to a token of kind "${caller.kind}"`);
+    throw forbidden(`This operation is not open to a token of kind "${caller.kind}"`, 'token_kind_not_allowed');
   if (caller.kind === 'installation' && rule.scope !== undefined && !caller.scopes.includes(rule.scope))
-    throw forbidden(`The integration needs the scope "${rule.scope}"`);
+    throw forbidden(`The integration needs the scope "${rule.scope}"`, 'missing_scope');
   if (!rule.on || !rule.id) return nowhere;
   const [access] = await ask(rule.on, { caller, ids: [path[rule.id] as string] });
   if (rule.within && access?.organization !== path[rule.within]) throw notFound(rule.on.label);
@@ -120,7 +120,7 @@ function granted(
   access: Access | null,
   onSelf: boolean,
 ): Access {
-  if (access?.refused) throw forbidden(access.refused);
+  if (access?.refused) throw forbidden(access.refused, 'single_sign_on_required');
   if (!access || (access.state === 'deleted' && !rule.deleted)) throw notFound(kind.label);
   if (!kind.rights.view?.includes(access.role)) throw notFound(kind.label);
   if (rule.need && !onSelf && !kind.rights[rule.need]?.includes(access.role)) throw missesRight(rule.need, kind);
@@ -129,4 +129,4 @@ function granted(
 
 /** 403 for a caller who may see the resource, but lacks the right. */
 export const missesRight = (need: string, { label }: Pick<ResourceKind, 'label'>): Error =>
-  forbidden(`You need the right "${need}" on this ${label.toLowerCase()}`);
+  forbidden(`You need the right "${need}" on this ${label.toLowerCase()}`, 'missing_right');

@@ -169,7 +169,11 @@ export class KeyedRequests {
       const taken = await this.takeOver(found, own);
       if (taken) return taken;
       if (found.request !== own.request)
-        throw apiError('UNPROCESSABLE', 'Idempotency-Key: this key was used for another request; choose a new one');
+        throw apiError(
+          'UNPROCESSABLE',
+          'Idempotency-Key: this key was used for another request; choose a new one',
+          'idempotency_key_reused',
+        );
       if (found.state === 'answered') return found;
       if (found.state === 'applied' && isOver(found.until)) throw answerLost();
       if (Date.now() + pause > until) throw underWay();
@@ -264,17 +268,30 @@ export class KeyedRequests {
 }
 
 const underWay = () =>
-  apiError('OUTCOME_UNKNOWN', 'Idempotency-Key: the first request with this key is still under way; repeat it later');
+  apiError(
+    'OUTCOME_UNKNOWN',
+    'Idempotency-Key: the first request with this key is still under way; repeat it later',
+    'request_under_way',
+  );
 const takenOver = (cause: unknown) =>
   Object.assign(
-    apiError('OUTCOME_UNKNOWN', 'Idempotency-Key: another process has taken this request over; repeat it later'),
+    apiError(
+      'OUTCOME_UNKNOWN',
+      'Idempotency-Key: another process has taken this request over; repeat it later',
+      'request_under_way',
+    ),
     { cause },
   );
 const firstFailed = () =>
-  apiError('UNAVAILABLE', 'Idempotency-Key: the first request with this key failed and changed nothing; repeat it');
+  apiError(
+    'UNAVAILABLE',
+    'Idempotency-Key: the first request with this key failed and changed nothing; repeat it',
+    'first_request_failed',
+  );
 const answerLost = () =>
   conflict(
     'Idempotency-Key: the first request with this key was applied, but its answer is lost; read what it changed',
+    'answer_lost',
   );
 
 const inMs = (ms: number) => timestamp(new Date(Date.now() + ms));

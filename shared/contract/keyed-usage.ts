@@ -57,7 +57,7 @@ export class KeyedUsages {
     const full = own.find(({ name, most }) => found.some(({ _id, bytes }) => _id === today(name) && bytes >= most));
     if (!full) return;
     const text = `Idempotency-Key: ${megabytes(full.most)} of answers are kept for this ${full.of} today, as many as may be; send the request without a key`;
-    throw rateLimited(text, dayMs - (Date.now() % dayMs));
+    throw rateLimited(text, dayMs - (Date.now() % dayMs), 'idempotency_keys_exhausted');
   }
 
   /** Counts a request that is kept, with so many characters of its answer. */

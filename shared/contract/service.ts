@@ -167,7 +167,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
 function failed(error: unknown, auditing: Auditing | undefined): typeof unchanged {
   if (error === unchanged) return unchanged;
   if (error instanceof StoreConflict) throw conflict('Another request has changed this; read it again and retry');
-  if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`);
+  if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`, 'taken');
   if (failureOf(error).type !== 'UNAVAILABLE' || !auditing?.isApplied()) throw error;
   const unknown = apiError('OUTCOME_UNKNOWN', 'The request was carried out, but its answer could not be made');
   throw Object.assign(unknown, { cause: error });

@@ -18,6 +18,9 @@ export function isDiskFull(error: unknown): boolean {
 
 /** The error for a write that found no room and changed nothing. `what` lies on the disk. */
 export const diskFull = (what: string, cause: unknown) =>
-  Object.assign(apiError('UNAVAILABLE', `The disk of ${what} is full; nothing was changed, try again later`), {
-    cause,
-  });
+  Object.assign(
+    apiError('UNAVAILABLE', `The disk of ${what} is full; nothing was changed, try again later`, 'disk_full'),
+    {
+      cause,
+    },
+  );

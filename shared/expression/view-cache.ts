@@ -77,7 +77,7 @@ export class ViewCache<V extends object> {
   private async inTurn<T>(owner: string, act: () => Promise<T>): Promise<T> {
     if (this.evaluating) {
       if (this.waiting.sizeOf(owner) >= mostWaiting)
-        throw apiError('UNAVAILABLE', 'Too many visitors with new claims at once; try again later');
+        throw apiError('UNAVAILABLE', 'Too many visitors with new claims at once; try again later', 'busy');
       await new Promise<void>((resolve) => this.waiting.add({ owner }, resolve));
     }
     this.evaluating = true;

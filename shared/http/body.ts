@@ -86,7 +86,8 @@ export class BodyBudget {
     const holding = this.bytes.hold(owner);
     try {
       return await work((bytes) => {
-        if (!holding.add(bytes)) throw apiError('UNAVAILABLE', 'Too many large requests are under way; try again');
+        if (!holding.add(bytes))
+          throw apiError('UNAVAILABLE', 'Too many large requests are under way; try again', 'busy');
       });
     } finally {
       holding.release();

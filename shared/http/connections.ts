@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import type { ErrorReason } from '../error-catalogue.js';
 import { scaled } from '../settings/time-scale.js';
 import { isWithin, networkOf, type Ranges } from './addresses.js';
 
@@ -18,17 +19,18 @@ const idleMs = 500;
 const sweepMs = 50;
 const maxClosingMs = scaled(8000);
 
-const refusals: Record<string, [status: number, reason: string]> = {
+const refusals: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
 /** Ends a connection with an error in the API's shape. */
-function refuse(socket: Socket, [status, reason]: [status: number, reason: string]): void {
+function refuse(socket: Socket, [code, message]: [status: number, message: string]): void {
   if (!socket.writable) return void socket.destroy();
-  const body = JSON.stringify({ error: { code: status, message: reason } });
+  const reason: ErrorReason = code === 429 ? 'rate_limited' : 'invalid_request';
+  const body = JSON.stringify({ error: { code, message, reason } });
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${code} ${message}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
   setTimeout(() => socket.destroy(), farewellMs).unref();
 }

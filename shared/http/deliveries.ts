@@ -59,7 +59,7 @@ export class Deliveries {
       if (fits()) return;
       this.cut(delivery);
     }
-    if (!fits()) throw apiError('UNAVAILABLE', 'Too many large answers are being sent; try again');
+    if (!fits()) throw apiError('UNAVAILABLE', 'Too many large answers are being sent; try again', 'busy');
   }
 
   /** Ends a response whose headers are set. */

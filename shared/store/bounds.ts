@@ -12,5 +12,5 @@ export async function checkBound<D extends Document>(
   { most, what }: { most: number; what: string },
 ): Promise<void> {
   if ((await store.count(collection, filter)) >= most)
-    throw conflict(`There are at most ${most.toLocaleString('en')} ${what}; delete some first`);
+    throw conflict(`There are at most ${most.toLocaleString('en')} ${what}; delete some first`, 'limit_reached');
 }

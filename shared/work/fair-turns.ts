@@ -44,7 +44,7 @@ export class FairTurns {
   }
 
   private turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.waiting.sizeOf(owner) >= this.options.waiting) throw apiError('UNAVAILABLE', this.options.busy);
+    if (this.waiting.sizeOf(owner) >= this.options.waiting) throw apiError('UNAVAILABLE', this.options.busy, 'busy');
     return new Promise((go, leave) => {
       const start = () => {
         signal?.removeEventListener('abort', gone);

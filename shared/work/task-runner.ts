@@ -9,7 +9,7 @@ export interface TaskRequest {
 /** What a task returned or threw; the class of an error is lost on the way. `tooMuch`: the engine refused to go on. */
 export type TaskReply =
   | { result: unknown }
-  | { error: { type?: string; message: string; stack?: string; tooMuch: boolean } };
+  | { error: { type?: string; reason?: string; message: string; stack?: string; tooMuch: boolean } };
 
 type Tasks = Record<string, (input: unknown) => unknown>;
 
@@ -20,8 +20,8 @@ const refusal = /call stack|invalid .*length|maximum .*size|allocation failed|ca
 
 function failed(error: unknown): TaskReply {
   const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
-  const { type } = failureOf(error);
-  const named = type === 'INTERNAL' ? {} : { type };
+  const { type, reason } = failureOf(error);
+  const named = type === 'INTERNAL' ? {} : { type, reason };
   return { error: { message, tooMuch: refusal.test(message), ...(stack ? { stack } : {}), ...named } };
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { apiError, type ErrorType } from '../errors.js';
+import type { ErrorReason, ErrorType } from '../error-catalogue.js';
+import { apiError } from '../errors.js';
 import { FairQueue, type Lane } from './fair-queue.js';
 import { type Ending, TaskProcess } from './task-process.js';
 import type { TaskReply } from './task-runner.js';
@@ -45,12 +46,16 @@ export interface Workers {
  */
 export type TaskFailure = Error & { failure: 'busy' | Ending };
 
-const failures: Record<TaskFailure['failure'], [type: ErrorType, message: string]> = {
-  busy: ['UNAVAILABLE', 'Too many requests like this one are waiting; try again later'],
-  late: ['UNAVAILABLE', 'This waited too long for its turn, as the machine is busy; try again later'],
-  deadline: ['UNAVAILABLE', 'This takes longer to process than is allowed; try again later, or make it smaller'],
-  memory: ['UNPROCESSABLE', 'This needs more memory to process than is allowed; make it smaller'],
-  lost: ['UNAVAILABLE', 'Processing was interrupted; try again'],
+const failures: Record<TaskFailure['failure'], [type: ErrorType, message: string, reason: ErrorReason]> = {
+  busy: ['UNAVAILABLE', 'Too many requests like this one are waiting; try again later', 'busy'],
+  late: ['UNAVAILABLE', 'This waited too long for its turn, as the machine is busy; try again later', 'busy'],
+  deadline: [
+    'UNAVAILABLE',
+    'This takes longer to process than is allowed; try again later, or make it smaller',
+    'took_too_long',
+  ],
+  memory: ['UNPROCESSABLE', 'This needs more memory to process than is allowed; make it smaller', 'too_complex'],
+  lost: ['UNAVAILABLE', 'Processing was interrupted; try again', 'unavailable'],
 };
 
 const failureFor = (failure: TaskFailure['failure']): TaskFailure =>
@@ -175,8 +180,8 @@ class Pool implements Workers {
 
 function resultOf(reply: TaskReply): unknown {
   if ('result' in reply) return reply.result;
-  const { type, message, stack, tooMuch } = reply.error;
-  if (type) throw apiError(type as ErrorType, message);
+  const { type, reason, message, stack, tooMuch } = reply.error;
+  if (type) throw apiError(type as ErrorType, message, reason as ErrorReason | undefined);
   if (tooMuch) throw failureFor('memory');
   throw Object.assign(new Error(message), stack ? { stack } : {});
 }

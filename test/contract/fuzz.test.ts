@@ -302,7 +302,10 @@ function check({ status, type, text }: Sent): void {
   if (status < 400) return;
   expect(type).toContain('application/json');
   const { error, ...rest } = JSON.parse(text);
-  expect([error, rest]).toEqual([{ code: status, message: expect.stringMatching(/./) }, {}]);
+  expect([error, rest]).toEqual([
+    { code: status, message: expect.stringMatching(/./), reason: expect.any(String) },
+    {},
+  ]);
   expect(error.message).not.toMatch(foreignWords);
 }
 

@@ -23,6 +23,9 @@ it.each(readers.map((operation) => [operation.id, operation] as const))(
     ];
     expect(answers.length).toBeGreaterThan(0);
     for (const { status, body } of answers)
-      expect([status, body]).toEqual([400, { error: { code: 400, message: expect.stringMatching(/./) } }]);
+      expect([status, body]).toEqual([
+        400,
+        { error: { code: 400, message: expect.stringMatching(/./), reason: 'invalid_request' } },
+      ]);
   },
 );

@@ -13,7 +13,10 @@ const long = 'x'.repeat(101);
 
 /** A refusal in the one shape, that names the field. */
 function expectRefused({ status, body }: Answer<any>, field: string, expected = 400): void {
-  expect([status, body]).toEqual([expected, { error: { code: expected, message: expect.stringContaining(field) } }]);
+  expect([status, body]).toEqual([
+    expected,
+    { error: { code: expected, message: expect.stringContaining(field), reason: expect.any(String) } },
+  ]);
 }
 
 describe.each(commentPlaces)('on %s', (kind) => {
@@ -85,7 +88,10 @@ describe.each(commentPlaces)('on %s', (kind) => {
     async (_, raw, at) => {
       for (const [method, path] of writersOf(at)) {
         const { status, body } = await asking.request(method, path(), {}, { raw });
-        expect([status, body]).toEqual([400, { error: { code: 400, message: expect.stringMatching(/body/i) } }]);
+        expect([status, body]).toEqual([
+          400,
+          { error: { code: 400, message: expect.stringMatching(/body/i), reason: 'invalid_request' } },
+        ]);
       }
     },
   );
@@ -99,7 +105,9 @@ describe.each(commentPlaces)('on %s', (kind) => {
       for (const [method, path] of writers) {
         const answer = await asking.request(method, path(), { body: { markdown: character.repeat(1_000_001) } });
         expect([400, 413]).toContain(answer.status);
-        expect(answer.body).toEqual({ error: { code: answer.status, message: expect.any(String) } });
+        expect(answer.body).toEqual({
+          error: { code: answer.status, message: expect.any(String), reason: expect.any(String) },
+        });
       }
   });
 

@@ -139,7 +139,10 @@ describe('bad input names its field and changes nothing', () => {
     ['a file without content', () => ({ changes: [files({ name: 'a' })] }), 400, 'changes.0.files.0'],
   ])('%s', async (_, body, code, field) => {
     const { status, body: answer } = await writer.send(body(), asking);
-    expect([status, answer]).toEqual([code, { error: { code, message: expect.stringContaining(field) } }]);
+    expect([status, answer]).toEqual([
+      code,
+      { error: { code, message: expect.stringContaining(field), reason: expect.any(String) } },
+    ]);
     if (asking.hasSent()) expect(await state()).toEqual(before);
   });
 
@@ -151,7 +154,10 @@ describe('bad input names its field and changes nothing', () => {
   ])('%s', async (_, raw, code) => {
     const headers = { 'content-type': 'application/json' };
     const { status, body } = await client.post(`${writer.path}/content`, undefined, { raw: raw as any, headers });
-    expect([status, body]).toEqual([code, { error: { code, message: expect.any(String) } }]);
+    expect([status, body]).toEqual([
+      code,
+      { error: { code, message: expect.any(String), reason: expect.any(String) } },
+    ]);
     expect(await state()).toEqual(before);
   });
 

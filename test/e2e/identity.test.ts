@@ -94,7 +94,7 @@ describe('organizations', () => {
   it('are 404 for those who are not in them, as for ids that do not exist', async () => {
     const unknown = await client.get('/v1/orgs/01ARZ3NDEKTSV4RRFFQ69G5FAV');
     expect(unknown.status).toBe(404);
-    expect(unknown.body).toEqual({ error: { code: 404, message: 'Organization not found' } });
+    expect(unknown.body).toEqual({ error: { code: 404, message: 'Organization not found', reason: 'not_found' } });
     expect((await client.get('/v1/orgs/__proto__')).status).toBe(404);
     expect((await client.get('/v1/orgs/constructor/spaces')).status).toBe(404);
   });

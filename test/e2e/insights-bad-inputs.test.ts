@@ -15,7 +15,7 @@ const asked = ({ organization, id }: TrackedSite) => new TrackedSite(asking, org
 /** A refusal in the one shape, that names the field. */
 function expectRefused({ status, body }: Answer<any>, field: string): void {
   const message = expect.stringMatching(`^[^:]*${field.replaceAll('.', '\\.')}(\\.[^:]*)?: `);
-  expect([status, body]).toEqual([400, { error: { code: 400, message } }]);
+  expect([status, body]).toEqual([400, { error: { code: 400, message, reason: 'invalid_request' } }]);
 }
 
 const inWords = (value: unknown): string => {

@@ -45,7 +45,11 @@ describe('refused is', () => {
       sent.once('error', reject).flushHeaders();
     });
     expect(JSON.parse(text)).toEqual({
-      error: { code: 413, message: 'The body is larger than 512 KiB, the limit of this operation' },
+      error: {
+        code: 413,
+        message: 'The body is larger than 512 KiB, the limit of this operation',
+        reason: 'too_large',
+      },
     });
   });
 });

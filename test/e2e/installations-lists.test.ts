@@ -125,7 +125,9 @@ describe('the integrations of an organization', () => {
     expect(await one(waiting)).toEqual({ status: 'pending' });
     expect(await one(active)).toEqual({ status: 'active' });
     for (const missing of [none, 'no-such-one'])
-      expect(await one(missing)).toEqual({ error: { code: 404, message: 'Installation not found' } });
+      expect(await one(missing)).toEqual({
+        error: { code: 404, message: 'Installation not found', reason: 'not_found' },
+      });
   });
 });
 

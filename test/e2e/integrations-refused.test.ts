@@ -24,7 +24,10 @@ afterEach(async () => {
 
 /** A refusal in the one shape, that names the field. */
 function expectRefused({ status, body }: Answer<any>, field: string, expected = 400): void {
-  expect([status, body]).toEqual([expected, { error: { code: expected, message: expect.stringContaining(field) } }]);
+  expect([status, body]).toEqual([
+    expected,
+    { error: { code: expected, message: expect.stringContaining(field), reason: expect.any(String) } },
+  ]);
 }
 
 const block = { id: 'a', title: 'Block' };

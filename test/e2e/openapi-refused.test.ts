@@ -49,7 +49,9 @@ describe('a request is refused at once, by the name of its field, and changes no
     const posted = await asking.post(path, body === undefined ? undefined : { slug: 'new', ...(body as object) });
     const put = await asking.put(`${path}/kept`, body);
     for (const answer of [posted, put]) {
-      expect(answer.body).toEqual({ error: { code: 400, message: expect.stringContaining(field) } });
+      expect(answer.body).toEqual({
+        error: { code: 400, message: expect.stringContaining(field), reason: expect.any(String) },
+      });
       expect(answer.status).toBe(400);
     }
     if (asking.hasSent()) expect(await state()).toEqual(before);

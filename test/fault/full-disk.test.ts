@@ -76,7 +76,11 @@ whereMounted('the embedded store on a full disk', () => {
         },
       );
     }
-    expect(refused).toMatchObject({ type: 'UNAVAILABLE', message: expect.stringContaining('full') });
+    expect(refused).toMatchObject({
+      type: 'UNAVAILABLE',
+      message: expect.stringContaining('full'),
+      reason: 'disk_full',
+    });
     const together = Array.from({ length: 5 }, (_, n) => ({ _id: `together ${n}`, text: 'x'.repeat(100_000) }));
     await expect(store.insertMany(things, together)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
     await expect(store.ping()).rejects.toMatchObject({ type: 'UNAVAILABLE' });
@@ -145,7 +149,7 @@ whereMounted('a server on a full disk', () => {
     expect([...statuses].sort()).toEqual([201, 503]);
     const refused = await make('too late');
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(refused.body.error).toEqual({ code: 503, message: expect.stringContaining('full') });
+    expect(refused.body.error).toEqual({ code: 503, message: expect.stringContaining('full'), reason: 'disk_full' });
     const unready = await ready();
     expect(unready.status).toBe(503);
     expect(unready.body.services.content).toMatch(/DATA_DIR is full/);

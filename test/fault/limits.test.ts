@@ -5,7 +5,7 @@ type ErrorBody = { error: { code: number; message: string } };
 
 const expectError = ({ status, body }: Answer<ErrorBody>, expected: number) => {
   expect(status).toBe(expected);
-  expect(body).toEqual({ error: { code: expected, message: expect.any(String) } });
+  expect(body).toEqual({ error: { code: expected, message: expect.any(String), reason: expect.any(String) } });
 };
 
 describe('the limit of requests a minute', () => {

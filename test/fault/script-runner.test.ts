@@ -48,7 +48,7 @@ it('publishes nothing with a script while the runner of scripts is not there, an
   const { status, body } = await publishing(script);
   expect([status, body]).toEqual([
     503,
-    { error: { code: 503, message: 'Scripts cannot be tried at present; publish it again' } },
+    { error: { code: 503, message: 'Scripts cannot be tried at present; publish it again', reason: 'busy' } },
   ]);
 });
 

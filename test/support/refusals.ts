@@ -26,10 +26,10 @@ function read(method: string, url: URL, body: unknown): Read | undefined {
     requestReader(operation)({ path, query, body: sent.length > 0 ? parseBody(sent) : undefined });
     return { operation: operation.id };
   } catch (error) {
-    const { status, message } = failureOf(error);
+    const { status, message, reason } = failureOf(error);
     return {
       operation: operation.id,
-      refusal: { status, headers: new Headers(), body: { error: { code: status, message } } },
+      refusal: { status, headers: new Headers(), body: { error: { code: status, message, reason } } },
     };
   }
 }

@@ -48,8 +48,10 @@ export async function checkRoom(store: Store, { id, organization, changeRequest 
   if ((place?.bytes ?? 0) >= maxPlaceBytes)
     throw conflict(
       `This ${changeRequest ? 'change request' : 'space'} has reached its limit of 1 GB of comments; delete some first`,
+      'quota_exceeded',
     );
-  if (all >= maxOrganizationBytes) throw conflict('The comments of this organization take 5 GB; delete some first');
+  if (all >= maxOrganizationBytes)
+    throw conflict('The comments of this organization take 5 GB; delete some first', 'quota_exceeded');
 }
 
 /** The number of open comments, by place; places without comments are absent. */

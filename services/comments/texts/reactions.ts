@@ -60,10 +60,13 @@ export function reactionChanges(
   const added = [...adding].filter((key) => !reacted(key));
   const removed = [...removing].filter(reacted);
   if (added.length > 0 && countOf(stored) + added.length > mostReactions)
-    throw conflict(`There are at most ${mostReactions.toLocaleString('en')} reactions to one comment or reply`);
+    throw conflict(
+      `There are at most ${mostReactions.toLocaleString('en')} reactions to one comment or reply`,
+      'limit_reached',
+    );
   const emojis = new Set([...Object.keys(stored).filter((key) => Object.keys(stored[key] ?? {}).length > 0), ...added]);
   if (added.length > 0 && emojis.size > mostEmoji)
-    throw conflict(`There are at most ${mostEmoji} different emoji on one comment or reply`);
+    throw conflict(`There are at most ${mostEmoji} different emoji on one comment or reply`, 'limit_reached');
   const path = (key: string) => `reactions.${key}.${user}`;
   return {
     added: added.map(fromKey),

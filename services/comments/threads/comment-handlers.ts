@@ -105,7 +105,10 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
       await again(async () => {
         const comment = await findComment(store, place, path.commentId);
         if (!rightsOn(comment, reader).delete)
-          throw forbidden('Only its author deletes a comment, or who has the right "admin" on the space');
+          throw forbidden(
+            'Only its author deletes a comment, or who has the right "admin" on the space',
+            'missing_right',
+          );
         const { _id, status, bytes } = comment;
         await store.batch([
           write.delete(comments, { _id, status, bytes }, { expect: 1 }),

@@ -57,7 +57,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
       const { organization, space } = place;
       const comment = await findComment(store, place, path.commentId);
       if (comment.replies >= maxReplies)
-        throw conflict(`There are at most ${maxReplies.toLocaleString('en')} replies to a comment`);
+        throw conflict(`There are at most ${maxReplies.toLocaleString('en')} replies to a comment`, 'limit_reached');
       await checkRoom(store, place);
       const sent = await storedBody(context.call, { organization, space, body });
       const made = newReply({ comment, sent, author: readerOf(context.caller, null).user });
@@ -101,7 +101,10 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
       await again(async () => {
         const reply = await findReply(store, place, path);
         if (!rightsOn(reply, reader).delete)
-          throw forbidden('Only its author deletes a reply, or who has the right "admin" on the space');
+          throw forbidden(
+            'Only its author deletes a reply, or who has the right "admin" on the space',
+            'missing_right',
+          );
         const { _id, comment, bytes } = reply;
         await store.batch([
           write.update(comments, { _id: comment }, { $inc: { replies: -1 } }, { expect: 1 }),

@@ -22,7 +22,7 @@ export async function editedBody(
   { body, reader }: { body: SentBody; reader: Reader },
   { call }: Pick<Context, 'call'>,
 ): Promise<StoredBody> {
-  if (!rightsOn(text, reader).edit) throw forbidden('body: only its author may change it');
+  if (!rightsOn(text, reader).edit) throw forbidden('body: only its author may change it', 'missing_right');
   return storedBody(call, { organization: text.organization, space: text.space, body });
 }
 

@@ -22,9 +22,14 @@ const maxCacheBytes = 32 * 1024 * 1024;
 /** Content tokens are long: they name the spaces of a site and carry the claims of a visitor. */
 const maxTokenLength = 12_288;
 
-const refused = () => apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired');
+const refused = () =>
+  apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
 const withdrawn = () =>
-  apiError('UNAUTHENTICATED', 'The content token is no longer valid: this visitor has no access any more');
+  apiError(
+    'UNAUTHENTICATED',
+    'The content token is no longer valid: this visitor has no access any more',
+    'visitor_access_ended',
+  );
 
 const isExpired = ({ expiresAt }: { expiresAt?: string }) =>
   expiresAt !== undefined && expiresAt <= new Date().toISOString();
@@ -93,7 +98,7 @@ export function createAuthentication(call: () => Call, { contents, integrations 
       if (header === undefined) return anonymous;
       const [scheme, token, ...rest] = header.split(' ');
       if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > maxTokenLength)
-        throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>');
+        throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>', 'invalid_token');
       const known = await knownOf(token, since);
       if (known === 'withdrawn') throw withdrawn();
       if (!known || isExpired(known)) throw refused();

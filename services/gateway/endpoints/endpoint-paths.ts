@@ -1,4 +1,5 @@
-import { type EndpointAddress, endpointsPath } from '../../integrations/contract.js';
+import { endpointsPath } from '../../../shared/contract/integration-endpoints.js';
+import type { EndpointAddress } from '../../integrations/contract.js';
 
 /** What an address below the public endpoints of integrations asks for. */
 export type EndpointPath =

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceBroker } from 'moleculer';
 import { system } from '../../../shared/contract/caller.js';
+import { endpointsPath, endpointsUrlOf } from '../../../shared/contract/integration-endpoints.js';
 import { type Call, callFrom } from '../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../shared/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, readBytes } from '../../../shared/http/body.js';
-import { type Config } from '../../../shared/settings/config.js';
+import type { Config } from '../../../shared/settings/config.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import {
   type EndpointAddress,

@@ -138,7 +138,7 @@ describe('a link', () => {
     const response = await get(link());
     expect([response.status, await response.json()]).toEqual([
       404,
-      { error: { code: 404, message: 'File not found' } },
+      { error: { code: 404, message: 'File not found', reason: 'not_found' } },
     ]);
   });
 });

@@ -146,7 +146,10 @@ describe('a failure', () => {
 
   it('has its message and status', async () => {
     const { status, body, headers } = await about(invalid('title: too long'));
-    expect([status, body]).toEqual([400, { error: { code: 400, message: 'title: too long' } }]);
+    expect([status, body]).toEqual([
+      400,
+      { error: { code: 400, message: 'title: too long', reason: 'invalid_request' } },
+    ]);
     expect([headers.get('x-request-id'), headers.get('cache-control')]).toEqual(['r1', 'no-store']);
   });
 
@@ -166,7 +169,7 @@ describe('a failure', () => {
   ])('that is unexpected (%s) is a 500 without detail', async (_, error) => {
     expect(await about(error)).toMatchObject({
       status: 500,
-      body: { error: { code: 500, message: 'Something went wrong on our side' } },
+      body: { error: { code: 500, message: 'Something went wrong on our side', reason: 'internal_error' } },
     });
   });
 });

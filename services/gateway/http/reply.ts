@@ -159,9 +159,9 @@ export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure
   if (failure.status === 503 || failure.status === 429) headers['Retry-After'] ??= retryAfter;
   const allow = (error as { allow?: string[] } | null)?.allow;
   if (allow) headers.Allow = allow.join(', ');
-  const body = { error: { code: failure.status, message: failure.message } };
-  const sent =
-    failure.status === 413 ? sendBeforeRest(exchange, failure.status, body) : sendJson(exchange, failure.status, body);
+  const { status: code, message, reason } = failure;
+  const body = { error: { code, message, reason } };
+  const sent = code === 413 ? sendBeforeRest(exchange, code, body) : sendJson(exchange, code, body);
   return sent.then(() => failure);
 }
 

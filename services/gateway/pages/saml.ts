@@ -47,7 +47,8 @@ export async function exchangeSaml(
   checkForm(request);
   const browser = browserOf(request, isSecure);
   // Before the body is read, which a stranger may make large.
-  if (!browser) throw forbidden('No sign-in began in this browser within the last ten minutes; start again');
+  if (!browser)
+    throw forbidden('No sign-in began in this browser within the last ten minutes; start again', 'sign_in_rejected');
   const response = await readResponse(request);
   const signedIn = await call(finishSamlSignIn, { provider, response, browser, network });
   if (prefersJson(request)) return sendJson(exchange, 200, signedIn);

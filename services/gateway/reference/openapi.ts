@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
+import { errorReasons } from '../../../shared/error-catalogue.js';
 import { linesType } from '../http/lines.js';
 import { tagDescriptions } from './tags.js';
 
@@ -12,10 +13,14 @@ const errorSchema = {
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message'],
+      required: ['code', 'message', 'reason'],
       properties: {
         code: { type: 'integer', description: 'The HTTP status.' },
         message: { type: 'string', description: 'A text for a person.' },
+        reason: {
+          description: 'A stable word for programs. Later releases add others: treat an unknown one by `code` alone.',
+          anyOf: [{ type: 'string', enum: Object.keys(errorReasons) }, { type: 'string' }],
+        },
       },
     },
   },

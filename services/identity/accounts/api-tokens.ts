@@ -64,8 +64,10 @@ export async function tokenOfToken(
     store.get(apiTokens, tokenOf(caller)),
     store.count(apiTokens, { user: userOf(caller) }),
   ]);
-  if (!parent) throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired');
-  if (held >= mostTokens) throw conflict(`A user has at most ${mostTokens} API tokens; revoke some first`);
+  if (!parent)
+    throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
+  if (held >= mostTokens)
+    throw conflict(`A user has at most ${mostTokens} API tokens; revoke some first`, 'limit_reached');
   const { _id, user, scope, provider, ancestors = [] } = parent;
   if (ancestors.length >= deepest)
     throw forbidden(`This token was created by a chain of ${deepest} tokens, and creates no other`);

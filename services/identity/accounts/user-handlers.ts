@@ -55,7 +55,10 @@ async function checkScope(store: Store, caller: Caller): Promise<void> {
     pending: { $exists: false },
   });
   if (elsewhere > 0)
-    throw forbidden('A single sign-on token may not change a profile that other organizations see too');
+    throw forbidden(
+      'A single sign-on token may not change a profile that other organizations see too',
+      'token_of_one_organization',
+    );
 }
 
 export const userHandlers = (deps: IdentityDependencies): HandlersOf<typeof userOperations> => ({
@@ -73,7 +76,7 @@ export const userHandlers = (deps: IdentityDependencies): HandlersOf<typeof user
     const user = await userBy(store, userId);
     if (userOf(caller) !== userId) {
       await presentTo(deps, caller, user);
-      throw forbidden('Only its user may change this profile');
+      throw forbidden('Only its user may change this profile', 'missing_right');
     }
     await checkScope(store, caller);
     const changes = changesOf<UserDocument>(user, body);

@@ -31,7 +31,10 @@ export async function claimWrites(
     store.count(domains, { organization, proven: { $exists: false } }),
   ]);
   if (known.length < names.length && pending + names.length - known.length > mostPending)
-    throw conflict(`An organization has at most ${mostPending} domains without proof: prove or delete some`);
+    throw conflict(
+      `An organization has at most ${mostPending} domains without proof: prove or delete some`,
+      'limit_reached',
+    );
   const now = timestamp();
   return names.map((domain) =>
     write.upsert(

@@ -13,7 +13,8 @@ export class DemandedChecks {
     const own = this.byOrganization.get(organization) ?? 0;
     if (own >= mostOfOne)
       throw apiError('RATE_LIMITED', 'Several domains are being checked; try again in a few seconds');
-    if (this.running >= most) throw apiError('UNAVAILABLE', 'Too many domains are being checked; try again later');
+    if (this.running >= most)
+      throw apiError('UNAVAILABLE', 'Too many domains are being checked; try again later', 'busy');
     this.count(organization, 1);
     try {
       return await check();

@@ -35,7 +35,7 @@ async function joinAs(
   { store, callersChanged }: IdentityDependencies,
   { organization, role, context: { caller, audit } }: Joining,
 ): Promise<void> {
-  if (organization.sso) throw forbidden('Join this organization through its single sign-on');
+  if (organization.sso) throw forbidden('Join this organization through its single sign-on', 'single_sign_on_required');
   const id = userOf(caller);
   await again(
     async () => {
@@ -45,7 +45,7 @@ async function joinAs(
       ]);
       if (!user) throw notFound('User');
       if (member && (member.pending?.disabled ?? member.disabled))
-        throw forbidden('Your membership of this organization is switched off');
+        throw forbidden('Your membership of this organization is switched off', 'membership_disabled');
       const higher = member && includes(member.role, role) ? member.role : role;
       if (member && !member.pending && higher === member.role) return;
       await store.batch([
@@ -122,7 +122,8 @@ export function joiningHandlers(deps: IdentityDependencies): HandlersOf<typeof j
       if (!(await isVouchedFor(store, invite))) throw notFound('Invite');
       const { to, target, role } = invite;
       const organization = await organizationOf(store, organizationId);
-      if (!organization.inviteLinks) throw forbidden('Invite links are switched off in this organization');
+      if (!organization.inviteLinks)
+        throw forbidden('Invite links are switched off in this organization', 'invite_links_disabled');
       if (to === 'organization') {
         await joinAs(deps, { organization, role, context });
         return {};

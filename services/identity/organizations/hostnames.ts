@@ -28,7 +28,7 @@ export async function hostnameWrites(
   return writes;
 }
 
-const taken = () => conflict('hostname: already taken');
+const taken = () => conflict('hostname: already taken', 'taken');
 
 /** Rethrows an error of a batch with `hostnameWrites`; a lost race for the name becomes a 409. */
 export function hostnameTaken(error: unknown): never {

@@ -154,5 +154,6 @@ const teamsCounted = (member: MemberDocument, by: 1 | -1): Write[] =>
 export async function checkLastAdmin(store: Store, member: MemberDocument, what: string): Promise<void> {
   if (!isAdmin(member)) return;
   const organization = await store.get(organizations, member.organization, { fields: ['admins'] });
-  if ((organization?.admins ?? 0) <= 1) throw invalid(`The last admin of an organization cannot be ${what}`);
+  if ((organization?.admins ?? 0) <= 1)
+    throw invalid(`The last admin of an organization cannot be ${what}`, 'last_admin');
 }

@@ -34,7 +34,7 @@ async function checkMayCreate({ config, operator }: IdentityDependencies, caller
   if (config.ORGANIZATION_CREATION === 'everybody') return;
   const own = await operator();
   if (own === null || membershipOf(caller, own)?.role !== 'admin')
-    throw forbidden('Only admins of the first organization may create organizations here');
+    throw forbidden('Only admins of the first organization may create organizations here', 'missing_right');
 }
 
 export const organizationHandlers = (deps: IdentityDependencies): HandlersOf<typeof organizationOperations> => {

@@ -25,13 +25,17 @@ export interface SamlIdentity {
   endsAt?: number;
 }
 
-export const refused = (why: string) => forbidden(`The response of the identity provider was rejected: ${why}`);
+export const refused = (why: string) =>
+  forbidden(`The response of the identity provider was rejected: ${why}`, 'sign_in_rejected');
 
 function libraryFor(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
   const { entityID, acsURL } = serviceOf(baseUrl, _id);
   const certificates = validCertificates(certificate, skewMs);
   if (certificates.length === 0)
-    throw forbidden('The certificate of the identity provider has expired; an admin must set its present one');
+    throw forbidden(
+      'The certificate of the identity provider has expired; an admin must set its present one',
+      'sign_in_rejected',
+    );
   return new SAML({
     issuer: entityID,
     audience: entityID,

@@ -40,7 +40,8 @@ export function samlProviderHandlers(deps: IdentityDependencies): HandlersOf<typ
       await again(async () => {
         const conditions = await checkSettings(store, { organization, settings: body });
         const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
-        if (providers >= mostProviders) throw conflict(`An organization has at most ${mostProviders} SAML providers`);
+        if (providers >= mostProviders)
+          throw conflict(`An organization has at most ${mostProviders} SAML providers`, 'limit_reached');
         await store.batch([
           ...(await stillAdmin(store, organization, context.caller)),
           write.update(

@@ -91,6 +91,7 @@ export async function anotherWayIn(store: Store, { _id, organization }: SamlProv
   if (sso)
     throw conflict(
       'The organization enforces single sign-on and this is its last active provider: turn `sso` off or set up another provider first',
+      'last_single_sign_on_provider',
     );
   return [write.check(organizations, { _id: organization, sso: { $ne: true } }, 1)];
 }

@@ -111,11 +111,11 @@ export async function finishSignIn(
   const xml = decodeAnswer(response);
   const { status, destination } = readAnswer(xml);
   if (status !== 'Success')
-    throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`);
+    throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`, 'sign_in_rejected');
   if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
     throw refused('its destination is another address');
   const verdict = await verifier.verify({ baseUrl, provider, request, xml }, network);
-  if ('refused' in verdict) throw forbidden(verdict.refused);
+  if ('refused' in verdict) throw forbidden(verdict.refused, 'sign_in_rejected');
   const admission = { provider, identity: verdict.identity, requestId };
   const signedIn = await again(
     async () => {
@@ -177,17 +177,21 @@ async function admit(deps: IdentityDependencies, { provider, identity, requestId
  */
 function admittedWrites(member: MemberDocument, user: UserDocument): Write[] {
   if (member.pending?.disabled ?? member.disabled)
-    throw forbidden('Your membership of this organization is switched off');
-  if (!member.sso) throw forbidden('An admin must allow single sign-on for this member first');
+    throw forbidden('Your membership of this organization is switched off', 'membership_disabled');
+  if (!member.sso) throw forbidden('An admin must allow single sign-on for this member first', 'sign_in_rejected');
   if (!member.pending) return [write.check(members, { _id: member._id, sso: true, disabled: false }, 1)];
-  if (!user.unproven) throw forbidden('Accept the invite to this organization first: by the link in its mail');
+  if (!user.unproven)
+    throw forbidden('Accept the invite to this organization first: by the link in its mail', 'sign_in_rejected');
   return accept(member, user);
 }
 
 /** Returns the writes that take over an account whose address nobody has proven. Throws 403 for one that somebody has. */
 function takenOver({ _id, unproven }: UserDocument): Write[] {
   if (!unproven)
-    throw forbidden('An account with this address exists outside the organization; an admin must invite it first');
+    throw forbidden(
+      'An account with this address exists outside the organization; an admin must invite it first',
+      'sign_in_rejected',
+    );
   return [write.update(users, { _id, unproven }, { $set: { unproven: 'asserted' } }, { expect: 1 })];
 }
 

@@ -77,7 +77,8 @@ interface LinkRequest {
  */
 export async function requestLink(deps: LinkDependencies, { email, network }: LinkRequest): Promise<void> {
   const { store, mail, log } = deps;
-  if (!mail.configured) throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation');
+  if (!mail.configured)
+    throw apiError('PRECONDITION_FAILED', 'Mail is not configured on this installation', 'mail_not_configured');
   const due = delay(answerMs);
   const found = await store.findOne(users, { emailLower: email.toLowerCase() }, { fields: ['emailLower'] });
   if (found)
@@ -186,7 +187,8 @@ function recordOf({ _id, user }: ApiTokenDocument, about: { organization: string
   return auditRecord({ operation: 'signIn', caller, ...about }, { type: 'member', id: user });
 }
 
-const noSuchLink = () => apiError('NOT_FOUND', 'This sign-in link is unknown, used or expired; request a new one');
+const noSuchLink = () =>
+  apiError('NOT_FOUND', 'This sign-in link is unknown, used or expired; request a new one', 'sign_in_link_expired');
 
 /** Deletes expired links, and the counts of earlier mails. */
 export async function sweepSignIns(store: Store): Promise<void> {

@@ -45,11 +45,16 @@ interface Invites {
 export async function countInvites({ store, mail }: Deps, { inviter, organization, mails }: Invites): Promise<void> {
   if (!mail.configured) return;
   if (!(await countMails(store, 'inviter', { id: inviter, mails })))
-    throw apiError('RATE_LIMITED', `More than ${limits.inviter.most} invites by mail in an hour; send the rest later`);
+    throw apiError(
+      'RATE_LIMITED',
+      `More than ${limits.inviter.most} invites by mail in an hour; send the rest later`,
+      'mail_limit_reached',
+    );
   if (!(await countMails(store, 'organization', { id: organization, mails })))
     throw apiError(
       'RATE_LIMITED',
       `More than ${limits.organization.most} invites by mail to an organization in a day; send the rest later`,
+      'mail_limit_reached',
     );
 }
 

@@ -12,5 +12,6 @@ export const scopeOf = (caller: Caller): string | undefined => (caller.kind === 
 
 /** Throws 403 for a token of a single sign-on: it is valid in its own organization only. */
 export function checkUnscoped(caller: Caller): void {
-  if (scopeOf(caller) !== undefined) throw forbidden('A single sign-on token is valid for its own organization only');
+  if (scopeOf(caller) !== undefined)
+    throw forbidden('A single sign-on token is valid for its own organization only', 'token_of_one_organization');
 }

@@ -39,7 +39,7 @@ export class EventQuota {
     if (most === 0 || !known || known.stored + known.added < most) return;
     if (Date.now() - known.countedAt >= recountMs) void this.count(organization, known);
     const text = `The organization stores ${most.toLocaleString('en')} events, as many as it may; ask the operator of this server for more`;
-    throw conflict(text);
+    throw conflict(text, 'quota_exceeded');
   }
 
   /** Notes events that were stored. Ends with the count that they cause, if any. */

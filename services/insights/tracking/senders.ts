@@ -41,7 +41,8 @@ const isKnown = (caller: Caller, { organization, site }: Pick<Sent, 'organizatio
 function checkOrigin(addresses: URL[], origin: string | undefined): void {
   if (origin === undefined) return;
   const host = URL.canParse(origin) ? new URL(origin).hostname : undefined;
-  if (!addresses.some(({ hostname }) => hostname === host)) throw forbidden('Origin: must be an address of the site');
+  if (!addresses.some(({ hostname }) => hostname === host))
+    throw forbidden('Origin: must be an address of the site', 'origin_not_allowed');
 }
 
 /** Whether a URL is below one of the addresses, whatever its scheme and port. */

@@ -75,7 +75,7 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
         const { integration, installation: before } = await findInstallation(deps, path);
         // Again, because it may cover more by now.
         if (!(await reads({ caller }, { integration, installation: before })))
-          throw forbidden('You need the right "configure" on this installation');
+          throw forbidden('You need the right "configure" on this installation', 'missing_right');
         checkMaySelect(caller, body);
         checkSelections(integration, opened(before, body), { caller, organization: before.organization });
         const fields = {
@@ -126,7 +126,7 @@ type Update = BodyOf<Operations['updateIntegrationInstallation']>;
 /** Throws 403 where a script would choose by itself what it is installed on. */
 function checkMaySelect(caller: Caller, { space_selection, site_selection }: Update): void {
   if (caller.kind !== 'user' && (space_selection ?? site_selection) !== undefined)
-    throw forbidden('Only people choose what an integration is installed on');
+    throw forbidden('Only people choose what an integration is installed on', 'token_kind_not_allowed');
 }
 
 /** The selections that an update opens. */

@@ -51,6 +51,7 @@ export function checkSelections(
     if (membershipOf(caller, organization)?.role !== 'admin')
       throw forbidden(
         `${kind}_selection: you need the role "admin" to open all ${kind}s of the organization to an integration`,
+        'missing_right',
       );
   }
 }
@@ -125,7 +126,10 @@ export async function installOn(
     await checkMayInstall({ call, caller }, { kind: rule, target, organization });
     checkFits(integration, kind, field);
     if (installation[counters[kind]] >= mostPlaces)
-      throw conflict(`An integration is installed on at most ${mostPlaces.toLocaleString('en')} ${kind}s`);
+      throw conflict(
+        `An integration is installed on at most ${mostPlaces.toLocaleString('en')} ${kind}s`,
+        'limit_reached',
+      );
     const { document, writes } = newInstalled<ContentInstallationDocument>(deps, integration, {
       _id: contentInstallationId(installation._id, kind, target),
       organization,
@@ -201,6 +205,7 @@ async function inserted(
     if (!(error instanceof StoreDuplicate)) throw error;
     throw conflict(
       `This integration is installed ${'kind' in document ? `on this ${document.kind}` : 'in this organization'} already`,
+      'already_installed',
     );
   }
 }

@@ -19,7 +19,11 @@ export const shownIntegrationHandlers = (deps: CatalogueDependencies): HandlersO
     const covering = await coveringInstallations(deps, { organization, kind: 'space', target });
     const added = covering.map(({ integration }) => integration).filter(({ hasBlocks }) => hasBlocks);
     if (added.reduce((sum, { bytes }) => sum + bytes, 0) > mostBlocks)
-      throw apiError('UNPROCESSABLE', 'The integrations of this space declare more than 8 MB; uninstall some of them');
+      throw apiError(
+        'UNPROCESSABLE',
+        'The integrations of this space declare more than 8 MB; uninstall some of them',
+        'too_complex',
+      );
     const names = added.map(({ _id }) => _id);
     const declared = await deps.store.getMany(integrations, names, { fields: ['blocks'] });
     return declared.map(({ _id: name, blocks }) => ({ name, blocks })).sort(byName);

@@ -37,7 +37,8 @@ export interface Asked extends Answerer {
 const marginMs = scaled(500);
 
 /** The error for people who wait for a script that did not answer as it should. */
-export const scriptFault = (why: string) => apiError('UNPROCESSABLE', `The integration failed: ${why}`);
+export const scriptFault = (why: string) =>
+  apiError('UNPROCESSABLE', `The integration failed: ${why}`, 'integration_failed');
 
 /**
  * Has a script answer an event at once, and keeps the event among those of its integration. Throws 422 where the script fails or takes too long,
@@ -95,7 +96,7 @@ function refused(error: unknown): never {
   if (!(error instanceof RuntimeFailure)) throw error;
   const { reason, message } = error;
   if (reason === 'busy' || reason === 'stopped')
-    throw apiError('UNAVAILABLE', 'The integration is busy or being started again; try again');
+    throw apiError('UNAVAILABLE', 'The integration is busy or being started again; try again', 'busy');
   throw scriptFault(reason === 'start' ? 'its script does not start' : message);
 }
 

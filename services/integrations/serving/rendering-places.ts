@@ -55,7 +55,7 @@ export async function rendererIn(
       const organization = await allowed(asking, 'organization', context.organizationId, 'install');
       const found = await installedIn(deps, integration, organization);
       if (!(await administers(deps, asking.caller, found)))
-        throw forbidden('You need the right "configure" on the installation');
+        throw forbidden('You need the right "configure" on the installation', 'missing_right');
       return found;
     }
     case 'configuration_space': {
@@ -84,7 +84,8 @@ async function inDocument(
 ): Promise<Answerer> {
   const organization = await allowed(asking, 'space', space, 'view');
   // Also of an installation that may edit: it is no person in front of an editor.
-  if (editable && asking.caller.kind !== 'user') throw forbidden('context.editable: only people edit documents');
+  if (editable && asking.caller.kind !== 'user')
+    throw forbidden('context.editable: only people edit documents', 'token_kind_not_allowed');
   if (editable) await allowed(asking, 'space', space, 'edit');
   const found = await coveringInstallation(deps, integration._id, { organization, kind: 'space', target: space });
   if (!found) throw notFound('Installation');

@@ -121,7 +121,7 @@ async function checkOnSite(
 /** Writes a redirect. Throws 409 when another one of the site has its source. */
 async function writeRedirect(store: Store, writes: Write[]): Promise<void> {
   await store.batch(writes).catch((error: unknown) => {
-    if (error instanceof StoreDuplicate) throw conflict('source: another redirect of this site has it');
+    if (error instanceof StoreDuplicate) throw conflict('source: another redirect of this site has it', 'taken');
     throw error;
   });
 }

@@ -36,7 +36,7 @@ const cursorAt = (ids: string[], at: number): string =>
 function startAt(ids: string[], page: string): number {
   const [position, before, after] = decodeCursor(page, 3);
   if (typeof position !== 'number' || typeof before !== 'string' || typeof after !== 'string')
-    throw invalid('page: not a page of this list; use next.page of the previous answer');
+    throw invalid('page: not a page of this list; use next.page of the previous answer', 'list_page_unknown');
   const places = new Map(ids.map((id, at) => [id, at]));
   const [seen, unseen] = [before.split(' '), after.split(' ')];
   for (let distance = 0; distance < neighbours; distance++) {

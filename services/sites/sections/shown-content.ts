@@ -27,7 +27,7 @@ const administersAll = async ({ call, caller, spaces }: Opening): Promise<boolea
 /** Refuses (403) to open spaces to visitors for a caller who does not administer all of them. */
 export async function checkOpening(opening: Opening): Promise<void> {
   if (!(await administersAll(opening)))
-    throw forbidden('You need the right "admin" on every space that this opens to visitors');
+    throw forbidden('You need the right "admin" on every space that this opens to visitors', 'missing_right');
 }
 
 /** The access of a caller to what sites show: like that to the sites, without a role where it does not administer every space. */

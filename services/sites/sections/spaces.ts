@@ -27,7 +27,8 @@ export async function spacesFor(
     const may = access[at];
     if (!space || may?.organization !== organization || may.state === 'deleted' || may.role === null)
       throw invalid(`${field}: no such space in this organization`);
-    if (!administers(may)) throw forbidden(`${field}: you need the right "admin" on this space to show it on a site`);
+    if (!administers(may))
+      throw forbidden(`${field}: you need the right "admin" on this space to show it on a site`, 'missing_right');
     return space;
   });
 }

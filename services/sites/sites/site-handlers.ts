@@ -160,7 +160,7 @@ function updateDefaults(
 function rejectTaken(error: unknown): never {
   if (!(error instanceof StoreDuplicate)) throw error;
   const field = ['hostname', 'proxy'].find((name) => error.fields.includes(name)) ?? 'basename';
-  throw conflict(`${field}: already taken`);
+  throw conflict(`${field}: already taken`, 'taken');
 }
 
 /** Publishes or unpublishes a site; does nothing when it already is. */

@@ -21,7 +21,7 @@ import {
 
 function checkPath(path: string, id: string, level: { id: string; path: string }[]): void {
   const other = level.find((entry) => entry.id !== id && entry.path.toLowerCase() === path.toLowerCase());
-  if (other) throw conflict('path: already taken on this level of the site');
+  if (other) throw conflict('path: already taken on this level of the site', 'taken');
 }
 
 /** Adds a site space at the end of a section, or of the root of a flat site; the first one becomes the default. */

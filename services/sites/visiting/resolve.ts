@@ -117,7 +117,11 @@ function redirectTo(signIn: string | undefined, { rest, jwtToken, redirectOnErro
     url.searchParams.set('location', `/${rest.map(readable).join('/')}`);
     return url.href;
   }
-  throw apiError('UNAUTHENTICATED', jwtToken ? 'The visitor token is not valid' : 'Visitors of this site need a token');
+  throw apiError(
+    'UNAUTHENTICATED',
+    jwtToken ? 'The visitor token is not valid' : 'Visitors of this site need a token',
+    'visitor_unauthenticated',
+  );
 }
 
 interface Visit {

@@ -55,7 +55,8 @@ const nodeExists = ({ kind, id }: NodeRef): Write =>
 
 /** Nobody gives, changes or removes a role above the own one; 403 names `field`. */
 function refuseAbove(role: Role | null, granter: Granter, field: string): void {
-  if (outranks(role, granter.role)) throw forbidden(`${field}: ${role} is above your own role here, ${granter.role}`);
+  if (outranks(role, granter.role))
+    throw forbidden(`${field}: ${role} is above your own role here, ${granter.role}`, 'role_above_own');
 }
 
 /** Refuses a change of access that would raise the role of the caller who makes it. */
@@ -67,7 +68,7 @@ async function refuseOwnRise(
   const reader = readerOf(granter.caller, organization);
   const after = reader && roleOn(withNode(await trees.of(organization), node), node.id, reader);
   if (after && outranks(after, granter.role))
-    throw forbidden(`This would raise your own role here to ${after}, above ${granter.role}`);
+    throw forbidden(`This would raise your own role here to ${after}, above ${granter.role}`, 'role_above_own');
 }
 
 /** Refuses (403) a change of a default level, or of where it is inherited from, that gives more than the role of the caller. */

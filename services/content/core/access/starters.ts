@@ -38,7 +38,10 @@ export async function checkStarter(deps: Dependencies, work: StartedWork): Promi
   } catch (error) {
     if (!refusals.has(failureOf(error).type)) throw error;
     throw lasting(
-      forbidden('Who started this has lost the right to do so since; somebody who has it may start it again'),
+      forbidden(
+        'Who started this has lost the right to do so since; somebody who has it may start it again',
+        'missing_right',
+      ),
     );
   }
 }

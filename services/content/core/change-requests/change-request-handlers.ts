@@ -99,6 +99,7 @@ async function newChangeRequest(
   if (counts.open + counts.draft >= mostUnfinished)
     throw conflict(
       `A space has at most ${mostUnfinished} open change requests and drafts; archive or merge some first`,
+      'limit_reached',
     );
   const now = timestamp();
   const item: ChangeRequestDocument = {
@@ -136,12 +137,16 @@ async function update(
   { body, context: { audit } }: Updating,
 ): Promise<ChangeRequestDocument> {
   const { status } = before;
-  if (status === 'merged') throw invalid('This change request is merged and cannot be changed');
+  if (status === 'merged')
+    throw invalid('This change request is merged and cannot be changed', 'change_request_closed');
   const changes = changesOf(before, body);
   if (!changes) return before;
   const reopened = status === 'archived' && changes.after.status !== 'archived';
   if (status === 'archived' && !reopened)
-    throw invalid('This change request is archived and cannot be changed; set its status to draft or open');
+    throw invalid(
+      'This change request is archived and cannot be changed; set its status to draft or open',
+      'change_request_closed',
+    );
   if (reopened && !(await isKept(store, before)))
     throw invalid('status: the content of this change request is no longer kept, so it cannot be opened again');
   const { item, writes } = changed(before, changes.details);

@@ -44,5 +44,5 @@ export function changed(
 export function checkChangeable(item: Pick<ChangeRequestDocument, 'status'>): void {
   if (isChangeable(item)) return;
   const hint = item.status === 'archived' ? '; set its status to draft or open first' : '';
-  throw invalid(`This change request is ${item.status} and cannot be changed${hint}`);
+  throw invalid(`This change request is ${item.status} and cannot be changed${hint}`, 'change_request_closed');
 }

@@ -6,6 +6,7 @@ export function markdownOf(field: string, body: { markdown?: string | undefined;
     throw apiError(
       'UNPROCESSABLE',
       `${field}.document: JSON documents are not supported; send ${field}.markdown instead`,
+      'format_not_supported',
     );
   if (body.markdown === undefined) throw invalid(`${field}.markdown: required`);
   return body.markdown;

@@ -68,6 +68,7 @@ export const tooLarge = () =>
     apiError(
       'UNPROCESSABLE',
       `The names, paths and settings of pages and files have more than ${largestRevision / 1e6} MB`,
+      'too_complex',
     ),
   );
 

@@ -40,7 +40,8 @@ export function checkAdministers(
   const reader = readerOf(caller, organization);
   const may = ({ id, deleted }: TreeNode) =>
     deleted || (reader !== undefined && administrators.includes(roleOn(tree, id, reader) ?? null));
-  if (!nodes.every(may)) throw forbidden('You need the right "admin" on everything in this collection');
+  if (!nodes.every(may))
+    throw forbidden('You need the right "admin" on everything in this collection', 'missing_right');
 }
 
 /** The collections that spaces take their access from, directly or through other collections. */

@@ -19,7 +19,7 @@ export async function checkParent(
   const [access] = await trees.resolve({ caller, ids: [parent] }, 'collection');
   if (!access || access.organization !== organization) throw invalid('parent: no such collection in this organization');
   if (access.role !== 'admin' && access.role !== 'create')
-    throw forbidden('parent: you may not create content in this collection');
+    throw forbidden('parent: you may not create content in this collection', 'missing_right');
   if (depthOf(await trees.of(organization), parent) >= deepest)
     throw invalid(`parent: collections nest at most ${deepest} deep`);
 }

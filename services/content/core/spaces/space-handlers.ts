@@ -69,7 +69,10 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
     async updateSpaceById({ path: { spaceId: id }, body }, context) {
       const { organization } = context.access;
       if (context.caller.kind === 'installation' && body.defaultLevel !== undefined)
-        throw forbidden('defaultLevel: integrations may not change who has access to a space');
+        throw forbidden(
+          'defaultLevel: integrations may not change who has access to a space',
+          'token_kind_not_allowed',
+        );
       await updateNode(deps, {
         organization,
         id,
@@ -97,7 +100,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
       const { organization } = access;
       await trees.change(organization, id, async () => {
         const space = await store.get(spaces, id);
-        if (!space?.deletedAt) throw conflict('This space is not deleted');
+        if (!space?.deletedAt) throw conflict('This space is not deleted', 'wrong_state');
         const tree = await trees.of(organization);
         const { parent, deletedAt } = space;
         const isGone = parent !== null && tree.get(parent)?.deleted !== false;

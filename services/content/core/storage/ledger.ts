@@ -104,7 +104,7 @@ export class Ledger {
     const used = await this.used(organization);
     if (used + bytes <= this.quota) return;
     const text = `The organization has no room left: it stores ${megabytes(used)} of the ${megabytes(this.quota)} that it may; delete spaces, or ask the operator of this server for more`;
-    throw lasting(conflict(text));
+    throw lasting(conflict(text, 'quota_exceeded'));
   }
 
   /** Stores those of the documents, which never change, that the space does not have yet. */

@@ -4,5 +4,5 @@ import type { Jobs } from '../../../../shared/work/jobs.js';
 /** Throws 429 while so many jobs of an organization have not ended. */
 export async function checkWaiting(jobs: Jobs, organization: string, most = 200): Promise<void> {
   if ((await jobs.unfinished(organization)) >= most)
-    throw apiError('RATE_LIMITED', `${most} jobs of this organization are waiting; try again later`);
+    throw apiError('RATE_LIMITED', `${most} jobs of this organization are waiting; try again later`, 'too_many_jobs');
 }

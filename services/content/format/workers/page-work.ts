@@ -178,6 +178,7 @@ function tooMuchFor(page: string, { failure }: TaskFailure): Error {
   const error = apiError(
     'UNPROCESSABLE',
     `${page}: needs more ${what} to process than is allowed; make the page smaller`,
+    'too_complex',
   );
   return lasting(error);
 }

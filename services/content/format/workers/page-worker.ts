@@ -98,7 +98,7 @@ const maxDocument = 64 * 1024 * 1024;
 export function encodedDocument(reading: Reading): Buffer {
   const bytes = Buffer.from(JSON.stringify(document(reading)));
   if (bytes.length > maxDocument)
-    throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown');
+    throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown', 'too_complex');
   return bytes;
 }
 

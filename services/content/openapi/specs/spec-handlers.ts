@@ -99,7 +99,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
 }
 
 const taken = (slug: string) =>
-  invalid(`slug: the organization has a specification "${slug}" already; use PUT to change it`);
+  invalid(`slug: the organization has a specification "${slug}" already; use PUT to change it`, 'specification_exists');
 
 function checkSlug(slug: string): void {
   const checked = specSlugSchema.safeParse(slug);

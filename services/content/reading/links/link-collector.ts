@@ -56,7 +56,8 @@ export interface Room {
 /** Bytes of a target and of a use, about, without the links of the bodies. */
 const bytesOf = { target: 320, use: 40 };
 
-const tooMany = (what: string) => apiError('UNPROCESSABLE', `Too many links to list them: there may be ${what}`);
+const tooMany = (what: string) =>
+  apiError('UNPROCESSABLE', `Too many links to list them: there may be ${what}`, 'too_complex');
 
 /** Throws 422 for links that take more memory than there is room for. */
 export function checkBytes(bytes: number, most: number): void {

@@ -20,7 +20,8 @@ const mostUsers = 5000;
 const usersAtOnce = 500;
 const specsAtOnce = 100;
 
-const tooMany = (what: string) => apiError('UNPROCESSABLE', `Too many links to list them: they may lead to ${what}`);
+const tooMany = (what: string) =>
+  apiError('UNPROCESSABLE', `Too many links to list them: they may lead to ${what}`, 'too_complex');
 
 /** What a caller may see of its organization, looked up once for one answer. Anything else is as if it did not exist. */
 export class VisibleContent {

@@ -128,6 +128,6 @@ function holdsAll({ title, description = '' }: PageEntry, sections: PageSection[
 function positionOf(page: string): number {
   const [position] = decodeCursor(page, 1);
   if (typeof position !== 'number' || !Number.isInteger(position) || position < 0)
-    throw invalid('page: not a page of this search; use next.page of the previous answer');
+    throw invalid('page: not a page of this search; use next.page of the previous answer', 'list_page_unknown');
   return position;
 }

@@ -14,6 +14,7 @@ const tooMuch = () =>
   apiError(
     'UNPROCESSABLE',
     'document: takes too much time or memory to read; send shorter documents, or fewer at once',
+    'too_complex',
   );
 
 /** A small document waits as well where its machine is busy: later it may have its turn. */
@@ -21,6 +22,7 @@ const late = () =>
   apiError(
     'UNAVAILABLE',
     'To read these documents takes longer than a request may; try again later, or send shorter ones, or fewer at once',
+    'took_too_long',
   );
 
 /**

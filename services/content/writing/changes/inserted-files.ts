@@ -118,7 +118,7 @@ async function fetched(
   const asked = { owner: organization, timeoutMs, maxBytes: largestFetched, onPart };
   const answer = await outbound.fetch(url, asked).catch((error: Error) => {
     throw isFull
-      ? apiError('UNAVAILABLE', 'Too many files are being fetched at once; try again')
+      ? apiError('UNAVAILABLE', 'Too many files are being fetched at once; try again', 'busy')
       : invalid(`${place}.url: ${error.message}`);
   });
   if (answer.status !== 200) throw invalid(`${place}.url: the server answered ${answer.status}`);

@@ -50,12 +50,12 @@ const levelsOf = (tree: PageTree, id: string): number =>
 
 /** Throws 409 for more files than a space may have. */
 export function checkFileRoom(count: number): void {
-  if (count > mostFiles) throw conflict(`A space has at most ${mostFiles.toLocaleString('en')} files`);
+  if (count > mostFiles) throw conflict(`A space has at most ${mostFiles.toLocaleString('en')} files`, 'limit_reached');
 }
 
 /** Throws 409 for more pages than a space may have. */
 export function checkRoom(count: number): void {
-  if (count > mostPages) throw conflict(`A space has at most ${mostPages.toLocaleString('en')} pages`);
+  if (count > mostPages) throw conflict(`A space has at most ${mostPages.toLocaleString('en')} pages`, 'limit_reached');
 }
 
 function siblingSlugs(tree: PageTree, parent: string, except?: string): Set<string> {
@@ -78,7 +78,7 @@ interface Slugged {
 /** Throws 409 when another page in the same place has the slug. */
 export function checkSlug(tree: PageTree, slug: string, { parent, page }: Slugged): void {
   if (slug !== '' && siblingSlugs(tree, parent, page).has(slug.toLowerCase()))
-    throw conflict(`slug: another page in this place has ${slug} already`);
+    throw conflict(`slug: another page in this place has ${slug} already`, 'taken');
 }
 
 /** The slug that is asked for, or one made from the title that is free. */

@@ -40,6 +40,9 @@ export function checkSeen(changes: readonly Change[], seen: RevisionView, tip: R
       into && isGone(into, seen, tip) ? into : pagesOf(change, seen, tip).find((id) => !isSame(id, seen, tip));
     if (changed === undefined) continue;
     const { title } = tip.pageById.get(changed) ?? seen.pageById.get(changed) ?? {};
-    throw conflict(`revision: the page "${title ?? changed}" (${changed}) has changed since; read it again`);
+    throw conflict(
+      `revision: the page "${title ?? changed}" (${changed}) has changed since; read it again`,
+      'revision_outdated',
+    );
   }
 }

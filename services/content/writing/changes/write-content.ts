@@ -88,7 +88,7 @@ function checkComputed(
 ): void {
   const at = changes.findIndex((change) => change.operation === 'insert_page' && change.computed);
   if (at >= 0 && !mayCompute(caller, organization))
-    throw forbidden(`changes.${at}.computed: the integration needs the scope "openapi:read"`);
+    throw forbidden(`changes.${at}.computed: the integration needs the scope "openapi:read"`, 'missing_scope');
 }
 
 /** Makes the pages of specifications that a batch inserts. */

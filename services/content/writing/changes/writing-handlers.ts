@@ -56,7 +56,8 @@ export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof ch
     return turns.run(key, () =>
       again(
         async () => {
-          if (Date.now() > attempt.until) throw apiError('UNAVAILABLE', 'Too many write here at once; try again later');
+          if (Date.now() > attempt.until)
+            throw apiError('UNAVAILABLE', 'Too many write here at once; try again later', 'busy');
           // What was stored for this writer may have been removed since.
           if ((await ledger.sweepsOf(space)) !== attempt.sweeps) attempt = await begin();
           return act(attempt);
@@ -145,7 +146,8 @@ async function writeChangeRequest(
 async function liveSpace({ store }: ContentDependencies, id: string): Promise<SpaceDocument> {
   const space = await store.get(spaces, id);
   if (!space || space.deletedAt) throw notFound('Space');
-  if (space.editMode !== 'live') throw invalid('This space is locked: change it through a change request');
+  if (space.editMode !== 'live')
+    throw invalid('This space is locked: change it through a change request', 'space_locked');
   return space;
 }
 

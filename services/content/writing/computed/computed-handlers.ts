@@ -96,7 +96,7 @@ export function computedHandlers(deps: ContentDependencies): HandlersOf<typeof c
 
 function documentOf(answered: unknown): Encoded<PageBody> {
   const parsed = safeParse(z.object({ document: documentSchema }), answered);
-  if (!parsed.success) throw apiError('UNPROCESSABLE', 'The integration answered no document');
+  if (!parsed.success) throw apiError('UNPROCESSABLE', 'The integration answered no document', 'integration_failed');
   return Encoded.of(parsed.data.document);
 }
 

@@ -45,7 +45,7 @@ const answer = z.object({ pages: z.array(inputPage).max(mostPages).default([]) }
 /** The pages that the script of an integration computed; equal seeds give pages without an id equal ids. Throws 422 for anything else. */
 export function pagesOfIntegration(answered: unknown, seed: string): PageEntry[] {
   const parsed = safeParse(answer, answered);
-  if (!parsed.success) throw apiError('UNPROCESSABLE', 'The integration answered no pages');
+  if (!parsed.success) throw apiError('UNPROCESSABLE', 'The integration answered no pages', 'integration_failed');
   let count = 0;
   const entriesOf = (pages: InputPage[], below: string, depth: number): PageEntry[] => {
     count += pages.length;
@@ -53,6 +53,7 @@ export function pagesOfIntegration(answered: unknown, seed: string): PageEntry[]
       throw apiError(
         'UNPROCESSABLE',
         `The integration answered more than ${mostPages} pages, or deeper than ${deepest}`,
+        'integration_failed',
       );
     const claim = slugClaims();
     return pages.map(({ id, slug, pages: children = [], target, ...page }) => {

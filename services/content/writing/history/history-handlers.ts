@@ -88,8 +88,10 @@ export function historyHandlers(deps: ContentDependencies): HandlersOf<typeof hi
           // A revision that was removed may still be in memory.
           if (!kept) throw notFound('Revision');
           const earlier = await revisions.get(id, revisionId);
-          if (!earlier.revision.primary) throw conflict('This revision was never the content of the space');
-          if (space.revision === revisionId) throw conflict('This revision is the content of the space already');
+          if (!earlier.revision.primary)
+            throw conflict('This revision was never the content of the space', 'wrong_state');
+          if (space.revision === revisionId)
+            throw conflict('This revision is the content of the space already', 'wrong_state');
           const primary = await revisions.get(id, space.revision);
           // Pages of specifications are those of their latest versions.
           const computing = { organization, space: id, pages: earlier.pages, before: primary.pageById };
@@ -120,7 +122,7 @@ export function historyHandlers(deps: ContentDependencies): HandlersOf<typeof hi
       const after = await revisions.get(space, revisionId);
       const [parent] = after.revision.parents;
       const before = parent === undefined ? await emptyBefore(after) : await revisions.find(space, parent);
-      if (!before) throw apiError('NOT_FOUND', 'The revision before this one is no longer kept');
+      if (!before) throw apiError('NOT_FOUND', 'The revision before this one is no longer kept', 'revision_not_kept');
       const merged = await presentMergedFrom(deps, after.revision, context);
       return { ...merged, ...(await compared(before, after, query.limit)) };
     },

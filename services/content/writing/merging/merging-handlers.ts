@@ -57,7 +57,10 @@ export function mergingHandlers(deps: ContentDependencies): HandlersOf<typeof me
       return inTurn(path, async (attempt) => {
         const { item, views } = attempt;
         if (revision !== undefined && revision !== views.primary.revision._id)
-          throw conflict('revision: the content of the space has changed since; list the conflicts again');
+          throw conflict(
+            'revision: the content of the space has changed since; list the conflicts again',
+            'revision_outdated',
+          );
         const merged = await mergedBy(deps, attempt, chosenSides(choices, views));
         if (!merged) return { revision: item.revision, result: 'update' as const };
         if (merged.conflicts.length > 0) return { revision: item.revision, result: 'conflicts' as const };

@@ -29,17 +29,18 @@ export async function publisherOf(named: string, { call, caller }: Pick<Context,
   const found = (await call(findOrganization, { id: named })) ?? (await call(findOrganization, { hostname: named }));
   if (!found) throw notFound('Organization');
   const refused = refusalOf(caller, found.id);
-  if (refused !== undefined) throw forbidden(refused);
+  if (refused !== undefined) throw forbidden(refused, 'single_sign_on_required');
   const membership = membershipOf(caller, found.id);
   if (!membership) throw notFound('Organization');
-  if (!publishes(membership.role)) throw forbidden('You need the role "create" in this organization to publish for it');
+  if (!publishes(membership.role))
+    throw forbidden('You need the role "create" in this organization to publish for it', 'missing_right');
   return found.id;
 }
 
 /** Throws 403 for a name that is not the organization's. */
 export function checkIsOwn(before: IntegrationDocument | null, organization: string): void {
   if (before && before.organization !== organization)
-    throw forbidden('Another organization uses this name; choose another one');
+    throw forbidden('Another organization uses this name; choose another one', 'name_reserved');
 }
 
 export interface Images {
@@ -64,7 +65,7 @@ export async function checkStarts(
     if (err instanceof RuntimeFailure && err.reason === 'start')
       throw invalid(`script: does not start: ${err.message.slice(0, longestReason)}`);
     if (err instanceof RuntimeFailure && (err.reason === 'busy' || err.reason === 'stopped'))
-      throw apiError('UNAVAILABLE', 'Scripts cannot be tried at present; publish it again');
+      throw apiError('UNAVAILABLE', 'Scripts cannot be tried at present; publish it again', 'busy');
     log.warn({ err, integration: name }, 'a script could not be tried before it was published');
   }
 }
@@ -117,7 +118,7 @@ async function checkDiffers({ store }: Dependencies, name: string): Promise<void
   const alike = { $contains: { index: 'searched', text: name } };
   for await (const { _id } of eachDocument(store, integrations, alike, []))
     if (_id.toLowerCase() === folded)
-      throw conflict('An integration has this name, but for upper and lower case; choose another one');
+      throw conflict('An integration has this name, but for upper and lower case; choose another one', 'taken');
 }
 
 /**
@@ -131,7 +132,10 @@ async function checkAdministers(
 ): Promise<Write> {
   const held = await administering(caller, { ...before, scopes: [...before.scopes, ...next.scopes] });
   if (!held)
-    throw forbidden('You need to administer every space and site that this integration is installed on to publish it');
+    throw forbidden(
+      'You need to administer every space and site that this integration is installed on to publish it',
+      'missing_right',
+    );
   return held;
 }
 

@@ -60,7 +60,7 @@ export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperat
       const organization = shareOfTasks(integration.organization ?? integration.publication);
       if ((await deliveries.unfinished(organization)) >= mostTasks) {
         const text = `The integrations of an organization have at most ${mostTasks.toLocaleString('en')} tasks waiting`;
-        throw rateLimited(text, tasksWaitMs);
+        throw rateLimited(text, tasksWaitMs, 'too_many_jobs');
       }
       const runAt = timestamp(new Date(Date.now() + schedule * 1000));
       await store.batch(await queueEvents(deps, [{ integration, organization, type: 'task', data: { task }, runAt }]));
@@ -77,8 +77,8 @@ export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperat
     async resendInstallationEvent({ path }, { access: { organization }, audit }) {
       const event = await findEvent(store, await ofInstallation(path), path.eventId);
       const { _id, lane: waits, answered, result } = event;
-      if (answered) throw conflict('This event was answered at once; it cannot be sent again');
-      if (waits !== undefined) throw conflict('This event is waiting to be sent');
+      if (answered) throw conflict('This event was answered at once; it cannot be sent again', 'wrong_state');
+      if (waits !== undefined) throw conflict('This event is waiting to be sent', 'wrong_state');
       const lane = path.installationId;
       const again = { lane, sequence: await lastInLane(deps, lane), attempts: 0 };
       await store.batch([

@@ -81,7 +81,7 @@ export function contentImportHandlers(deps: ContentDependencies): HandlersOf<typ
 
     async cancelContentImport({ path: { importId: _id } }, { audit }) {
       const item = await found(deps, _id);
-      if (hasEnded(item)) throw conflict(`The import is ${item.state} already`);
+      if (hasEnded(item)) throw conflict(`The import is ${item.state} already`, 'wrong_state');
       const now = timestamp();
       await store.batch([
         write.update(
@@ -175,7 +175,7 @@ async function waitFor(deps: Pick<ContentDependencies, 'store'>, id: string): Pr
 function answerOf({ baseUrl }: Pick<ContentDependencies, 'baseUrl'>, item: ContentImportDocument) {
   const { space, state, revision, importedResources, totalResources, problems } = item;
   if (state === 'failed') throw errorOf(item);
-  if (state === 'cancelled') throw conflict('The import was cancelled');
+  if (state === 'cancelled') throw conflict('The import was cancelled', 'wrong_state');
   if (revision === undefined) return presentImport(baseUrl, item) satisfies ContentImport;
   const location = `${baseUrl}/v1/spaces/${space}/revisions/${revision}`;
   return { revision, importedResources, totalResources, ...(problems ? { problems } : {}), urls: { location } };
