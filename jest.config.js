@@ -26,7 +26,7 @@ const withProcesses = [
   '/identity/sign-in/',
   '/integrations/runtime/',
   '/sqlite-durability',
-  '/shared/mail',
+  '/shared/outbound/mail',
 ];
 
 /** Without a context for each file; see there. */

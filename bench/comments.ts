@@ -7,9 +7,9 @@ import {
   targetPages,
 } from '../services/comments/places/model.js';
 import { type CommentDocument, comments } from '../services/comments/texts/model.js';
-import { newId, timestamp } from '../shared/ids.js';
-import { encodeCursor } from '../shared/paging.js';
+import { encodeCursor } from '../shared/lists/paging.js';
 import { type Collection, type Store, write } from '../shared/store/port.js';
+import { newId, timestamp } from '../shared/values/ids.js';
 import { call, close, compare, get, openDocuments, report } from './large.js';
 
 /** Pages of lists of the comments on a large space against those on a small one. */

@@ -12,12 +12,12 @@ import { memberId, members } from '../services/identity/organizations/model.js';
 import { users } from '../services/identity/users/model.js';
 import { auditRecord, auditRecorded } from '../shared/contract/audit.js';
 import { system } from '../shared/contract/caller.js';
-import { newId, newTraceId, sha256, timestamp } from '../shared/ids.js';
-import { createLog } from '../shared/log.js';
-import { openStore } from '../shared/platform.js';
+import { outboxCollection } from '../shared/jobs/outbox.js';
+import { createLog } from '../shared/monitoring/log.js';
+import { openStore } from '../shared/process/platform.js';
 import { readConfig } from '../shared/settings/config.js';
 import { write } from '../shared/store/port.js';
-import { outboxCollection } from '../shared/work/outbox.js';
+import { newId, newTraceId, sha256, timestamp } from '../shared/values/ids.js';
 
 /**
  * The floor of the benchmarks: bare node:http over a copy of the same data, which reads and writes the same rows and does

@@ -9,7 +9,7 @@ import { workerdPath } from '../services/integrations/runtime/process/launch.js'
 import { residentBytesOf } from '../services/integrations/runtime/process/process-use.js';
 import { createRuntime, launcherHere, type Program, type Runtime } from '../services/integrations/runtime/runtime.js';
 import { runtimesOf } from '../services/integrations/runtime/testing/processes.js';
-import { createLog } from '../shared/log.js';
+import { createLog } from '../shared/monitoring/log.js';
 import { createOutbound } from '../shared/outbound/client.js';
 import { HeldBytes } from '../shared/work/held-bytes.js';
 import { median } from './median.js';

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { freePort } from '../shared/free-port.js';
-import { packageFile } from '../shared/package-root.js';
+import { freePort } from '../shared/process/free-port.js';
+import { packageFile } from '../shared/process/package-root.js';
 
 export interface Running {
   url: string;

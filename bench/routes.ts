@@ -5,9 +5,9 @@ import { gatewayService } from '../services/gateway/service.js';
 import { createBus } from '../shared/bus/bus.js';
 import { defineContract, operation } from '../shared/contract/operation.js';
 import { bindService } from '../shared/contract/service.js';
-import { freePort } from '../shared/free-port.js';
-import { createLog } from '../shared/log.js';
-import { openPlatform } from '../shared/platform.js';
+import { createLog } from '../shared/monitoring/log.js';
+import { freePort } from '../shared/process/free-port.js';
+import { openPlatform } from '../shared/process/platform.js';
 import { readConfig } from '../shared/settings/config.js';
 
 const count = 200;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { openEngine } from '../../shared/analytics/engine.js';
-import { createLog } from '../../shared/log.js';
+import { createLog } from '../../shared/monitoring/log.js';
 
 export interface OpenEngine {
   client: ClickHouseClient;

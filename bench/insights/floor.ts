@@ -8,10 +8,10 @@ import { openAnalytics } from '../../shared/analytics/analytics.js';
 import { GroupInserts } from '../../shared/analytics/group-inserts.js';
 import { prepareTable } from '../../shared/analytics/table.js';
 import { anonymous } from '../../shared/contract/caller.js';
-import { sha256 } from '../../shared/ids.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
+import { createLog } from '../../shared/monitoring/log.js';
+import { openStore } from '../../shared/process/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
+import { sha256 } from '../../shared/values/ids.js';
 
 /**
  * The floor of taking events: bare node:http that stores the same rows in the same groups, and does nothing else. Like the product

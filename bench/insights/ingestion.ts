@@ -8,7 +8,7 @@ import { rowsOf } from '../../services/insights/tracking/rows.js';
 import { Places } from '../../services/insights/visitors/places.js';
 import { prepareTable } from '../../shared/analytics/table.js';
 import { anonymous } from '../../shared/contract/caller.js';
-import { createLog } from '../../shared/log.js';
+import { createLog } from '../../shared/monitoring/log.js';
 import { readConfig } from '../../shared/settings/config.js';
 import { median } from '../median.js';
 import { type Running, start } from '../processes.js';

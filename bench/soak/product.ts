@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../shared/free-port.js';
-import { packageFile } from '../../shared/package-root.js';
+import { freePort } from '../../shared/process/free-port.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { type Running, start } from '../processes.js';
 
 export const firstToken = 'bench_token_of_the_first_user_0123456789';

@@ -5,14 +5,14 @@ import { analyticsDir } from '../../shared/analytics/analytics.js';
 import { databaseLinks, type EngineFile, frozenDir, tableFiles } from '../../shared/analytics/frozen.js';
 import type { Copy } from '../../shared/backup/copying.js';
 import type { Manifest } from '../../shared/backup/manifest.js';
-import { newId } from '../../shared/ids.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
+import { type Job, Jobs, jobCollections } from '../../shared/jobs/jobs.js';
+import { createLog } from '../../shared/monitoring/log.js';
+import { openStore } from '../../shared/process/platform.js';
 import type { Config } from '../../shared/settings/config.js';
 import { tryLockDataDir } from '../../shared/settings/data-lock.js';
 import { scaled } from '../../shared/settings/time-scale.js';
 import type { Collection, Store } from '../../shared/store/port.js';
-import { type Job, Jobs, jobCollections } from '../../shared/work/jobs.js';
+import { newId } from '../../shared/values/ids.js';
 import { freezeEvents } from '../insights/backup/freeze-events-job.js';
 
 /** The events of visitors as a backup takes them. */

@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util';
 import { type BackedUpFile, type Copy, copyFiles, sumOf, sync, syncFiles } from '../../shared/backup/copying.js';
 import { type Manifest, writeManifest } from '../../shared/backup/manifest.js';
 import { isDiskFull } from '../../shared/disk/full.js';
-import { timestamp } from '../../shared/ids.js';
-import { databaseFile, hasEmbeddedStore } from '../../shared/platform.js';
+import { databaseFile, hasEmbeddedStore } from '../../shared/process/platform.js';
 import { type Config, readConfig } from '../../shared/settings/config.js';
 import { dataDirError } from '../../shared/settings/data-dir.js';
 import { lockBackup } from '../../shared/settings/data-lock.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
-import { giveWay, inBackground } from '../../shared/work/give-way.js';
+import { timestamp } from '../../shared/values/ids.js';
+import { giveWay, inBackground } from '../../shared/workers/process-priority.js';
 import { holdEvents } from './backup-events.js';
 import { endedBySignal, inUnits, say, showProgress } from './progress.js';
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { errorCatalogue, errorReasons } from '../../shared/error-catalogue.js';
-import { packageFile } from '../../shared/package-root.js';
-import { configTable, envExample } from '../../shared/settings/config-docs.js';
+import { errorCatalogue, errorReasons } from '../../shared/errors/error-catalogue.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { operations } from '../gateway/contracts.js';
 import { accessTable } from '../gateway/reference/access-table.js';
 import { compatibilityTable } from '../gateway/reference/compatibility-table.js';
+import { configTable, envExample } from './config-docs.js';
 
 interface PublicFile {
   paths: Record<string, Record<string, { operationId?: string }>>;

@@ -1,4 +1,4 @@
-import { createLog } from '../../shared/log.js';
+import { createLog } from '../../shared/monitoring/log.js';
 import { readConfig } from '../../shared/settings/config.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
 import { openProcess } from '../start.js';

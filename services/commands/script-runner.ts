@@ -1,4 +1,4 @@
-import { createLog } from '../../shared/log.js';
+import { createLog } from '../../shared/monitoring/log.js';
 import { readConfig } from '../../shared/settings/config.js';
 import { launcherHere } from '../integrations/runtime/process/launch.js';
 import { serveProcesses } from '../integrations/runtime/runner/serve-processes.js';

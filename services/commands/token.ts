@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createLog } from '../../shared/log.js';
-import { hasEmbeddedStore, openStore } from '../../shared/platform.js';
+import { createLog } from '../../shared/monitoring/log.js';
+import { hasEmbeddedStore, openStore } from '../../shared/process/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
 import { issueApiToken, issuingCollections } from '../identity/accounts/api-tokens.js';

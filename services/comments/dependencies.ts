@@ -1,11 +1,11 @@
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { deliverOver } from '../../shared/contract/delivery.js';
 import { type Call, callAsSystem } from '../../shared/contract/service.js';
-import { type Mail, openMail } from '../../shared/mail.js';
-import type { Host } from '../../shared/platform.js';
+import { Jobs, jobCollections } from '../../shared/jobs/jobs.js';
+import { Outbox, outboxCollection } from '../../shared/jobs/outbox.js';
+import { type Mail, openMail } from '../../shared/outbound/mail.js';
+import type { Host } from '../../shared/process/platform.js';
 import type { Collection, Store } from '../../shared/store/port.js';
-import { Jobs, jobCollections } from '../../shared/work/jobs.js';
-import { Outbox, outboxCollection } from '../../shared/work/outbox.js';
 import { notices } from './digests/model.js';
 import { commentsEvents } from './events.js';
 import { commentUsages, placeCollections } from './places/model.js';

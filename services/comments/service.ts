@@ -3,7 +3,7 @@ import { auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
-import type { Host } from '../../shared/platform.js';
+import type { Host } from '../../shared/process/platform.js';
 import { countOpenComments, postReviewComment, presentComments } from '../content/contract.js';
 import { commentsContract } from './contract.js';
 import { commentsCollections, openDependencies } from './dependencies.js';

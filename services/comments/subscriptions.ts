@@ -1,5 +1,5 @@
 import type { Subscribers } from '../../shared/contract/event.js';
-import { failureOf } from '../../shared/errors.js';
+import { failureOf } from '../../shared/errors/errors.js';
 import { reviewSubmitted, spaceDeleted } from '../content/events.js';
 import { memberRemoved } from '../identity/events.js';
 import type { CommentsDependencies } from './dependencies.js';

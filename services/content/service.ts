@@ -4,7 +4,7 @@ import { auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
-import type { Host } from '../../shared/platform.js';
+import type { Host } from '../../shared/process/platform.js';
 import { countSpaces, grantByInvite, importHandbook } from '../identity/contract.js';
 import {
   contentContract,

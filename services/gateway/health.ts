@@ -1,7 +1,7 @@
 import type { Call } from '../../shared/contract/service.js';
 import { readiness } from '../../shared/contract/verb.js';
 import { scaled } from '../../shared/settings/time-scale.js';
-import { sharedForASecond } from '../../shared/shared-for-a-second.js';
+import { cacheForASecond } from '../../shared/work/one-second-cache.js';
 import { type Exchange, sendJson } from './http/reply.js';
 
 export const isHealthPath = (path: string): boolean => path === '/healthz' || path === '/readyz';
@@ -31,7 +31,7 @@ async function check({ call }: ReadinessOptions, service: string): Promise<[stri
 
 /** Asks, once a second at most, whether the bus reaches every service, and each reaches its stores. */
 export const createReadiness = (options: ReadinessOptions): Readiness =>
-  sharedForASecond(async () =>
+  cacheForASecond(async () =>
     Object.fromEntries(await Promise.all(options.services.map((service) => check(options, service)))),
   );
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Counter, Histogram } from 'prom-client';
-import { outageOf } from '../../shared/errors.js';
-import { type Log, onceASecond } from '../../shared/log.js';
-import { metricsRegistry } from '../../shared/metrics.js';
+import { outageOf } from '../../shared/errors/errors.js';
+import { type Log, onceASecond } from '../../shared/monitoring/log.js';
+import { metricsRegistry } from '../../shared/monitoring/metrics.js';
 import type { Exchange } from './http/reply.js';
 import { requestFields } from './http/request-log.js';
 

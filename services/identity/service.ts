@@ -2,7 +2,7 @@ import type { ServiceSchema } from 'moleculer';
 import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
-import type { Host } from '../../shared/platform.js';
+import type { Host } from '../../shared/process/platform.js';
 import { apiTokenHandlers } from './accounts/api-token-handlers.js';
 import { sweepTokens } from './accounts/api-tokens.js';
 import { callerOf } from './accounts/callers.js';

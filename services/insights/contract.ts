@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { by } from '../../shared/contract/access.js';
 import { exampleId } from '../../shared/contract/examples.js';
 import { defineContract, operation } from '../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../shared/paging.js';
+import { listOf, pageQuery } from '../../shared/lists/paging.js';
 import { siteKind } from '../sites/resources.js';
 import {
   aggregatedSchema,

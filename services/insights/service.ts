@@ -2,7 +2,7 @@ import type { ServiceSchema } from 'moleculer';
 import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService } from '../../shared/contract/service.js';
-import { type Host, hasAnalytics } from '../../shared/platform.js';
+import { type Host, hasAnalytics } from '../../shared/process/platform.js';
 import { sitePublished } from '../sites/events.js';
 import { aggregationHandlers } from './aggregation/aggregation-handlers.js';
 import { freezeEventsJob } from './backup/freeze-events-job.js';

@@ -3,7 +3,7 @@ import { auditRecorded } from '../../shared/contract/audit.js';
 import { receiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implement } from '../../shared/contract/service.js';
-import type { Host } from '../../shared/platform.js';
+import type { Host } from '../../shared/process/platform.js';
 import { callerOfIntegration } from '../identity/contract.js';
 import { scriptsOfSite } from '../sites/contract.js';
 import { resolveIntegrations } from './catalogue/access.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { Log } from '../log.js';
+import type { Log } from '../monitoring/log.js';
 import { scaled } from '../settings/time-scale.js';
 import { tracedCalls } from '../tracing/tracing.js';
 import { openEngine } from './engine.js';

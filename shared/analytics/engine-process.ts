@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
-import { FewAtOnce } from '../work/few-at-once.js';
+import { Semaphore } from '../work/semaphore.js';
 import { EngineSessions, type Statement } from './engine-sessions.js';
 
 /** What this process tells its parent: that it listens, or why it cannot; later, that it is alive. */
@@ -27,8 +27,8 @@ const tell = (message: EngineMessage) => process.send?.(message, () => undefined
 const mostHeaderBytes = 1024 * 1024;
 const mostBodyBytes = 64 * 1024 * 1024;
 /** Rows go on to be stored while others read. Each statement holds a thread: see `UV_THREADPOOL_SIZE` in engine.ts. */
-const inserts = new FewAtOnce(1);
-const others = new FewAtOnce(2);
+const inserts = new Semaphore(1);
+const others = new Semaphore(2);
 
 try {
   const sessions = await EngineSessions.on(path);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Log } from '../log.js';
+import type { Log } from '../monitoring/log.js';
 import { scaled } from '../settings/time-scale.js';
 import type { EngineMessage } from './engine-process.js';
 

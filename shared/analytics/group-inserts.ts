@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
-import { apiError, isExpected } from '../errors.js';
-import { type Log, onceASecond, type Tell } from '../log.js';
+import { apiError, isExpected } from '../errors/errors.js';
+import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
 import { scaled } from '../settings/time-scale.js';
 import { failedInserts, insertDuration, insertedRows, waitingCharacters } from './metrics.js';
 

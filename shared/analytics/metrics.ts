@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { metricsRegistry } from '../metrics.js';
+import { metricsRegistry } from '../monitoring/metrics.js';
 
 const registers = [metricsRegistry];
 

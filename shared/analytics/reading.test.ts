@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLog } from '../log.js';
+import { createLog } from '../monitoring/log.js';
 import { openAnalytics } from './analytics.js';
 import { readRows } from './reading.js';
 

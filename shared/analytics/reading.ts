@@ -1,5 +1,5 @@
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
-import { apiError, isExpected } from '../errors.js';
+import { apiError, isExpected } from '../errors/errors.js';
 import { scaled } from '../settings/time-scale.js';
 
 /** A query of ours. What comes from outside is among its parameters, never in its text. */

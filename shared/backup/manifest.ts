@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sha256 } from '../ids.js';
-import { version } from '../version.js';
+import { version } from '../process/version.js';
+import { sha256 } from '../values/ids.js';
 import type { BackedUpFile } from './copying.js';
 
 const manifestFile = 'manifest.json';

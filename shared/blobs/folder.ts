@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { diskFull, isDiskFull } from '../disk/full.js';
 import type { Room } from '../disk/room.js';
-import { sha256InSlices } from '../ids.js';
+import { sha256InSlices } from '../values/ids.js';
 import { cut, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Collection, MongoServerError, ObjectId } from 'mongodb';
-import { sha256InSlices } from '../ids.js';
 import { type Connection, call, connect, type MongoOptions } from '../store/mongodb/connection/connection.js';
 import type { Kind } from '../store/mongodb/connection/outages.js';
 import { repeated } from '../store/mongodb/connection/retries.js';
+import { sha256InSlices } from '../values/ids.js';
 import { cut, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
 

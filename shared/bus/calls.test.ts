@@ -1,4 +1,4 @@
-import { apiError, notFound } from '../errors.js';
+import { apiError, notFound } from '../errors/errors.js';
 import { stillClock } from '../testing/still-clock.js';
 import { BusCalls } from './calls.js';
 

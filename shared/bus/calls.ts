@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware, ServiceBroker } from 'moleculer';
-import { apiError, failureOf } from '../errors.js';
+import { apiError, failureOf } from '../errors/errors.js';
 import { scaled } from '../settings/time-scale.js';
 
 /** The part of Moleculer's registry that we use; its types lack it. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type ConnectionOptions, connect } from 'nats';
-import { createLog } from '../log.js';
+import { createLog } from '../monitoring/log.js';
 import { eventually } from '../testing/eventually.js';
 import { stillClock } from '../testing/still-clock.js';
 import { NatsTransporter } from './connection.js';

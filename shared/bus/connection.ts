@@ -1,8 +1,8 @@
 import { type ServiceBroker, Transporters } from 'moleculer';
 import type { NatsConnection, Subscription } from 'nats';
 import { Gauge } from 'prom-client';
-import type { Log } from '../log.js';
-import { metricsRegistry } from '../metrics.js';
+import type { Log } from '../monitoring/log.js';
+import { metricsRegistry } from '../monitoring/metrics.js';
 import { scaled } from '../settings/time-scale.js';
 import { natsServers } from './nats.js';
 

@@ -1,5 +1,5 @@
 import { Loggers } from 'moleculer';
-import { type Log, onceASecond } from '../log.js';
+import { type Log, onceASecond } from '../monitoring/log.js';
 
 /** Lines that repeat an error which the caller gets and reports itself. */
 const toldByErrors = [

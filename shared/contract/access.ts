@@ -1,4 +1,4 @@
-import { apiError, forbidden, notFound } from '../errors.js';
+import { apiError, forbidden, notFound } from '../errors/errors.js';
 import { type Caller, type CallerKind, refusalOf } from './caller.js';
 import { question } from './verb.js';
 

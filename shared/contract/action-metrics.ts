@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
-import { failureOf } from '../errors.js';
-import { metricsRegistry } from '../metrics.js';
+import { failureOf } from '../errors/errors.js';
+import { metricsRegistry } from '../monitoring/metrics.js';
 
 const registers = [metricsRegistry];
 

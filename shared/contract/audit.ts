@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { newId, timestamp } from '../ids.js';
 import { isApplied } from '../store/applied.js';
 import { type Write, write } from '../store/port.js';
+import { newId, timestamp } from '../values/ids.js';
 import { type Caller, system } from './caller.js';
 import { domainEvent } from './event.js';
 

@@ -1,5 +1,5 @@
 import type { ServiceBroker } from 'moleculer';
-import { everywhere, type OutboxEvent } from '../work/outbox.js';
+import { everywhere, type OutboxEvent } from '../jobs/outbox.js';
 import { callAsSystem } from './context.js';
 import type { DeliveredEvent, Received } from './event.js';
 import { verb } from './verb.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { sha256, sha256InSlices } from '../ids.js';
+import { sha256, sha256InSlices } from '../values/ids.js';
 import { eachInSlices } from '../work/slices.js';
 
 declare const mark: unique symbol;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newId } from '../ids.js';
+import { newId } from '../values/ids.js';
 
 /** Something that happened in a service, for whichever services consume it. */
 export interface DomainEvent<P = unknown> {

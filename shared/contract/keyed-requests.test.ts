@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiError, notFound } from '../errors.js';
-import { createLog } from '../log.js';
+import { apiError, notFound } from '../errors/errors.js';
+import { gate } from '../jobs/testing/job-services.js';
+import { createLog } from '../monitoring/log.js';
 import { createSecrets, type Secrets } from '../secrets/secrets.js';
 import { type Collection, collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
 import { openSqliteStore } from '../store/sqlite/store.js';
 import { eventually } from '../testing/eventually.js';
 import { stillClock } from '../testing/still-clock.js';
-import { gate } from '../work/testing/job-services.js';
 import type { Caller, ContentCaller } from './caller.js';
 import { type Asked, KeyedRequests, type Run } from './keyed-requests.js';
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { apiError, conflict, failureOf } from '../errors.js';
-import { newId, sha256, timestamp } from '../ids.js';
-import type { Log } from '../log.js';
+import { apiError, conflict, failureOf } from '../errors/errors.js';
+import type { Log } from '../monitoring/log.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { scaled } from '../settings/time-scale.js';
 import { type Collection, collection, type Store, StoreDuplicate, type Write, write } from '../store/port.js';
 import { canonical } from '../text/canonical.js';
+import { newId, sha256, timestamp } from '../values/ids.js';
 import type { Caller, ContentCaller } from './caller.js';
 import { Encoded } from './encoded.js';
 import { type Keeper, type KeyedBounds, KeyedUsages } from './keyed-usage.js';

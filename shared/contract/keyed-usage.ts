@@ -1,6 +1,6 @@
-import { rateLimited } from '../errors.js';
-import { timestamp } from '../ids.js';
+import { rateLimited } from '../errors/errors.js';
 import { type Collection, collection, type Store } from '../store/port.js';
+import { timestamp } from '../values/ids.js';
 import type { Caller } from './caller.js';
 import type { StoredKind } from './usage.js';
 

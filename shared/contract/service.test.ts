@@ -1,6 +1,6 @@
 import { ServiceBroker } from 'moleculer';
 import { z } from 'zod';
-import { apiError } from '../errors.js';
+import { apiError } from '../errors/errors.js';
 import { noteApplied } from '../store/applied.js';
 import { collection, write } from '../store/port.js';
 import { stillClock } from '../testing/still-clock.js';

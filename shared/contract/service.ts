@@ -1,6 +1,6 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
-import { apiError, conflict, failureOf, notFound, untouched } from '../errors.js';
+import { apiError, conflict, failureOf, notFound, untouched } from '../errors/errors.js';
 import { scaled } from '../settings/time-scale.js';
 import { StoreConflict, StoreDuplicate } from '../store/port.js';
 import {

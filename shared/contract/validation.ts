@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../errors.js';
-import { placeOf, problemsOf, safeParse } from '../schema-messages.js';
+import { invalid } from '../errors/errors.js';
+import { placeOf, problemsOf, safeParse } from '../text/schema-messages.js';
 import { Encoded } from './encoded.js';
 import type { AnyOperation, Request } from './operation.js';
 

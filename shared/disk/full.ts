@@ -1,4 +1,4 @@
-import { apiError } from '../errors.js';
+import { apiError } from '../errors/errors.js';
 
 /** Of the system (a full disk, a used up quota), of SQLite and of MongoDB. */
 const codes = new Set<unknown>([

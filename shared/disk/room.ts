@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Log } from '../log.js';
+import type { Log } from '../monitoring/log.js';
 import { diskFull } from './full.js';
 
 /** The room on the disk of a folder. Work that can wait leaves a reserve, so that what runs can be brought to its end. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { apiError } from '../errors.js';
+import { apiError } from '../errors/errors.js';
 import { FairQueue } from '../work/fair-queue.js';
 import { eachInSlices } from '../work/slices.js';
 import { conditionHolds } from './evaluate.js';

@@ -1,4 +1,4 @@
-import { sha256 } from '../ids.js';
+import { sha256 } from '../values/ids.js';
 
 /** A visitor as conditions see one. Visitors with the same `key` see the same. */
 export interface Visitor {

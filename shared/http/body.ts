@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pieces } from '../blobs/content.js';
-import { apiError } from '../errors.js';
+import { apiError } from '../errors/errors.js';
 import { HeldBytes, type HeldLimits } from '../work/held-bytes.js';
 import { parseBody } from './json-body.js';
 import { parseLarge } from './large-bodies.js';

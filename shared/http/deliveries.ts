@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { apiError } from '../errors.js';
+import { apiError } from '../errors/errors.js';
 import { scaled } from '../settings/time-scale.js';
 
 export interface DeliveryLimits {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { visit } from 'jsonc-parser';
 import sjson from 'secure-json-parse';
-import { invalid } from '../errors.js';
-import { placeOf } from '../schema-messages.js';
+import { invalid } from '../errors/errors.js';
 import { jsonExcess } from '../text/json-extent.js';
+import { placeOf } from '../text/schema-messages.js';
 import { placeOfHalf } from '../text/well-formed.js';
 
 /** Reads a body of JSON. Throws 400. */

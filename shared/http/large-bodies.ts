@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { invalid } from '../errors.js';
+import { invalid } from '../errors/errors.js';
 import { Turns } from '../work/turns.js';
 import type { PartOfBody, ReadBody } from './large-body-thread.js';
 

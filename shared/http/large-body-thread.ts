@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { failureOf } from '../errors.js';
+import { failureOf } from '../errors/errors.js';
 import { parseBody } from './json-body.js';
 
 /** What the thread gets: the bytes of a body, then its end. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../log.js';
+import type { Log } from '../monitoring/log.js';
 import { type Collection, collection, type Store } from '../store/port.js';
 
 /** Encrypts at rest: AES-256-GCM, `<key id>.<nonce>.<tag>.<text>`, each part base64url. */

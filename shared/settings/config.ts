@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type Problem, problemsOf, safeParse } from '../schema-messages.js';
+import { type Problem, problemsOf, safeParse } from '../text/schema-messages.js';
 import {
   bytes,
   cidr,

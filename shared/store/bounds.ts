@@ -1,4 +1,4 @@
-import { conflict } from '../errors.js';
+import { conflict } from '../errors/errors.js';
 import type { Collection, Document, Filter, Store } from './port.js';
 
 /**

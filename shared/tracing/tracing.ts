@@ -11,11 +11,11 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { failureOf } from '../errors.js';
-import { type Log, onceASecond } from '../log.js';
+import { failureOf } from '../errors/errors.js';
+import { type Log, onceASecond } from '../monitoring/log.js';
+import { version } from '../process/version.js';
 import type { Config } from '../settings/config.js';
 import { scaled } from '../settings/time-scale.js';
-import { version } from '../version.js';
 
 export type { Attributes } from '@opentelemetry/api';
 

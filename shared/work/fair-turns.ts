@@ -1,4 +1,4 @@
-import { apiError } from '../errors.js';
+import { apiError } from '../errors/errors.js';
 import { FairQueue } from './fair-queue.js';
 
 export interface FairTurnsOptions {

@@ -1,8 +1,8 @@
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../shared/free-port.js';
-import { packageFile } from '../../shared/package-root.js';
+import { freePort } from '../../shared/process/free-port.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { blocksOf, expectSame, run, say, serveExample, walkTour } from '../newcomer/tour.js';
 import { Client } from '../support/server.js';

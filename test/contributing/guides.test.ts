@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { addedLines, applyDiff, follow, type Snippet, snippetsOf } from './guide.js';
 
 const run = promisify(execFile);

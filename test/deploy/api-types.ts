@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import type { KubernetesObject } from './rendered.js';
 
 const options: ts.CompilerOptions = {

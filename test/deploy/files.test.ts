@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { environmentProblems, textOf } from '../house/deploy/files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-deploy-'));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { issueApiToken } from '../../services/identity/accounts/api-tokens.js';
-import { createLog } from '../../shared/log.js';
-import { openStore } from '../../shared/platform.js';
+import { createLog } from '../../shared/monitoring/log.js';
+import { openStore } from '../../shared/process/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
 import type { Store } from '../../shared/store/port.js';
 import { eventually } from '../../shared/testing/eventually.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ServiceBroker } from 'moleculer';
 import { openFolderBlobs } from '../../shared/blobs/folder.js';
 import { createBus } from '../../shared/bus/bus.js';
-import { createLog, type Log } from '../../shared/log.js';
+import { createLog, type Log } from '../../shared/monitoring/log.js';
 import { eventually } from '../../shared/testing/eventually.js';
 
 const { NATS_URL } = process.env;

@@ -1,8 +1,8 @@
 import { digestJobKind } from '../../services/comments/digests/notices.js';
+import { jobCollections } from '../../shared/jobs/jobs.js';
 import type { Store } from '../../shared/store/port.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { codeIn, type Mailbox, openMailbox } from '../../shared/testing/mailbox.js';
-import { jobCollections } from '../../shared/work/jobs.js';
 import { newOrganization, newSpace, openSharedStore, unique } from '../support/fixtures.js';
 import { Client, type StartedServer, startServer } from '../support/server.js';
 

@@ -1,5 +1,5 @@
 import { type InstallationDocument, installations } from '../../services/integrations/installations/model.js';
-import { newId } from '../../shared/ids.js';
+import { newId } from '../../shared/values/ids.js';
 import { newOrganization, newSpace, newUser, shared, walk, withStore } from '../support/fixtures.js';
 import { configurable, idIn, install, installationsOf, publish } from '../support/installing.js';
 import { done } from '../support/requests/setting.js';

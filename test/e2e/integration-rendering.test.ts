@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import lzString from 'lz-string';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { renderingScript } from '../support/integration-scripts.js';
 import { install, publish } from '../support/integrations.js';

@@ -1,6 +1,6 @@
 import { purgeSpace } from '../../services/content/core/spaces/trash.js';
+import { jobCollections } from '../../shared/jobs/jobs.js';
 import { eventually } from '../../shared/testing/eventually.js';
-import { jobCollections } from '../../shared/work/jobs.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, shared, walk, withStore } from '../support/fixtures.js';
 import { filledSite, newSite, newSpaces } from '../support/site.js';

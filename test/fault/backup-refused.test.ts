@@ -16,8 +16,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../../shared/ids.js';
 import { eventually } from '../../shared/testing/eventually.js';
+import { sha256 } from '../../shared/values/ids.js';
 import { runCommand, startCommand } from '../support/backups/run.js';
 import { newTrackedSite, TrackedSite } from '../support/insights/tracked-site.js';
 import { type StartedServer, startServer } from '../support/server.js';

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '../../shared/free-port.js';
-import { packageFile } from '../../shared/package-root.js';
+import { freePort } from '../../shared/process/free-port.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { type StartedServer, startServer } from '../support/server.js';
 

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import type { Analytics, openAnalytics } from '../../shared/analytics/analytics.js';
 import { GroupInserts } from '../../shared/analytics/group-inserts.js';
 import { creationOf, prepareTable, type Table } from '../../shared/analytics/table.js';
-import { createLog } from '../../shared/log.js';
-import { packageFile } from '../../shared/package-root.js';
+import { createLog } from '../../shared/monitoring/log.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.js';
 
 const log = createLog('silent');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { newSpace } from '../support/fixtures.js';
 import { Web } from '../support/imports/web.js';

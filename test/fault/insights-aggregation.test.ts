@@ -18,8 +18,8 @@ import { eventColumns } from '../../services/insights/events/model.js';
 import { openQueries } from '../../services/insights/events/queries.js';
 import type { Analytics, openAnalytics } from '../../shared/analytics/analytics.js';
 import { readRows } from '../../shared/analytics/reading.js';
-import { createLog } from '../../shared/log.js';
-import { packageFile } from '../../shared/package-root.js';
+import { createLog } from '../../shared/monitoring/log.js';
+import { packageFile } from '../../shared/process/package-root.js';
 
 const built = pathToFileURL(packageFile('dist/shared/analytics/analytics.js')).href;
 const table = 'events';

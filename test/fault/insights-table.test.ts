@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@clickhouse/client';
 import { eventsTable } from '../../services/insights/events/model.js';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.js';
 
 let clickHouse: ClickHouse;
@@ -21,7 +21,7 @@ const built = (name: string) => JSON.stringify(pathToFileURL(packageFile(`dist/$
 const program = `
 import { openAnalytics } from ${built('shared/analytics/analytics')};
 import { prepareTable } from ${built('shared/analytics/table')};
-import { createLog } from ${built('shared/log')};
+import { createLog } from ${built('shared/monitoring/log')};
 import { eventsTable } from ${built('services/insights/events/model')};
 const [url, retentionDays] = process.argv.slice(1);
 const { client, close } = await openAnalytics({ url, dataDir: '/nowhere', log: createLog('silent') });

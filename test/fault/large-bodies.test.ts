@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { type StartedServer, startServer } from '../support/server.js';

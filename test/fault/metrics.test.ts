@@ -1,4 +1,4 @@
-import { freePort } from '../../shared/free-port.js';
+import { freePort } from '../../shared/process/free-port.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { importInto, openRepositories, type Repositories } from '../support/repository.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { newOrganization } from '../support/fixtures.js';
 import { at, freeName, install, manifestOf, publish } from '../support/integrations.js';

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
-import type { Workers, WorkersOptions } from '../../shared/work/workers.js';
+import type { Workers, WorkersOptions } from '../../shared/workers/workers.js';
 
-const built = packageFile('dist/shared/work/workers.js');
+const built = packageFile('dist/shared/workers/workers.js');
 const tasks = `
 import { writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
@@ -32,7 +32,7 @@ const module = new URL(`data:text/javascript,${encodeURIComponent(tasks)}`);
 const opened: Workers[] = [];
 
 async function open(options: Partial<WorkersOptions> = {}): Promise<Workers> {
-  const { openWorkers } = (await import(built)) as typeof import('../../shared/work/workers.js');
+  const { openWorkers } = (await import(built)) as typeof import('../../shared/workers/workers.js');
   const workers = openWorkers({ module, most: 1, deadlineMs: 600_000, memoryMb: 64, waiting: 10, ...options });
   opened.push(workers);
   return workers;

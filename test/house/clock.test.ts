@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 
 /**
  * What decides a test is counts and order, never the clock: a busy machine must not make one fail. `bench/` measures; `shared/testing/` has the

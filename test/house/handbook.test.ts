@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { brokenLinks, brokenTables, type House, missingPaths, unlistedPages } from './handbook.js';
 
 const filesIn = (folder: string, ending: string) =>
@@ -63,14 +63,14 @@ describe('the check of the handbook', () => {
 
   it('finds paths in code that do not exist', () => {
     const page = [
-      'Run `node dist/bench/run.js`, read `shared/ids.ts` and `services/<name>/contract.ts`, not services/plain.ts.',
+      'Run `node dist/bench/run.js`, read `shared/values/ids.ts` and `services/<name>/contract.ts`, not services/plain.ts.',
       'In `ids.ts`, `<room>-handlers.ts`, `shared/*.ts`, `node/ids.js`; not in `lost.ts` or `other/ids.ts`.',
       'Look at `../shared/elsewhere.ts`, `https://example.com/docs/x` and `shared/store/*.ts`.',
       'Write `services/new/service.ts`:\n\n```ts\nx\n```\n\nIn `services/new/` and `new/service.ts`.',
       'Gone: `shared/gone.ts`, `docs/gone.md`, `dist/bench/gone.js`, `shared/lost/*.ts`.',
       '```sh\ncat test/gone.ts\n```',
     ].join('\n\n');
-    const files = ['bench/run.ts', 'shared/ids.ts', 'services', 'shared', 'shared/store'];
+    const files = ['bench/run.ts', 'shared/values/ids.ts', 'services', 'shared', 'shared/store'];
     expect(missingPaths(houseOf({ 'README.md': page }, files))).toEqual(
       ['shared/gone.ts', 'docs/gone.md', 'bench/gone.js', 'shared/lost', 'test/gone.ts', 'lost.ts', 'other/ids.ts'].map(
         (path) => `README.md: ${path} does not exist`,

@@ -8,7 +8,7 @@ import {
 import { permissionOperations } from '../../services/content/core/contract/permissions.js';
 import { reads } from '../../services/content/reading/contract/pages.js';
 import { operations } from '../../services/gateway/contracts.js';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 
 const mostLines = 350;
 const mostFiles = 15;

@@ -1,4 +1,4 @@
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { countPairs } from './count/pairs.js';
 
 /** A service, or content with its groups, that gets fewer lowers its number. */

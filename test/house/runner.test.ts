@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 // @ts-expect-error It is plain JavaScript, which the runner and jest's configuration read.
 import { inTurn } from '../turns.js';
 

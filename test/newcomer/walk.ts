@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../shared/free-port.js';
-import { packageFile } from '../../shared/package-root.js';
+import { freePort } from '../../shared/process/free-port.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { blocksOf, expectSame, run, say, serveExample, steady, walkTour } from './tour.js';
 
 /** `npm start` in the clone until its banner is printed. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
-import { freePort } from '../../shared/free-port.ts';
+import { freePort } from '../../shared/process/free-port.ts';
 import { eventually } from '../../shared/testing/eventually.ts';
 import type { Asked } from '../../shared/testing/short-turns.ts';
 import { startClickHouse } from './clickhouse.ts';

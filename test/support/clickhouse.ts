@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import type { Engine, openEngine } from '../../shared/analytics/engine.ts';
-import { freePort } from '../../shared/free-port.ts';
-import type { createLog } from '../../shared/log.ts';
-import { packageFile } from '../../shared/package-root.ts';
+import type { createLog } from '../../shared/monitoring/log.ts';
+import { freePort } from '../../shared/process/free-port.ts';
+import { packageFile } from '../../shared/process/package-root.ts';
 import type { Certified } from './certificate.ts';
 
 /** A ClickHouse server as far as HTTP goes: the embedded engine behind a port, with a user, a password and databases. */

@@ -48,9 +48,9 @@ export async function walk<T = any>(client: Client, path: string, limit: number)
 /** The documents of the shared server by default, as the operator's commands open them. Only what opens them loads what they need. */
 export async function openSharedStore(settings = sharedSettings()): Promise<Store> {
   const [{ openStore }, { readConfig }, { createLog }] = await Promise.all([
-    import('../../shared/platform.js'),
+    import('../../shared/process/platform.js'),
     import('../../shared/settings/config.js'),
-    import('../../shared/log.js'),
+    import('../../shared/monitoring/log.js'),
   ]);
   return openStore(readConfig(settings), createLog('silent'));
 }

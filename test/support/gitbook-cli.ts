@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile } from '../../shared/package-root.ts';
+import { packageFile } from '../../shared/process/package-root.ts';
 import { freeName } from './integrations.ts';
 import type { Client } from './server.ts';
 

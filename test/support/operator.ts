@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { IntegrationSubject } from '../../shared/contract/integration-token.ts';
-import { packageFile } from '../../shared/package-root.ts';
+import { packageFile } from '../../shared/process/package-root.ts';
 
 /** What is asked of the operator of the server that `BINDERY_TEST_STORE` names; each answer is a text. */
 export type OperatorCall =

@@ -1,7 +1,7 @@
 import { createRouter } from '../../services/gateway/api/router.js';
 import { operations } from '../../services/gateway/contracts.js';
 import { requestReader } from '../../shared/contract/validation.js';
-import { failureOf } from '../../shared/errors.js';
+import { failureOf } from '../../shared/errors/errors.js';
 import { defaultBodyLimit } from '../../shared/http/body.js';
 import { parseBody } from '../../shared/http/json-body.js';
 import { type Answer, Client, type RequestOptions } from './server.js';

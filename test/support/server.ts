@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../shared/free-port.ts';
-import { packageFile } from '../../shared/package-root.ts';
+import { freePort } from '../../shared/process/free-port.ts';
+import { packageFile } from '../../shared/process/package-root.ts';
 import { type Asked, whileAnswering } from '../../shared/testing/short-turns.ts';
 
 export interface Answer<T = Record<string, unknown>> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { operations } from '../../services/gateway/contracts.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
-import { freePort } from '../../shared/free-port.js';
+import { freePort } from '../../shared/process/free-port.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { type NewUser, newUser } from '../support/fixtures.js';
 import type { Setting } from '../support/requests/setting.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { freePort } from '../../shared/free-port.js';
+import { freePort } from '../../shared/process/free-port.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { Client, type StartedServer, startServer, testToken } from '../support/server.js';
 

@@ -1,5 +1,5 @@
 import { operations } from '../../services/gateway/contracts.js';
-import { packageFile } from '../../shared/package-root.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { Balancer } from '../cluster/load/balancer.js';
 import { Load } from '../cluster/load/load.js';
 import { checkAnswers, checkAudit, checkLedger } from '../cluster/load/verdicts.js';

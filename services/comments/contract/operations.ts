@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { by } from '../../../shared/contract/access.js';
 import { atPlaces } from '../../../shared/contract/at-places.js';
 import { exampleId } from '../../../shared/contract/examples.js';
-import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
+import { listOf, orderSchema, pageQuery } from '../../../shared/lists/paging.js';
 import { commentFormats, commentSchema, commentStatuses, sentBodySchema, spaceKind } from '../../content/resources.js';
 import { memberSchema } from '../../identity/resources.js';
 import { commentReplySchema } from '../resources.js';

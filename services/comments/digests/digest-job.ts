@@ -1,8 +1,8 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { groupBy } from '../../../shared/group-by.js';
-import { sha256, timestamp } from '../../../shared/ids.js';
-import { unlessStopped } from '../../../shared/mail.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
+import type { JobKind } from '../../../shared/jobs/jobs.js';
+import { unlessStopped } from '../../../shared/outbound/mail.js';
+import { groupBy } from '../../../shared/values/group-by.js';
+import { sha256, timestamp } from '../../../shared/values/ids.js';
 import { findReaders, presentSpaces, readTexts } from '../../content/contract.js';
 import type { Text } from '../../content/resources.js';
 import { findMailRecipients, type MailRecipient, usersNamed } from '../../identity/contract.js';

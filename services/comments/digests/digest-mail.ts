@@ -1,5 +1,5 @@
-import type { Message } from '../../../shared/mail.js';
-import { line, linkParagraph, mailPage, paragraph } from '../../../shared/mail-text.js';
+import type { Message } from '../../../shared/outbound/mail.js';
+import { line, linkParagraph, mailPage, paragraph } from '../../../shared/outbound/mail-text.js';
 
 /** A comment or a reply that a mail tells of. */
 export interface DigestEntry {

@@ -1,5 +1,5 @@
-import { newId, timestamp } from '../../../shared/ids.js';
 import { type Write, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
 import { type NoticeDocument, notices } from './model.js';

@@ -1,6 +1,6 @@
 import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { listPage } from '../../../shared/paging.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { findMembers } from '../../identity/contract.js';
 import { commenterOperations } from '../contract/operations.js';
 import type { CommentsDependencies } from '../dependencies.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../shared/contract/service.js';
-import { conflict, notFound } from '../../../shared/errors.js';
+import { conflict, notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { findChangeRequest } from '../../content/contract.js';
 import { commentUsages, places } from './model.js';

@@ -1,7 +1,7 @@
+import { type Job, jobCollections } from '../../../shared/jobs/jobs.js';
 import type { Collection, Write } from '../../../shared/store/port.js';
 import { write } from '../../../shared/store/port.js';
 import { eventually } from '../../../shared/testing/eventually.js';
-import { type Job, jobCollections } from '../../../shared/work/jobs.js';
 import { notices } from '../digests/model.js';
 import { commenters, countedIn, placeCollections, places, textBytes } from '../places/model.js';
 import { checkRoom, maxOrganizationBytes, storedComments } from '../places/places.js';

@@ -1,6 +1,6 @@
-import { groupBy } from '../../../shared/group-by.js';
+import type { JobKind } from '../../../shared/jobs/jobs.js';
 import { write } from '../../../shared/store/port.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
+import { groupBy } from '../../../shared/values/group-by.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { countedOut } from '../places/model.js';
 import { replies } from '../texts/model.js';

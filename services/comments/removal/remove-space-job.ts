@@ -1,5 +1,5 @@
+import type { JobKind } from '../../../shared/jobs/jobs.js';
 import { type Collection, type Store, write } from '../../../shared/store/port.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { notices } from '../digests/model.js';
 import { commentUsages, placeCollections, places } from '../places/model.js';

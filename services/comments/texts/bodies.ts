@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { isPlainText } from '../../../shared/text/plain-text.js';
 import { findReaders, readTexts } from '../../content/contract.js';
 import type { CommentFormat, SentBody, Text } from '../../content/resources.js';

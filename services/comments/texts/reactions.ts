@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../../shared/errors.js';
+import { conflict, invalid } from '../../../shared/errors/errors.js';
 import type { Reaction } from '../../content/resources.js';
 import type { User } from '../../identity/resources.js';
 

@@ -1,11 +1,11 @@
 import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { forbidden, invalid, notFound } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { type Filter, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import { type FoundTarget, findTarget } from '../../content/contract.js';
 import type { Comment, CommentFormat } from '../../content/resources.js';
 import { commentOperations } from '../contract/operations.js';

@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { timestamp } from '../../../shared/ids.js';
 import { type Update, type Write, write } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { commentOperations } from '../contract/operations.js';
 import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfComment } from '../digests/notices.js';

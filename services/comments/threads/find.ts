@@ -1,4 +1,4 @@
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { CommentPlace } from '../places/places.js';
 import { type CommentDocument, comments, type ReplyDocument, replies } from '../texts/model.js';

@@ -1,10 +1,10 @@
 import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { conflict, forbidden } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { conflict, forbidden } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { type Update, type Write, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { CommentFormat } from '../../content/resources.js';
 import { replyOperations } from '../contract/operations.js';
 import type { CommentsDependencies } from '../dependencies.js';

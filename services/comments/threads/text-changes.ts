@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../../shared/contract/service.js';
-import { forbidden } from '../../../shared/errors.js';
+import { forbidden } from '../../../shared/errors/errors.js';
 import type { Update, Write } from '../../../shared/store/port.js';
 import type { SentBody } from '../../content/resources.js';
 import { resized } from '../places/model.js';

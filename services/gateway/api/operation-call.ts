@@ -4,7 +4,7 @@ import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
 import type { Meta } from '../../../shared/contract/service.js';
-import { failureOf, untouched } from '../../../shared/errors.js';
+import { failureOf, untouched } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, type OnPart, readBody } from '../../../shared/http/body.js';
 import { scaled } from '../../../shared/settings/time-scale.js';

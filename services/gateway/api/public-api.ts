@@ -1,5 +1,5 @@
 import type { Method } from '../../../shared/contract/operation.js';
-import { apiError } from '../../../shared/errors.js';
+import { apiError } from '../../../shared/errors/errors.js';
 
 export interface PublicOperation {
   id: string;

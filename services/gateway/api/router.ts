@@ -1,7 +1,7 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import { z } from 'zod';
 import type { AnyOperation, QuerySchema } from '../../../shared/contract/operation.js';
-import { invalid, methodNotAllowed, notFound } from '../../../shared/errors.js';
+import { invalid, methodNotAllowed, notFound } from '../../../shared/errors/errors.js';
 import { notImplemented, type PublicOperation } from './public-api.js';
 
 export interface Route {

@@ -3,7 +3,7 @@ import type { ServiceBroker } from 'moleculer';
 import { system } from '../../../shared/contract/caller.js';
 import { endpointsPath, endpointsUrlOf } from '../../../shared/contract/integration-endpoints.js';
 import { type Call, callFrom } from '../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../shared/errors.js';
+import { invalid, notFound } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, readBytes } from '../../../shared/http/body.js';
 import type { Config } from '../../../shared/settings/config.js';

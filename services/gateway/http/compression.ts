@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { FewAtOnce } from '../../../shared/work/few-at-once.js';
 import { KeyedCache } from '../../../shared/work/keyed-cache.js';
+import { Semaphore } from '../../../shared/work/semaphore.js';
 import { weights } from './accept.js';
 
 export type Coding = 'br' | 'gzip';
@@ -24,7 +24,7 @@ export function codingOf(header: string): Coding | undefined {
 /** Bytes of compressed answers that are kept. */
 const maxCacheBytes = 64 * 1024 * 1024;
 /** Files, name look-ups and passwords share the process's four threads with compression. */
-const few = new FewAtOnce(2);
+const few = new Semaphore(2);
 const maxWaiting = 64;
 
 const answers = new KeyedCache<Buffer>({ maxSize: maxCacheBytes, sizeOf: ({ length }) => length + 200 });

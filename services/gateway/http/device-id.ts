@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { type Exchange, sendJson } from './reply.js';
 
 /** The path where pages of renderers ask, with credentials, for the id of a browser. */

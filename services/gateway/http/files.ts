@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { contentType } from 'mime-types';
 import type { BlobLinks } from '../../../shared/blobs/links.js';
 import type { Blobs } from '../../../shared/blobs/port.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { type Exchange, knownVersions, send } from './reply.js';
 
 const linkPattern = /^\/~files\/([0-9a-f]{64})\/([^/]+)$/;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { apiError, invalid } from '../../../shared/errors.js';
+import { apiError, invalid } from '../../../shared/errors/errors.js';
 import { Deliveries } from '../../../shared/http/deliveries.js';
 import { operations } from '../contracts.js';
 import { commonHeaders, type Exchange, knownVersions, send, sendAnswer, sendFailure, sendJson } from './reply.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Caller } from '../../../shared/contract/caller.js';
 import { Encoded } from '../../../shared/contract/encoded.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { type Failure, failureOf } from '../../../shared/errors.js';
+import { type Failure, failureOf } from '../../../shared/errors/errors.js';
 import type { Deliveries } from '../../../shared/http/deliveries.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import { codingOf, compressed } from './compression.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid, methodNotAllowed } from '../../../shared/errors.js';
+import { invalid, methodNotAllowed } from '../../../shared/errors/errors.js';
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 

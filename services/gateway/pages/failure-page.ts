@@ -1,4 +1,4 @@
-import { type Failure, failureOf } from '../../../shared/errors.js';
+import { type Failure, failureOf } from '../../../shared/errors/errors.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
 import { prefersJson } from '../http/accept.js';
 import { type Exchange, sendFailure } from '../http/reply.js';

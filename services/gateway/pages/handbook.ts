@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { Marked, type MarkedExtension } from 'marked';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
 import type { HtmlPage } from './html-page.js';
 

@@ -1,5 +1,5 @@
+import { version } from '../../../shared/process/version.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
-import { version } from '../../../shared/version.js';
 import { prefersHtml } from '../http/accept.js';
 import { type Exchange, sendJson } from '../http/reply.js';
 import { sendPage } from './html-page.js';

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { dump } from 'js-yaml';
-import { newSecret, sha256 } from '../../../shared/ids.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
+import { newSecret, sha256 } from '../../../shared/values/ids.js';
 import { type Exchange, type NamedContent, send, sendNamed } from '../http/reply.js';
 import { basePathOf } from '../http/request.js';
 import { handbook } from './handbook.js';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError, forbidden, invalid, notFound } from '../../../shared/errors.js';
+import { apiError, forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { readBytes } from '../../../shared/http/body.js';
-import { newSecret } from '../../../shared/ids.js';
 import { escaped } from '../../../shared/text/escaped-html.js';
+import { newSecret } from '../../../shared/values/ids.js';
 import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
 import { type Exchange, send, sendJson } from '../http/reply.js';

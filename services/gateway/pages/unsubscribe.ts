@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { readBytes } from '../../../shared/http/body.js';
 import { unsubscribe } from '../../identity/contract.js';
 import type { Exchange } from '../http/reply.js';

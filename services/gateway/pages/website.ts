@@ -4,12 +4,12 @@ import { blobLinks } from '../../../shared/blobs/links.js';
 import { system } from '../../../shared/contract/caller.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { callAsSystem, callFrom } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
-import { metricsRegistry } from '../../../shared/metrics.js';
-import type { Platform } from '../../../shared/platform.js';
-import { sharedForASecond } from '../../../shared/shared-for-a-second.js';
-import { version } from '../../../shared/version.js';
+import { metricsRegistry } from '../../../shared/monitoring/metrics.js';
+import type { Platform } from '../../../shared/process/platform.js';
+import { version } from '../../../shared/process/version.js';
+import { cacheForASecond } from '../../../shared/work/one-second-cache.js';
 import { metaFor } from '../api/operation-call.js';
 import { createReadiness, isHealthPath, sendHealth, sendReadiness } from '../health.js';
 import { isDevicePath, sendDeviceId } from '../http/device-id.js';
@@ -47,7 +47,7 @@ export function createWebsite(
     call: () => callAsSystem(broker),
     services: [...new Set(operations.map(({ service }) => service))],
   });
-  const metrics = config.METRICS_PUBLIC && sharedForASecond(() => metricsRegistry.metrics());
+  const metrics = config.METRICS_PUBLIC && cacheForASecond(() => metricsRegistry.metrics());
   const pageAt = createPages(config, openApiDocument(operations, { version, baseUrl: config.baseUrl }));
   const callFor = (exchange: Exchange) => callFrom(broker, metaFor(system, exchange));
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
-import { listPage } from '../../../shared/paging.js';
+import { notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { write } from '../../../shared/store/port.js';
 import type { apiTokenOperations } from '../contract/accounts.js';
 import type { IdentityDependencies } from '../dependencies.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/contract/caller.js';
-import { apiError, conflict, forbidden, invalid, notFound } from '../../../shared/errors.js';
-import { newId, newSecret, sha256, timestamp } from '../../../shared/ids.js';
+import { apiError, conflict, forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { type Collection, type Store, type Write, write } from '../../../shared/store/port.js';
+import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { tokenOf, userOf } from '../users/acting-user.js';
 import { userCollections, users } from '../users/model.js';
 import { type ApiTokenDocument, accountCollections, apiTokens } from './model.js';

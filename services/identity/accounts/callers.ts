@@ -1,6 +1,6 @@
 import type { Caller, Membership } from '../../../shared/contract/caller.js';
-import { timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { type MemberDocument, members, organizations, samlProviders } from '../organizations/model.js';
 import { activeProviders, isActive, startURL } from '../organizations/single-sign-on.js';

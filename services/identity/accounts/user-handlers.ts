@@ -1,6 +1,6 @@
 import { type Caller, type ContentCaller, membershipOf } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { forbidden, notFound } from '../../../shared/errors.js';
+import { forbidden, notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import type { userOperations } from '../contract/accounts.js';

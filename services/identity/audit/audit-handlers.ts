@@ -1,8 +1,8 @@
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import type { Filter } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { auditOperations } from '../contract/audit.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { presentUser, users } from '../users/model.js';

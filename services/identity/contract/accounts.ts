@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import { apiTokenSchema, createdApiTokenSchema, userSchema } from '../resources.js';
 import { anyUser } from './access-rules.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
+import { listOf, orderSchema, pageQuery } from '../../../shared/lists/paging.js';
 import { auditEventSchema, onOrganization } from '../resources.js';
 
 export const auditOperations = {

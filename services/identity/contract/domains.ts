@@ -1,5 +1,5 @@
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import { domainResourceSchema, onOrganization } from '../resources.js';
 
 const tag = 'Organizations';

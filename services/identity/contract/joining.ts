@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import {
   inviteSchema,
   onOrganization,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, orderSchema, pageQuery } from '../../../shared/paging.js';
+import { listOf, orderSchema, pageQuery } from '../../../shared/lists/paging.js';
 import { memberSchema, onOrganization, roleOrGuestSchema, roles } from '../resources.js';
 import { onMember } from './access-rules.js';
 

@@ -1,6 +1,6 @@
-import { timestamp } from '../../../shared/ids.js';
-import type { Log } from '../../../shared/log.js';
+import type { Log } from '../../../shared/monitoring/log.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import { type CheckDependencies, checkDomain } from './checks.js';
 import { type DomainDocument, domains } from './model.js';
 

@@ -1,9 +1,9 @@
 import { type Audit, type AuditRecord, auditBySystem } from '../../../shared/contract/audit.js';
-import { timestamp } from '../../../shared/ids.js';
+import type { Outbox } from '../../../shared/jobs/outbox.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Update, type Write, write } from '../../../shared/store/port.js';
-import type { Outbox } from '../../../shared/work/outbox.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import { domainChanged } from '../events.js';
 import { type Found, lookUp } from './lookups.js';
 import { type DomainDocument, domains, recordName, recordValue } from './model.js';

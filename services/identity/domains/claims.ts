@@ -1,6 +1,6 @@
-import { conflict } from '../../../shared/errors.js';
-import { timestamp } from '../../../shared/ids.js';
+import { conflict } from '../../../shared/errors/errors.js';
 import { type Write, write } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { domainId, domains } from './model.js';
 import { trustedOrganizations } from './owners.js';

@@ -1,4 +1,4 @@
-import { apiError } from '../../../shared/errors.js';
+import { apiError } from '../../../shared/errors/errors.js';
 
 const most = 64;
 const mostOfOne = 4;

@@ -1,9 +1,9 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../shared/errors.js';
-import { timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
-import { safeParse } from '../../../shared/schema-messages.js';
+import { invalid, notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { write } from '../../../shared/store/port.js';
+import { safeParse } from '../../../shared/text/schema-messages.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { domainOperations } from '../contract/domains.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { domainChanged } from '../events.js';

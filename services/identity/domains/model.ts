@@ -1,5 +1,5 @@
-import { sha256 } from '../../../shared/ids.js';
 import { type Collection, collection } from '../../../shared/store/port.js';
+import { sha256 } from '../../../shared/values/ids.js';
 import type { Domain, domainStatuses } from './resources.js';
 
 /** The claim of an organization to a domain. Any number of organizations may claim one; only one at a time has proven it. */

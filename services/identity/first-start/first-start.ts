@@ -1,6 +1,6 @@
-import { newId, sha256 } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { StoreDuplicate, write } from '../../../shared/store/port.js';
+import { newId, sha256 } from '../../../shared/values/ids.js';
 import { newApiToken, revocation } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import type { IdentityDependencies } from '../dependencies.js';

@@ -1,9 +1,9 @@
 import type { ServiceBroker } from 'moleculer';
 import { callAsSystem } from '../../../shared/contract/service.js';
+import type { JobKind, Jobs } from '../../../shared/jobs/jobs.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { Store, Write } from '../../../shared/store/port.js';
-import type { JobKind, Jobs } from '../../../shared/work/jobs.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import { importHandbook } from '../contract.js';

@@ -1,12 +1,12 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
-import { newSecret, timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { invalid } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
+import { newSecret, timestamp } from '../../../shared/values/ids.js';
 import type { inviteOperations } from '../contract/joining.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { stillAdmin } from '../organizations/memberships.js';

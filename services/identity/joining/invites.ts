@@ -1,9 +1,9 @@
 import { type Access, resolveAccess } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
-import { timestamp } from '../../../shared/ids.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import { isAdminOf } from '../organizations/memberships.js';
 import { includes, type Role } from '../organizations/resources.js';
 import { type InviteDocument, invites } from './model.js';

@@ -1,6 +1,6 @@
 import { system } from '../../../shared/contract/caller.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { forbidden, invalid, notFound } from '../../../shared/errors.js';
+import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import type { Write } from '../../../shared/store/port.js';
 import type { joiningOperations } from '../contract/joining.js';

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
-import { timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import type { Store } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { userInviteOperations } from '../contract/joining.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { memberRemoved } from '../events.js';

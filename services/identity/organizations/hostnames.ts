@@ -1,4 +1,4 @@
-import { conflict } from '../../../shared/errors.js';
+import { conflict } from '../../../shared/errors/errors.js';
 import { type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import { type OrganizationDocument, organizations, subdomains } from './model.js';
 

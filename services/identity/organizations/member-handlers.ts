@@ -1,12 +1,12 @@
 import { SignJWT } from 'jose';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
-import { timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, type Store, write } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { memberOperations } from '../contract/members.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { memberRemoved } from '../events.js';

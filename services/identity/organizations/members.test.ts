@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { system } from '../../../shared/contract/caller.js';
 import type { Call, Context } from '../../../shared/contract/service.js';
-import { apiError } from '../../../shared/errors.js';
+import { apiError } from '../../../shared/errors/errors.js';
 import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { countSites } from '../contract.js';

@@ -1,6 +1,6 @@
 import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Call, Context } from '../../../shared/contract/service.js';
-import { isExpected, notFound } from '../../../shared/errors.js';
+import { isExpected, notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { countSites, countSpaces } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';

@@ -1,9 +1,9 @@
 import { missesRight } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
-import { invalid } from '../../../shared/errors.js';
-import { timestamp } from '../../../shared/ids.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Filter, type Store, type Write, write } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { UserDocument } from '../users/model.js';
 import {
   type MemberDocument,

@@ -1,11 +1,11 @@
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { forbidden, invalid, notFound } from '../../../shared/errors.js';
-import { listPage } from '../../../shared/paging.js';
-import { safeParse } from '../../../shared/schema-messages.js';
+import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
+import { safeParse } from '../../../shared/text/schema-messages.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import { hasSite } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';

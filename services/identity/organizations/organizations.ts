@@ -1,9 +1,9 @@
 import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
-import { notFound } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import type { PublishingOrganization } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';

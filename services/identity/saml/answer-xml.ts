@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { SaxesParser } from 'saxes';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 
 /** The parts of an identity provider's answer that are read before anything in it is trusted. */
 export interface SamlAnswer {

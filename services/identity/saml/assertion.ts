@@ -1,6 +1,6 @@
 import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
-import { forbidden } from '../../../shared/errors.js';
+import { forbidden } from '../../../shared/errors/errors.js';
 import type { ActiveSamlProvider } from '../organizations/single-sign-on.js';
 import { validCertificates } from './certificates.js';
 import { serviceOf } from './service-provider.js';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 
 const block = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -1,10 +1,10 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { conflict } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { conflict } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { samlProviderOperations } from '../contract/saml.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { stillAdmin } from '../organizations/memberships.js';

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { conflict, invalid, notFound } from '../../../shared/errors.js';
+import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import type { samlProviderOperations } from '../contract/saml.js';
 import type { IdentityDependencies } from '../dependencies.js';

@@ -1,8 +1,8 @@
 import { auditRecord } from '../../../shared/contract/audit.js';
-import { apiError, forbidden, notFound } from '../../../shared/errors.js';
-import { newSecret, sha256, timestamp } from '../../../shared/ids.js';
+import { apiError, forbidden, notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
+import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import type { IdentityDependencies } from '../dependencies.js';

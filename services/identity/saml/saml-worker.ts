@@ -1,4 +1,4 @@
-import { failureOf } from '../../../shared/errors.js';
+import { failureOf } from '../../../shared/errors/errors.js';
 import { type SamlIdentity, type SamlQuestion, verifyAnswer } from './assertion.js';
 
 /** A refusal is a value because errors lose their type on the way out of a thread. */

@@ -1,5 +1,5 @@
 import { scaled } from '../../../shared/settings/time-scale.js';
-import { openWorkers, perProcessor } from '../../../shared/work/workers.js';
+import { openWorkers, perProcessor } from '../../../shared/workers/workers.js';
 import type { SamlQuestion } from './assertion.js';
 import type { SamlVerdict } from './saml-worker.js';
 

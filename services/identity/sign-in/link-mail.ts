@@ -1,5 +1,5 @@
-import type { Message } from '../../../shared/mail.js';
-import { line, linkParagraph, mailPage, paragraph } from '../../../shared/mail-text.js';
+import type { Message } from '../../../shared/outbound/mail.js';
+import { line, linkParagraph, mailPage, paragraph } from '../../../shared/outbound/mail-text.js';
 
 /** An invitation as the mail words it: the title of the organization and the display name of the inviter. */
 export interface Invitation {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
-import { apiError } from '../../../shared/errors.js';
-import { newSecret, sha256, timestamp } from '../../../shared/ids.js';
+import { apiError } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
+import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { type ApiTokenDocument, apiTokens, presentApiToken } from '../accounts/model.js';
 import type { CreatedApiToken } from '../accounts/resources.js';

@@ -1,6 +1,6 @@
-import { apiError } from '../../../shared/errors.js';
-import { sha256, timestamp } from '../../../shared/ids.js';
+import { apiError } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
+import { sha256, timestamp } from '../../../shared/values/ids.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import type { UserDocument } from '../users/model.js';
 import { mailCounts } from './model.js';

@@ -1,6 +1,6 @@
-import { sha256, timestamp } from '../../../shared/ids.js';
-import { unlessStopped } from '../../../shared/mail.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
+import type { JobKind } from '../../../shared/jobs/jobs.js';
+import { unlessStopped } from '../../../shared/outbound/mail.js';
+import { sha256, timestamp } from '../../../shared/values/ids.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { users } from '../users/model.js';
 import { type Invitation, linkMail } from './link-mail.js';

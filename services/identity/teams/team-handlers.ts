@@ -1,11 +1,11 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
-import { decodeCursor, encodeCursor, listPage, type Page, type PageRequest } from '../../../shared/paging.js';
+import { invalid } from '../../../shared/errors/errors.js';
+import { decodeCursor, encodeCursor, listPage, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { teamOperations } from '../contract/teams.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { teamRemoved } from '../events.js';

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
-import { listPage } from '../../../shared/paging.js';
+import { notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import type { teamMemberOperations } from '../contract/teams.js';
 import type { IdentityDependencies } from '../dependencies.js';

@@ -1,6 +1,6 @@
 import { actingUser } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';

@@ -1,7 +1,7 @@
 import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { countSpaces } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../shared/contract/caller.js';
-import { forbidden } from '../../../shared/errors.js';
+import { forbidden } from '../../../shared/errors/errors.js';
 
 /** Returns the id of the user behind a call. It is empty for other kinds of callers, which contracts refuse. */
 export const userOf = (caller: Caller): string => (caller.kind === 'user' ? caller.user : '');

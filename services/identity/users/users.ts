@@ -1,5 +1,5 @@
-import { newTimelessId, timestamp } from '../../../shared/ids.js';
 import type { Store } from '../../../shared/store/port.js';
+import { newTimelessId, timestamp } from '../../../shared/values/ids.js';
 import { type UserDocument, users } from './model.js';
 
 /** The name of somebody of whom only the address is known. */

@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { canonical } from '../../../shared/text/canonical.js';
 import { type Asked, type Column, count, counts, nullableText, ownText, scalar, text } from './column-kinds.js';
 import { cellOf, cellSqlAt, type Point, pointOf, usualResolution } from './geo-cells.js';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { Asked, Comparison } from './column-kinds.js';
 import { columns } from './columns.js';
 import type { Condition } from './resources.js';

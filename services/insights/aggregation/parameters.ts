@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 
 /** Makes a value a parameter of a query, and returns what stands for it in the SQL. Nothing from outside gets into SQL otherwise. */
 export type Bind = (type: string, value: unknown) => string;

@@ -1,5 +1,5 @@
 import type { Query } from '../../../shared/analytics/reading.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { Column, Reference } from './column-kinds.js';
 import { columns } from './columns.js';
 import { conditionSql } from './conditions.js';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { Aggregation } from './resources.js';
 
 export interface TimeRange {

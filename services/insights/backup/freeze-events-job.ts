@@ -1,6 +1,6 @@
 import { analyticsDir } from '../../../shared/analytics/analytics.js';
 import { freezeTable } from '../../../shared/analytics/frozen.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
+import type { JobKind } from '../../../shared/jobs/jobs.js';
 import type { InsightsDependencies } from '../dependencies.js';
 
 /** The kind of the job that freezes the events of the embedded engine for a backup; the id of the job is the name of the frozen state. */

@@ -2,7 +2,7 @@ import { decodeTime } from 'ulid';
 import { readRows } from '../../../shared/analytics/reading.js';
 import type { Piece } from '../../../shared/contract/operation.js';
 import type { Handlers } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { insightsContract } from '../contract.js';
 import type { InsightsDependencies } from '../dependencies.js';
 import { type EventsTable, eventColumns } from '../events/model.js';

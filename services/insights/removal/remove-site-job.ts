@@ -1,7 +1,7 @@
 import { everywhere, heldIn } from '../../../shared/analytics/table.js';
+import { inMs } from '../../../shared/jobs/job-records.js';
+import type { JobKind, Jobs } from '../../../shared/jobs/jobs.js';
 import type { Write } from '../../../shared/store/port.js';
-import { inMs } from '../../../shared/work/job-records.js';
-import type { JobKind, Jobs } from '../../../shared/work/jobs.js';
 import type { InsightsDependencies } from '../dependencies.js';
 
 const kind = 'removeSiteEvents';

@@ -1,6 +1,6 @@
 import { readRows } from '../../../shared/analytics/reading.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { decodeCursor, encodeCursor, notOfThisList } from '../../../shared/paging.js';
+import { decodeCursor, encodeCursor, notOfThisList } from '../../../shared/lists/paging.js';
 import type { segmentOperations } from '../contract.js';
 import type { InsightsDependencies } from '../dependencies.js';
 import type { VisitorSegment } from './resources.js';

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { rateLimited } from '../../../shared/errors.js';
+import { rateLimited } from '../../../shared/errors/errors.js';
 
 /** Limits the events of visitors from each network; `perMinute` 0 turns the limit off. */
 export class EventLimit {

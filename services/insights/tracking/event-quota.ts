@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { conflict } from '../../../shared/errors.js';
+import { conflict } from '../../../shared/errors/errors.js';
 
 export interface EventQuotaOptions {
   /** Events that an organization may store; 0: no limit. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
-import { newIdAt } from '../../../shared/ids.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { canonical } from '../../../shared/text/canonical.js';
 import { wellFormed } from '../../../shared/text/well-formed.js';
+import { newIdAt } from '../../../shared/values/ids.js';
 import type { EventRow } from '../events/model.js';
 import type { InsightsEvent } from '../events/resources.js';
 import { agentOf } from '../visitors/agent.js';

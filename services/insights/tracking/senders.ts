@@ -1,6 +1,6 @@
 import { type Caller, membershipOf, reaches } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { forbidden, invalid, notFound } from '../../../shared/errors.js';
+import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import type { InsightsDependencies } from '../dependencies.js';
 import type { InsightsEvent } from '../events/resources.js';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Call, Context } from '../../../shared/contract/service.js';
-import { type Log, onceASecond, type Tell } from '../../../shared/log.js';
+import { type Log, onceASecond, type Tell } from '../../../shared/monitoring/log.js';
 import { type Feedback, noteViews, type View, type Views, wantsViews } from '../../integrations/contract.js';
 import type { InsightsEvent } from '../events/resources.js';
 

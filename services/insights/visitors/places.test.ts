@@ -1,7 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../../shared/log.js';
+import { createLog } from '../../../shared/monitoring/log.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { cellAt } from './cells.js';
 import { Places } from './places.js';

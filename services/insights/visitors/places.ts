@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type CityResponse, open, type Reader } from 'maxmind';
-import { type Log, onceASecond, type Tell } from '../../../shared/log.js';
+import { type Log, onceASecond, type Tell } from '../../../shared/monitoring/log.js';
 import { type Place, placeFrom, placeOfHeaders } from './place.js';
 
 export interface Located {

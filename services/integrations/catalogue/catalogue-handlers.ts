@@ -1,9 +1,9 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../shared/errors.js';
-import { newId } from '../../../shared/ids.js';
+import { invalid, notFound } from '../../../shared/errors/errors.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
 import { again } from '../../../shared/store/again.js';
 import { type Update, write } from '../../../shared/store/port.js';
+import { newId } from '../../../shared/values/ids.js';
 import { integrationChanged } from '../../sites/events.js';
 import type { catalogueOperations } from '../contract/catalogue.js';
 import type { CatalogueDependencies } from './dependencies.js';

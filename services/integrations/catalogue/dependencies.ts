@@ -1,11 +1,11 @@
 import type { BlobLinks } from '../../../shared/blobs/links.js';
 import type { Blobs } from '../../../shared/blobs/port.js';
 import type { Call } from '../../../shared/contract/service.js';
-import type { Log } from '../../../shared/log.js';
+import type { Jobs } from '../../../shared/jobs/jobs.js';
+import type { Outbox } from '../../../shared/jobs/outbox.js';
+import type { Log } from '../../../shared/monitoring/log.js';
 import type { Secrets } from '../../../shared/secrets/secrets.js';
 import type { Store } from '../../../shared/store/port.js';
-import type { Jobs } from '../../../shared/work/jobs.js';
-import type { Outbox } from '../../../shared/work/outbox.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { Administering } from './administering.js';
 

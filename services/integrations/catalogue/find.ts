@@ -1,5 +1,5 @@
 import type { Blobs } from '../../../shared/blobs/port.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Secrets } from '../../../shared/secrets/secrets.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { Program } from '../runtime/runtime.js';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { listPage, type Page, type PageRequest } from '../../../shared/paging.js';
+import { listPage, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 import type { Filter, Store } from '../../../shared/store/port.js';
 import { organizationsOf, publishes, standingOf } from './access.js';
 import type { CatalogueDependencies } from './dependencies.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf } from '../../../shared/paging.js';
+import { listOf } from '../../../shared/lists/paging.js';
 import { integrationScriptSchema } from '../../sites/resources.js';
 import { integrationBlockSchema, integrationNameSchema, integrationSchema } from '../resources.js';
 import { onSite, onSpace } from './access-rules.js';

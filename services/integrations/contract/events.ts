@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import { eventStatuses, integrationEventSchema, tracedEventSchema } from '../resources.js';
 import { installation, integration, onInstallation, onIntegration } from './access-rules.js';
 

@@ -1,5 +1,5 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { listPage, type Page, type PageRequest } from '../../../shared/paging.js';
+import { listPage, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import type { Filter } from '../../../shared/store/port.js';
 import { findIntegration } from '../catalogue/find.js';

@@ -1,4 +1,4 @@
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import {

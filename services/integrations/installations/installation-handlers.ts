@@ -1,8 +1,8 @@
 import { type Caller, membershipOf, tunnelOf } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { forbidden } from '../../../shared/errors.js';
-import { listPage } from '../../../shared/paging.js';
+import { forbidden } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { eachDocument, type Filter } from '../../../shared/store/port.js';
 import { organizationsOf, publishes } from '../catalogue/access.js';

@@ -1,11 +1,11 @@
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { conflict, forbidden } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
+import { conflict, forbidden } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { type Collection, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { installationOperations } from '../contract/installations.js';

@@ -1,6 +1,6 @@
 import { authorize, resolveAccess } from '../../../shared/contract/access.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { spaceKind } from '../../content/resources.js';
 import { organizationKind } from '../../identity/resources.js';
 import { shownContentKind, siteKind } from '../../sites/resources.js';

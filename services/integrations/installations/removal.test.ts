@@ -1,5 +1,5 @@
-import { timestamp } from '../../../shared/ids.js';
-import { type Job, jobCollections } from '../../../shared/work/jobs.js';
+import { type Job, jobCollections } from '../../../shared/jobs/jobs.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import { events } from '../deliveries/queue/model.js';
 import { integrationsSubscribers } from '../subscriptions.js';
 import { openedBefore, sealedBefore } from './configurations/sealed-before.js';

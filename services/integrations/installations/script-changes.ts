@@ -1,5 +1,5 @@
+import type { JobKind } from '../../../shared/jobs/jobs.js';
 import { eachDocument, type Write } from '../../../shared/store/port.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
 import { siteScriptsChanged } from '../../sites/events.js';
 import { type ScriptsOfPublication, tellScriptsKind } from '../catalogue/publishing/scripts.js';
 import type { InstallationDependencies } from './dependencies.js';

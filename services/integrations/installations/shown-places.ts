@@ -1,6 +1,6 @@
 import type { Call, Context } from '../../../shared/contract/service.js';
-import { groupBy } from '../../../shared/group-by.js';
-import { FewAtOnce } from '../../../shared/work/few-at-once.js';
+import { groupBy } from '../../../shared/values/group-by.js';
+import { Semaphore } from '../../../shared/work/semaphore.js';
 import { presentSpaces } from '../../content/contract.js';
 import type { Space } from '../../content/resources.js';
 import { presentSites } from '../../sites/contract.js';
@@ -24,7 +24,7 @@ export async function shownPlaces(
   by: By,
 ): Promise<ShownPlace> {
   const groups = [...groupBy(documents, groupOf(by)).values()];
-  const few = new FewAtOnce(callsAtOnce);
+  const few = new Semaphore(callsAtOnce);
   const shown = await Promise.all(groups.map((group) => few.run(() => shownOf(deps, { integration, group }, by))));
   const byId = new Map(shown.flat());
   return ({ _id, target }) => byId.get(_id) ?? target;

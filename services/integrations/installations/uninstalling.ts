@@ -1,7 +1,7 @@
 import type { Context } from '../../../shared/contract/service.js';
+import type { JobKind } from '../../../shared/jobs/jobs.js';
 import { again } from '../../../shared/store/again.js';
 import { type Write, write } from '../../../shared/store/port.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
 import { type NewEvent, queueEvents } from '../deliveries/queue/queue.js';
 import { type Formerly, sealedBefore } from './configurations/sealed-before.js';
 import type { InstallationDependencies } from './dependencies.js';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../shared/contract/caller.js';
-import { timestamp } from '../../../shared/ids.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Collection, type Update, type Write, write } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { ConfigurationSchema } from '../catalogue/resources.js';
 import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../shared/contract/service.js';
-import type { Page, PageRequest } from '../../../shared/paging.js';
+import type { Page, PageRequest } from '../../../shared/lists/paging.js';
 import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { filteredBy } from '../catalogue/filters.js';
 import { integrationsPage } from '../catalogue/present.js';

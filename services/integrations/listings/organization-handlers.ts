@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Filter, Store } from '../../../shared/store/port.js';
 import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { filteredBy } from '../catalogue/filters.js';

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { apiError } from '../../../shared/errors.js';
+import { apiError } from '../../../shared/errors/errors.js';
 import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { integrations } from '../catalogue/model.js';
 import type { IntegrationBlock } from '../catalogue/resources.js';

@@ -1,5 +1,5 @@
+import type { Job } from '../../../shared/jobs/jobs.js';
 import { type Collection, write } from '../../../shared/store/port.js';
-import type { Job } from '../../../shared/work/jobs.js';
 import { openCatalogue } from '../catalogue/testing/integrations-store.js';
 import { events, lanes } from '../deliveries/queue/model.js';
 import { contentInstallations, installations } from '../installations/model.js';

@@ -1,5 +1,5 @@
+import type { JobKind } from '../../../shared/jobs/jobs.js';
 import type { Collection } from '../../../shared/store/port.js';
-import type { JobKind } from '../../../shared/work/jobs.js';
 import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { type RemovePublicationPayload, removePublicationKind } from '../catalogue/publishing/unpublishing.js';
 import { removeEvents } from '../deliveries/queue/kept-events.js';

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFile
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../../shared/log.js';
-import { packageFile } from '../../../shared/package-root.js';
+import { createLog } from '../../../shared/monitoring/log.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { launcherAt } from './runtime.js';
 import { openHold } from './testing/hold.js';

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import type { Log } from '../../../shared/log.js';
+import type { Log } from '../../../shared/monitoring/log.js';
 import type { Outbound } from '../../../shared/outbound/client.js';
 import type { HeldBytes } from '../../../shared/work/held-bytes.js';
 import type { Dispatch } from './events/script-event.js';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError } from '../../../shared/errors.js';
-import { newId } from '../../../shared/ids.js';
+import { apiError } from '../../../shared/errors/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
+import { newId } from '../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { type DispatchDependencies, dispatchEvent } from '../deliveries/attempts/dispatch.js';
 import { ownerOf } from '../deliveries/queue/kept-events.js';

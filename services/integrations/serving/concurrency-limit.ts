@@ -1,4 +1,4 @@
-import { rateLimited } from '../../../shared/errors.js';
+import { rateLimited } from '../../../shared/errors/errors.js';
 
 /** Counts what strangers have each integration do at the same time in this process. */
 export class Crowd {

@@ -1,5 +1,5 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
-import { apiError, notFound } from '../../../shared/errors.js';
+import { apiError, notFound } from '../../../shared/errors/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import { blockForUrl, computeContent } from '../../content/contract.js';
 import { mayAuthenticateVisitors } from '../../sites/contract.js';

@@ -1,7 +1,7 @@
 import { resolveAccess } from '../../../shared/contract/access.js';
 import type { InstallationCaller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { spaceKind } from '../../content/resources.js';
 import { siteKind } from '../../sites/resources.js';
 import { findIntegration } from '../catalogue/find.js';

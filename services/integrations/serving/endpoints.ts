@@ -1,5 +1,5 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import type { Store } from '../../../shared/store/port.js';
 import { visitorAuthentication } from '../../sites/contract.js';

@@ -1,5 +1,5 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { apiError } from '../../../shared/errors.js';
+import { apiError } from '../../../shared/errors/errors.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { renderOperations } from '../contract/serving.js';

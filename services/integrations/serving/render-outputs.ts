@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { textOf } from '../../../shared/contract/validation.js';
-import { safeParse } from '../../../shared/schema-messages.js';
 import { jsonExcess } from '../../../shared/text/json-extent.js';
+import { safeParse } from '../../../shared/text/schema-messages.js';
 import type { Outcome } from '../runtime/runtime.js';
 import { scriptFault } from './ask-script.js';
 import { type RenderOutput, renderOutputSchema } from './resources.js';

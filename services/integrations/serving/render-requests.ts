@@ -1,9 +1,9 @@
 import lzString from 'lz-string';
 import { z } from 'zod';
 import { textOf } from '../../../shared/contract/validation.js';
-import { invalid } from '../../../shared/errors.js';
-import { safeParse } from '../../../shared/schema-messages.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { jsonExcess } from '../../../shared/text/json-extent.js';
+import { safeParse } from '../../../shared/text/schema-messages.js';
 import { type RenderRequest, renderRequestSchema } from './resources.js';
 
 /** Of the JSON, as of a body: a compressed text may be six hundred times as long as itself. */

@@ -1,6 +1,6 @@
 import { type AccessRule, authorize, resolveAccess } from '../../../shared/contract/access.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { forbidden, notFound } from '../../../shared/errors.js';
+import { forbidden, notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { spaceKind } from '../../content/resources.js';
 import { organizationKind } from '../../identity/resources.js';

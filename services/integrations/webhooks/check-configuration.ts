@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { checkUrl } from '../../../shared/outbound/address.js';
 import { webhookPublication } from './declaration.js';
 

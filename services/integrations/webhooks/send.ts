@@ -1,7 +1,7 @@
-import { timestamp } from '../../../shared/ids.js';
 import type { Outbound } from '../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { EventPayload } from '../deliveries/queue/payloads.js';
 import type { LogLine } from '../deliveries/queue/resources.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';

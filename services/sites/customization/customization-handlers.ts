@@ -1,6 +1,6 @@
 import type { Audit } from '../../../shared/contract/audit.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, type Store, write } from '../../../shared/store/port.js';

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { timestamp } from '../../../shared/ids.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import type { adaptiveSchemaOperations } from '../contract/publishing.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';

@@ -1,9 +1,9 @@
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
-import { newSecret } from '../../../shared/ids.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { Secrets } from '../../../shared/secrets/secrets.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { write } from '../../../shared/store/port.js';
+import { newSecret } from '../../../shared/values/ids.js';
 import type { publishingAuthOperations } from '../contract/publishing.js';
 import { mayAuthenticateVisitors } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';

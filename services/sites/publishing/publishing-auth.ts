@@ -1,5 +1,5 @@
-import { newSecret } from '../../../shared/ids.js';
 import { StoreDuplicate, write } from '../../../shared/store/port.js';
+import { newSecret } from '../../../shared/values/ids.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { sites } from '../site/model.js';
 import { type PublishingDocument, publishing } from './model.js';

@@ -1,6 +1,6 @@
-import { notFound } from '../../../shared/errors.js';
-import { sha256 } from '../../../shared/ids.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
+import { sha256 } from '../../../shared/values/ids.js';
 import { shareLinks } from './model.js';
 
 interface GivenKey {

@@ -1,10 +1,10 @@
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
-import { newId, newSecret, sha256, timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
+import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import type { shareLinkOperations } from '../contract/publishing.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';

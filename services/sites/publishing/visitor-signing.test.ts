@@ -1,4 +1,4 @@
-import { newTimelessId, timestamp } from '../../../shared/ids.js';
+import { newTimelessId, timestamp } from '../../../shared/values/ids.js';
 import { sites } from '../site/model.js';
 import { type NotedDependencies, openNotedDependencies } from '../sites/testing/noted-dependencies.js';
 import { publishing } from './model.js';

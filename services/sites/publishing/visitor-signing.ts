@@ -1,5 +1,5 @@
 import type { Caller } from '../../../shared/contract/caller.js';
-import { forbidden } from '../../../shared/errors.js';
+import { forbidden } from '../../../shared/errors/errors.js';
 import type { VisitorSigning } from '../contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { isSiteOf } from '../site/access.js';

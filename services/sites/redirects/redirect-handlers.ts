@@ -1,12 +1,12 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { conflict, invalid, notFound } from '../../../shared/errors.js';
-import { newId, timestamp } from '../../../shared/ids.js';
-import { listPage } from '../../../shared/paging.js';
+import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { redirectOperations } from '../contract/redirects.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { siteTag } from '../renderers/renderers.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { type FoundPage, findPage } from '../../content/contract.js';
 import type { redirectOperations } from '../contract/redirects.js';
 import type { SitesDependencies } from '../dependencies.js';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { failureOf, invalid } from '../../../shared/errors.js';
+import { failureOf, invalid } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
 import type { Page } from '../../content/resources.js';
 import type { SitesDependencies } from '../dependencies.js';

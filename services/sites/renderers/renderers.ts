@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { newId } from '../../../shared/ids.js';
-import type { Log } from '../../../shared/log.js';
+import type { Log } from '../../../shared/monitoring/log.js';
 import { createOutbound, type Outbound } from '../../../shared/outbound/client.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { scaled } from '../../../shared/settings/time-scale.js';
 import { eachDocument, type Store, type Write, write } from '../../../shared/store/port.js';
+import { newId } from '../../../shared/values/ids.js';
 import { type PendingTag, pendingTags } from './model.js';
 
 export const siteTag = (site: string): string => `site:${site}`;

@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { parseExpression } from '../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../shared/expression/syntax.js';
 

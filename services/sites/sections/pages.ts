@@ -1,5 +1,5 @@
-import { invalid } from '../../../shared/errors.js';
-import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../../shared/paging.js';
+import { invalid } from '../../../shared/errors/errors.js';
+import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 
 interface List<T, R> {
   items: T[];

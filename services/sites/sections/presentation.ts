@@ -1,6 +1,6 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { groupBy } from '../../../shared/group-by.js';
 import type { Collection, Document, Store } from '../../../shared/store/port.js';
+import { groupBy } from '../../../shared/values/group-by.js';
 import { presentSpaces } from '../../content/contract.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { checkShareKey } from '../publishing/share-keys.js';

@@ -1,8 +1,8 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../shared/errors.js';
-import { newId } from '../../../shared/ids.js';
+import { invalid, notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
+import { newId } from '../../../shared/values/ids.js';
 import type { sectionGroupOperations } from '../contract/sections.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { type GroupDocument, groups } from '../structure/model.js';

@@ -1,7 +1,7 @@
 import { type Access, type AccessQuestion, resolveAccess } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { forbidden } from '../../../shared/errors.js';
+import { forbidden } from '../../../shared/errors/errors.js';
 import { spaceKind } from '../../content/resources.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { resolveSites } from '../site/access.js';

@@ -1,9 +1,9 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
-import { newId } from '../../../shared/ids.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Store, write } from '../../../shared/store/port.js';
+import { newId } from '../../../shared/values/ids.js';
 import type { siteSpaceOperations } from '../contract/sections.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';

@@ -1,6 +1,6 @@
 import { resolveAccess } from '../../../shared/contract/access.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { forbidden, invalid } from '../../../shared/errors.js';
+import { forbidden, invalid } from '../../../shared/errors/errors.js';
 import { presentSpaces } from '../../content/contract.js';
 import { type Space, spaceKind } from '../../content/resources.js';
 import { administers } from './shown-content.js';

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { structureOperations } from '../contract/sections.js';
 import type { SitesDependencies } from '../dependencies.js';
 import { presentGroup, presentSection, presentSiteSpace } from './changed-parts.js';

@@ -1,4 +1,4 @@
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { collection, type Store } from '../../../shared/store/port.js';
 import { type agentsContexts, openVisibilities, type siteTypes, type visibilities } from './resources.js';
 

@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { findOrganization, type PublishingOrganization } from '../../identity/contract.js';
 import type { DomainOwners } from './domain-owners.js';

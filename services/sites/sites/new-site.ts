@@ -1,9 +1,9 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
-import { newId, timestamp } from '../../../shared/ids.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { type Store, write } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import { contentContract } from '../../content/contract.js';
 import { importHandbook } from '../../identity/contract.js';
 import type { siteOperations } from '../contract/sites.js';

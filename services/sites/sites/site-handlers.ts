@@ -1,8 +1,8 @@
 import { reaches } from '../../../shared/contract/caller.js';
 import type { BodyOf, QueryOf } from '../../../shared/contract/operation.js';
 import type { Call, Context, HandlersOf } from '../../../shared/contract/service.js';
-import { conflict, invalid } from '../../../shared/errors.js';
-import { listPage } from '../../../shared/paging.js';
+import { conflict, invalid } from '../../../shared/errors/errors.js';
+import { listPage } from '../../../shared/lists/paging.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, StoreDuplicate, write } from '../../../shared/store/port.js';
 import { claimDomains } from '../../identity/contract.js';

@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '../../../shared/errors.js';
+import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
 import { freePath } from './paths.js';
 import {
   findGroup,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { notFound } from '../../../shared/errors.js';
-import { memoryOf } from '../../../shared/memory.js';
+import { notFound } from '../../../shared/errors/errors.js';
+import { memoryOf } from '../../../shared/process/memory.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { SiteDocument } from '../site/model.js';
 import type { FormerPath } from './former-paths.js';

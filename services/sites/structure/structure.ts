@@ -1,4 +1,4 @@
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 
 /**
  * The structure of a site: ids, containers, order, paths and defaults, nothing else, so that any change is one atomic

@@ -1,4 +1,4 @@
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import { Turns } from '../../../shared/work/turns.js';

@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { findOrganization } from '../../identity/contract.js';
 import type { SitesDependencies } from '../dependencies.js';

@@ -1,6 +1,6 @@
 import type { ContentCaller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { findChangeRequest, findPage } from '../../content/contract.js';
 import type { Located } from './locate.js';
 

@@ -1,5 +1,5 @@
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
-import { invalid } from '../../../shared/errors.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import { findChangeRequest } from '../../content/contract.js';
 import type { previewOperations } from '../contract/visiting.js';
 import type { SitesDependencies } from '../dependencies.js';

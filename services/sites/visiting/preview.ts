@@ -1,6 +1,6 @@
 import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError, notFound } from '../../../shared/errors.js';
+import { apiError, notFound } from '../../../shared/errors/errors.js';
 import { epochSeconds } from '../../../shared/secrets/signed-tokens.js';
 import { authenticate } from '../../identity/contract.js';
 import type { SitesDependencies } from '../dependencies.js';

@@ -2,7 +2,7 @@ import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
 import { visitorAuthenticationUrl } from '../../../shared/contract/integration-endpoints.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError, notFound } from '../../../shared/errors.js';
+import { apiError, notFound } from '../../../shared/errors/errors.js';
 import { findPage } from '../../content/contract.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import type { SitesDependencies } from '../dependencies.js';

@@ -1,6 +1,6 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError } from '../../../shared/errors.js';
-import { createLog } from '../../../shared/log.js';
+import { apiError } from '../../../shared/errors/errors.js';
+import { createLog } from '../../../shared/monitoring/log.js';
 import { scriptsFor } from './published/site-scripts.js';
 
 const site = { _id: 'site_1', organization: 'acme' };

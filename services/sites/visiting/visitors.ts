@@ -1,10 +1,10 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { BodyOf } from '../../../shared/contract/operation.js';
-import { invalid } from '../../../shared/errors.js';
-import { sha256 } from '../../../shared/ids.js';
+import { invalid } from '../../../shared/errors/errors.js';
 import type { Secrets } from '../../../shared/secrets/secrets.js';
 import type { Store } from '../../../shared/store/port.js';
 import { canonical } from '../../../shared/text/canonical.js';
+import { sha256 } from '../../../shared/values/ids.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import { type Claims, declaredClaims } from '../publishing/adaptive-schema.js';
 import { type PublishingDocument, publishing } from '../publishing/model.js';

@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
-import { newSecret } from '../../ids.js';
 import { scaled } from '../../settings/time-scale.js';
+import { newSecret } from '../../values/ids.js';
 import type { PerField, SearchEntry, SearchIndex } from '../port.js';
 import { type Candidate, candidateOf, tally } from '../score.js';
 import { type Connection, call } from './connection/connection.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../log.js';
+import type { Log } from '../../monitoring/log.js';
 import type { Document } from '../port.js';
 import { type Connection, quoted } from './connection.js';
 import { duplicate, putSide } from './documents.js';

@@ -1,5 +1,5 @@
 import { isDiskFull } from '../../disk/full.js';
-import type { Log } from '../../log.js';
+import type { Log } from '../../monitoring/log.js';
 import { inSlices } from '../../work/slices.js';
 import { noteApplied } from '../applied.js';
 import { BatchListeners } from '../listeners.js';

@@ -1,5 +1,5 @@
 import { diskFull, isDiskFull } from '../../disk/full.js';
-import type { Log } from '../../log.js';
+import type { Log } from '../../monitoring/log.js';
 import { inSlices } from '../../work/slices.js';
 import type { Connection } from './connection.js';
 import type { WriteAheadLog } from './wal.js';

@@ -3,7 +3,7 @@ import { answerTo, columns, type RoleOnResource } from '../../../services/gatewa
 import { newApiToken } from '../../../services/identity/accounts/api-tokens.js';
 import { apiTokens } from '../../../services/identity/accounts/model.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { timestamp } from '../../../shared/ids.js';
+import { timestamp } from '../../../shared/values/ids.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared, withStore } from '../../support/fixtures.js';
 import { type Sample, sampleOf } from '../../support/requests/sample.js';
 import type { Setting } from '../../support/requests/setting.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../shared/free-port.js';
+import { freePort } from '../../../shared/process/free-port.js';
 import { type Answer, Client, type StartedServer, startServer, testToken } from '../../support/server.js';
 
 /** What a server that goes down may answer. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../shared/group-by.js';
+import { groupBy } from '../../../shared/values/group-by.js';
 import { countPairs } from './pairs.js';
 import { countWalks } from './walks.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '../../../shared/free-port.js';
+import { freePort } from '../../../shared/process/free-port.js';
 
 /** What one request ran: the functions that each of its repetitions called more often than an idle server does in that time. */
 export interface Walk {

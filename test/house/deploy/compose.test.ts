@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { configSchema } from '../../../shared/settings/config.js';
 import { environmentProblems, imageEnvironment, secrets, services, textOf, version, yamlOf } from './files.js';
 
@@ -121,7 +121,7 @@ describe('docker-compose.yml', () => {
     ]);
     const tests = new Set(ours.map(([, { healthcheck }]) => healthcheck.test.map(interpolate).join(' ')));
     expect([...tests]).toEqual([expect.stringContaining('process.env.METRICS_PORT}/readyz')]);
-    expect(textOf('shared/health-server.ts')).toContain("'/readyz'");
+    expect(textOf('shared/monitoring/health-server.ts')).toContain("'/readyz'");
   });
 
   it('names volumes, networks and files that exist', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { configSchema, readConfig } from '../../../shared/settings/config.js';
 
 /** The text of a file of the repository. */

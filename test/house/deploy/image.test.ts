@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { environmentProblems, imageEnvironment, textOf, version } from './files.js';
 
 const dockerfile = textOf('deploy/Dockerfile');

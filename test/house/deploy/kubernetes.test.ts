@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { environmentProblems, imageEnvironment, services, textOf, version, yamlOf } from './files.js';
 
 interface Kustomization {
@@ -79,7 +79,7 @@ describe('the files of Kubernetes', () => {
     );
     expect(probes.map((get) => get?.path)).toEqual(['/healthz', '/healthz', '/readyz']);
     expect(new Set(probes.map((get) => get?.port))).toEqual(new Set(['metrics']));
-    const served = textOf('shared/health-server.ts');
+    const served = textOf('shared/monitoring/health-server.ts');
     expect(probes.filter((get) => !served.includes(`'${get?.path}'`))).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { BSON, MongoClient } from 'mongodb';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { textOf } from './files.js';
 
 interface Made {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { metricsRegistry } from '../../../shared/metrics.js';
-import { packageFile } from '../../../shared/package-root.js';
+import { metricsRegistry } from '../../../shared/monitoring/metrics.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import { services, textOf, yamlOf } from './files.js';
 
 interface Rules {

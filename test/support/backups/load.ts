@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '../../../shared/ids.js';
+import { sha256 } from '../../../shared/values/ids.js';
 import { base64, ContentWriter, files, inserted } from '../content-changes.js';
 import { newOrganization, newSpace, walk } from '../fixtures.js';
 import { newTrackedSite, TrackedSite } from '../insights/tracked-site.js';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 
 export interface Ended {
   code: number | null;

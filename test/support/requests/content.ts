@@ -1,6 +1,6 @@
 import { contentImports } from '../../../services/content/exchange/imports/content-import/model.js';
-import { newId, timestamp } from '../../../shared/ids.js';
 import type { Collection } from '../../../shared/store/port.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import { newSpace, newUser, openSharedStore } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
 import { anyTeam } from './identity.js';

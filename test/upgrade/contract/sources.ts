@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import ts from 'typescript';
-import { packageFile } from '../../../shared/package-root.js';
+import { packageFile } from '../../../shared/process/package-root.js';
 import type { Schema } from './schema.js';
 import { TypeSchemas } from './types.js';
 
@@ -21,8 +21,8 @@ const sharedTypes: Record<string, string[]> = {
   'shared/contract/caller.ts': ['ContentCaller'],
   'shared/contract/access.ts': ['Access', 'AccessQuestion'],
   'shared/contract/event.ts': ['DeliveredEvent'],
-  'shared/work/job-records.ts': ['Job', 'Lock'],
-  'shared/work/outbox.ts': ['OutboxEvent'],
+  'shared/jobs/job-records.ts': ['Job', 'Lock'],
+  'shared/jobs/outbox.ts': ['OutboxEvent'],
 };
 
 function openProgram(): ts.Program {

@@ -1,5 +1,5 @@
 import type { Call, Context } from '../../../../shared/contract/service.js';
-import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../../../shared/paging.js';
+import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../../../shared/lists/paging.js';
 import type { CountSpaces } from '../../../identity/contract.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';

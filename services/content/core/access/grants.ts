@@ -1,8 +1,8 @@
 import { missesRight } from '../../../../shared/contract/access.js';
 import type { Caller } from '../../../../shared/contract/caller.js';
-import { forbidden, notFound } from '../../../../shared/errors.js';
-import { timestamp } from '../../../../shared/ids.js';
+import { forbidden, notFound } from '../../../../shared/errors/errors.js';
 import { eachDocument, type Write, write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { collections, spaces } from '../nodes/model.js';

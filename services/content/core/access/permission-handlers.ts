@@ -1,8 +1,8 @@
 import { joinHandlers } from '../../../../shared/contract/at-places.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { notFound } from '../../../../shared/errors.js';
-import { listPage, type Page, type PageRequest } from '../../../../shared/paging.js';
+import { notFound } from '../../../../shared/errors/errors.js';
+import { listPage, type Page, type PageRequest } from '../../../../shared/lists/paging.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';

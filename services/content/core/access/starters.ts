@@ -1,6 +1,6 @@
 import { type AccessRule, type AskAccess, authorize } from '../../../../shared/contract/access.js';
 import { anonymous, type Caller, type Membership } from '../../../../shared/contract/caller.js';
-import { failureOf, forbidden, lasting } from '../../../../shared/errors.js';
+import { failureOf, forbidden, lasting } from '../../../../shared/errors/errors.js';
 import { callerOfIntegration, findPrincipals } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 

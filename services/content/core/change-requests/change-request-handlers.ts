@@ -1,11 +1,11 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { conflict, invalid, notFound } from '../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
-import { listPage } from '../../../../shared/paging.js';
+import { conflict, invalid, notFound } from '../../../../shared/errors/errors.js';
+import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { type Write, write } from '../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { usersNamed } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';

@@ -1,7 +1,7 @@
-import { invalid } from '../../../../shared/errors.js';
-import { timestamp } from '../../../../shared/ids.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import type { Update } from '../../../../shared/store/port.js';
 import { type Write, write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type ChangeRequestDocument, type ChangeRequestStatus, changeRequests, isChangeable } from './model.js';
 

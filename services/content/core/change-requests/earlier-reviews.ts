@@ -1,5 +1,5 @@
+import type { JobKind } from '../../../../shared/jobs/jobs.js';
 import { type Store, StoreConflict, write } from '../../../../shared/store/port.js';
-import type { JobKind } from '../../../../shared/work/jobs.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { reviewSubmitted } from '../events.js';
 import { changeRequests, type ReviewDocument, reviews } from './model.js';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
-import { notFound } from '../../../../shared/errors.js';
+import { notFound } from '../../../../shared/errors/errors.js';
 import type { ReadOptions, Store } from '../../../../shared/store/port.js';
 import type { FindChangeRequest, FoundChangeRequest } from '../contract.js';
 import { revisions } from '../revisions/model.js';

@@ -1,4 +1,4 @@
-import { apiError, invalid } from '../../../../shared/errors.js';
+import { apiError, invalid } from '../../../../shared/errors/errors.js';
 
 /** The text of a body. Throws 422 for a JSON document, 400 for neither. */
 export function markdownOf(field: string, body: { markdown?: string | undefined; document?: unknown }): string {

@@ -1,5 +1,5 @@
-import { timestamp } from '../../../../shared/ids.js';
 import { collection, type Write, write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { SentBody } from '../../format/texts/resources.js';
 import type { changeRequestStatuses, reviewStatuses } from './resources.js';
 

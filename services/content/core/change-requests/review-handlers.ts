@@ -1,9 +1,9 @@
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { invalid } from '../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
-import { listPage } from '../../../../shared/paging.js';
+import { invalid } from '../../../../shared/errors/errors.js';
+import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { usersNamed } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { CommentFormat } from '../../format/texts/resources.js';

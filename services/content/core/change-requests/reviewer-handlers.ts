@@ -1,9 +1,9 @@
 import type { Call, Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { invalid, notFound } from '../../../../shared/errors.js';
-import { timestamp } from '../../../../shared/ids.js';
-import { listPage } from '../../../../shared/paging.js';
+import { invalid, notFound } from '../../../../shared/errors/errors.js';
+import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { usersNamed } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { memberRoles } from '../access/member-roles.js';

@@ -1,9 +1,9 @@
 import type { Call, Context } from '../../../../shared/contract/service.js';
-import { newId } from '../../../../shared/ids.js';
-import { createLog } from '../../../../shared/log.js';
+import { jobCollections } from '../../../../shared/jobs/jobs.js';
+import { Outbox, outboxCollection } from '../../../../shared/jobs/outbox.js';
+import { createLog } from '../../../../shared/monitoring/log.js';
 import { write } from '../../../../shared/store/port.js';
-import { jobCollections } from '../../../../shared/work/jobs.js';
-import { Outbox, outboxCollection } from '../../../../shared/work/outbox.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { findUsers } from '../../../identity/contract.js';
 import { contentEvents, reviewSubmitted } from '../../events.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';

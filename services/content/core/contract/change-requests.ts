@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { commentFormats, sentBodySchema } from '../../format/texts/resources.js';
 import {
   changeRequestSchema,

@@ -1,5 +1,5 @@
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, orderSchema, pageQuery } from '../../../../shared/paging.js';
+import { listOf, orderSchema, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { memberContentPermissionSchema } from '../access/resources.js';
 

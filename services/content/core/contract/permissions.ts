@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atPlaces } from '../../../../shared/contract/at-places.js';
 import { exampleId } from '../../../../shared/contract/examples.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { roleOrGuestSchema, roleSchema } from '../../../identity/resources.js';
 import { teamContentPermissionSchema, userContentPermissionSchema } from '../access/resources.js';
 import { onCollection, onSpace } from './access-rules.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { languageSchema } from '../nodes/resources.js';
 import { translationSettingsKind, translationSettingsSchema } from '../translations/resources.js';

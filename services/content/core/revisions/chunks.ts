@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { apiError, lasting } from '../../../../shared/errors.js';
-import { sha256 } from '../../../../shared/ids.js';
+import { apiError, lasting } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
+import { sha256 } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { type CutList, cutOf, noteCut, partsOf } from './chunk-lists.js';
 import type { ContentChanges } from './derived-view.js';

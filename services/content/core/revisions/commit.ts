@@ -1,5 +1,5 @@
-import { newId, timestamp } from '../../../../shared/ids.js';
 import { type Write, write } from '../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type Roots, storeContent, tooLarge } from './chunks.js';

@@ -1,4 +1,4 @@
-import { memoryOf } from '../../../../shared/memory.js';
+import { memoryOf } from '../../../../shared/process/memory.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { RevisionDocument } from './model.js';
 import {

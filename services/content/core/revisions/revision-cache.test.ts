@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId, timestamp } from '../../../../shared/ids.js';
 import { type Store, write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { contentCollections } from '../../dependencies.js';
 import { type ChunkDocument, chunks, type PageNode, revisions } from './model.js';
 import { RevisionCache } from './revision-cache.js';

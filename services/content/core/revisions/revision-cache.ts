@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { notFound } from '../../../../shared/errors.js';
-import { memoryOf } from '../../../../shared/memory.js';
+import { notFound } from '../../../../shared/errors/errors.js';
+import { memoryOf } from '../../../../shared/process/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { spaces } from '../nodes/model.js';

@@ -1,5 +1,5 @@
-import { newId } from '../../../../shared/ids.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import { type CollectionDocument, collections } from '../nodes/model.js';
 import { collectionHandlers } from './collection-handlers.js';

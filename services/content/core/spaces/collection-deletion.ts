@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
-import { forbidden } from '../../../../shared/errors.js';
-import { timestamp } from '../../../../shared/ids.js';
+import { forbidden } from '../../../../shared/errors/errors.js';
+import type { JobKind } from '../../../../shared/jobs/jobs.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import type { JobKind } from '../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { grants, treeChanged } from '../access/model.js';
 import { type ContentTree, readerOf, roleOn, type TreeNode } from '../access/tree/content-tree.js';

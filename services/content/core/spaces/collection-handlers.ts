@@ -1,11 +1,11 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { defined } from '../../../../shared/defined.js';
-import { notFound } from '../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
+import { notFound } from '../../../../shared/errors/errors.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { write } from '../../../../shared/store/port.js';
+import { defined } from '../../../../shared/values/defined.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { checkLevel } from '../access/grants.js';

@@ -1,6 +1,6 @@
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { notFound } from '../../../../shared/errors.js';
+import { notFound } from '../../../../shared/errors/errors.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
 import type { ContentDependencies } from '../../dependencies.js';

@@ -1,7 +1,7 @@
 import { actingUser, type Caller } from '../../../../shared/contract/caller.js';
-import { forbidden, invalid } from '../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
+import { forbidden, invalid } from '../../../../shared/errors/errors.js';
 import { type Write, write } from '../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { deepest, depthOf } from '../access/tree/content-tree.js';
 import { collections, type SpaceDocument, spaces } from '../nodes/model.js';

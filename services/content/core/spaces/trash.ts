@@ -1,6 +1,6 @@
-import { timestamp } from '../../../../shared/ids.js';
+import type { JobKind } from '../../../../shared/jobs/jobs.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import type { JobKind } from '../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { grants } from '../access/model.js';
 import { spaceDeleted, spaceUpdated } from '../events.js';

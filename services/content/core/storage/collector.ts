@@ -1,8 +1,8 @@
 import { Counter } from 'prom-client';
-import { timestamp } from '../../../../shared/ids.js';
-import type { Log } from '../../../../shared/log.js';
-import { metricsRegistry } from '../../../../shared/metrics.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
+import { metricsRegistry } from '../../../../shared/monitoring/metrics.js';
 import { eachDocument, StoreDuplicate, write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { spaces } from '../nodes/model.js';
 import { blobCounts, collectors, type UsageDocument, usages } from './model.js';

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Blobs } from '../../../../shared/blobs/port.js';
-import { conflict, lasting } from '../../../../shared/errors.js';
-import { sha256InSlices, timestamp } from '../../../../shared/ids.js';
+import { conflict, lasting } from '../../../../shared/errors/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import {
   type Collection,
@@ -12,6 +11,7 @@ import {
   type Write,
   write,
 } from '../../../../shared/store/port.js';
+import { sha256InSlices, timestamp } from '../../../../shared/values/ids.js';
 import { chunks, pageDocuments } from '../revisions/model.js';
 import { type BlobUseDocument, blobCounts, blobUseId, blobUses, usages } from './model.js';
 

@@ -1,7 +1,7 @@
 import type { Call, HandlersOf } from '../../../../shared/contract/service.js';
 import { type StoredKind, usageOf } from '../../../../shared/contract/usage.js';
-import { failureOf } from '../../../../shared/errors.js';
-import { groupBy } from '../../../../shared/group-by.js';
+import { failureOf } from '../../../../shared/errors/errors.js';
+import { groupBy } from '../../../../shared/values/group-by.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { storageOperations } from '../contract/storage.js';
 

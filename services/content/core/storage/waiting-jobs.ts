@@ -1,5 +1,5 @@
-import { apiError } from '../../../../shared/errors.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
+import { apiError } from '../../../../shared/errors/errors.js';
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
 
 /** Throws 429 while so many jobs of an organization have not ended. */
 export async function checkWaiting(jobs: Jobs, organization: string, most = 200): Promise<void> {

@@ -1,11 +1,11 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { notFound } from '../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
-import { listPage } from '../../../../shared/paging.js';
+import { notFound } from '../../../../shared/errors/errors.js';
+import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { write } from '../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { translationOperations } from '../contract/translations.js';
 import { presentTranslationSettings, type TranslationSettingsDocument, translationSettings } from './model.js';

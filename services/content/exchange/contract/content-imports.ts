@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { by } from '../../../../shared/contract/access.js';
 import { urlSchema } from '../../../../shared/contract/fields.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { changingContent } from '../../core/contract/access-rules.js';
 import {

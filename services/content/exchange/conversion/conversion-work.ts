@@ -1,6 +1,6 @@
 import { scaled } from '../../../../shared/settings/time-scale.js';
-import { inBackground } from '../../../../shared/work/give-way.js';
-import { isTaskFailure, isTooMuch, openWorkers, perProcessor } from '../../../../shared/work/workers.js';
+import { inBackground } from '../../../../shared/workers/process-priority.js';
+import { isTaskFailure, isTooMuch, openWorkers, perProcessor } from '../../../../shared/workers/workers.js';
 import type { Unpacking } from './archives/unpacked.js';
 import type { ConvertedSource } from './conversion-worker.js';
 import type { Planning } from './layouts/planned-tree.js';

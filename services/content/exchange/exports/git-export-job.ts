@@ -1,6 +1,6 @@
-import { timestamp } from '../../../../shared/ids.js';
+import type { JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
 import { write } from '../../../../shared/store/port.js';
-import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { type GitExporting, type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { indexPrimary } from '../../reading/search/search-index.js';

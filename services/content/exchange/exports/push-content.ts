@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
+import type { JobRun } from '../../../../shared/jobs/jobs.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import type { JobRun } from '../../../../shared/work/jobs.js';
 import { checkStarter } from '../../core/access/starters.js';
 import { changeRequests } from '../../core/change-requests/model.js';
 import { type GitExporting, type SpaceDocument, spaces } from '../../core/nodes/model.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Room } from '../../../../shared/disk/room.js';
-import type { GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
+import type { GuardedProxy } from './address/proxy.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
 import { discard, placeOf, sweep, tidy, withLock } from './cache.js';
 import { GitFailure, roomFailure, wordsOf } from './command/failure.js';

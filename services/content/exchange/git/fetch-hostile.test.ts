@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { createProxy, type GuardedProxy } from '../../../../shared/outbound/proxy.js';
 import { eventually } from '../../../../shared/testing/eventually.js';
 import { stillClock } from '../../../../shared/testing/still-clock.js';
+import { createProxy, type GuardedProxy } from './address/proxy.js';
 import { git, processesOf, servedRepositories } from './testing/repositories.js';
 
 const { root, servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
-import { createProxy, type GuardedProxy } from '../../../../shared/outbound/proxy.js';
+import { createProxy, type GuardedProxy } from './address/proxy.js';
 import { git, processesOf, servedRepositories } from './testing/repositories.js';
 
 const { root, servers, makeRepository, newCache, fetched, failure, serve } = servedRepositories();

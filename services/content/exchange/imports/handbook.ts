@@ -1,4 +1,4 @@
-import { packageFile } from '../../../../shared/package-root.js';
+import { packageFile } from '../../../../shared/process/package-root.js';
 import type { ImportHandbook } from '../../../identity/contract.js';
 import { nodeOf } from '../../core/access/tree/content-tree.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';

@@ -1,4 +1,4 @@
-import { apiError, lasting } from '../../../../shared/errors.js';
+import { apiError, lasting } from '../../../../shared/errors/errors.js';
 import type { SourceFile } from '../git/tree/source-tree.js';
 
 /** Bytes of a page, a table of contents or a file of settings. */

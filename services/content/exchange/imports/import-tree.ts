@@ -1,4 +1,4 @@
-import { newId, timestamp } from '../../../../shared/ids.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { storeSettings } from '../../core/revisions/chunks.js';
 import type { ReusableEntry, SettingFile } from '../../core/revisions/model.js';
 import { type NewRevision, pathsIn, type RevisionView } from '../../core/revisions/revision-view.js';

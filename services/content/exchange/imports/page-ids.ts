@@ -1,4 +1,4 @@
-import { newId } from '../../../../shared/ids.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { eachPageOf, isGenerated, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 

@@ -1,7 +1,7 @@
 import { lookup } from 'mime-types';
-import { newId } from '../../../../shared/ids.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { Turns } from '../../../../shared/work/turns.js';
-import { isTaskFailure } from '../../../../shared/work/workers.js';
+import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { Owner } from '../../core/storage/ledger.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../../shared/group-by.js';
+import { groupBy } from '../../../../shared/values/group-by.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import { includedFiles, isAbsoluteUrl, targetPath } from '../../core/revisions/references.js';

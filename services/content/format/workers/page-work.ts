@@ -1,17 +1,17 @@
 import { Encoded } from '../../../../shared/contract/encoded.js';
-import { apiError, lasting } from '../../../../shared/errors.js';
-import { sha256 } from '../../../../shared/ids.js';
+import { apiError, lasting } from '../../../../shared/errors/errors.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
-import { inBackground } from '../../../../shared/work/give-way.js';
+import { sha256 } from '../../../../shared/values/ids.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
+import { inBackground } from '../../../../shared/workers/process-priority.js';
 import {
   isTooMuch,
   openWorkers,
   perProcessor,
   type TaskFailure,
   type Workers,
-} from '../../../../shared/work/workers.js';
+} from '../../../../shared/workers/workers.js';
 import type { Merge, MergedSource } from '../document/edits/merge-sources.js';
 import type { PlacedMarkdown } from '../document/links/link-places.js';
 import type { PageSection, ReadPage, RefusedPage } from '../document/stored-page.js';

@@ -1,4 +1,4 @@
-import { apiError } from '../../../../shared/errors.js';
+import { apiError } from '../../../../shared/errors/errors.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
 import { titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { toDocument } from '../document/document.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { by } from '../../../../shared/contract/access.js';
 import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import {
   specContentSchema,

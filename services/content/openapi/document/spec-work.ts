@@ -1,6 +1,6 @@
 import { scaled } from '../../../../shared/settings/time-scale.js';
-import { inBackground } from '../../../../shared/work/give-way.js';
-import { openWorkers, perProcessor } from '../../../../shared/work/workers.js';
+import { inBackground } from '../../../../shared/workers/process-priority.js';
+import { openWorkers, perProcessor } from '../../../../shared/workers/workers.js';
 import type { Unprocessed } from './processed-spec.js';
 import type { Processing, SpecFile, StoredSpec } from './spec-worker.js';
 

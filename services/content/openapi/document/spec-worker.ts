@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../../../shared/ids.js';
+import { sha256 } from '../../../../shared/values/ids.js';
 import type { FileOnDisk } from '../../core/storage/ledger.js';
 import {
   filesNamedBy,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sha256, timestamp } from '../../../../shared/ids.js';
+import { sha256, timestamp } from '../../../../shared/values/ids.js';
 import { metaFields } from '../../core/revisions/page-fields.js';
 import { type Computed, dependenciesOf, specOf } from '../../core/revisions/references.js';
 import { eachPageOf, isPlaced, type PageEntry, pathBelow } from '../../core/revisions/revision-view.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../../shared/group-by.js';
+import { groupBy } from '../../../../shared/values/group-by.js';
 import { slugClaims, slugOf } from '../../format/space/paths.js';
 import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../document/outline.js';
 import { type Block, oneLine, operationBlock, type PageSources, schemasBlock, sourcesOf } from './page-sources.js';

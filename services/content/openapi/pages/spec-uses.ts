@@ -1,5 +1,5 @@
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
 import { collection, type Write, write } from '../../../../shared/store/port.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
 import { refreshLater } from '../specs/dependents.js';
 
 /** That the content of a space has pages that are made from a specification; it may have had them only earlier. */

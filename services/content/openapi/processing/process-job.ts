@@ -1,6 +1,6 @@
-import { newId, timestamp } from '../../../../shared/ids.js';
+import type { JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
 import { eachDocument, StoreConflict, type Update, type Write, write } from '../../../../shared/store/port.js';
-import type { JobKind, JobRun } from '../../../../shared/work/jobs.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { blobUses } from '../../core/storage/model.js';
 import { inScratch } from '../../core/storage/scratch.js';
 import type { ContentDependencies } from '../../dependencies.js';

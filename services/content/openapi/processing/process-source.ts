@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isTaskFailure } from '../../../../shared/work/workers.js';
+import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { Unprocessed } from '../document/processed-spec.js';
 import type { SpecFile, StoredSpec } from '../document/spec-worker.js';

@@ -1,4 +1,4 @@
-import type { JobKind } from '../../../../shared/work/jobs.js';
+import type { JobKind } from '../../../../shared/jobs/jobs.js';
 import { removeContent } from '../../core/storage/unreached.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { type RemovedSpec, removeOpenAPISpec } from '../specs/jobs.js';

@@ -1,6 +1,6 @@
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
+import type { Outbox } from '../../../../shared/jobs/outbox.js';
 import type { Write } from '../../../../shared/store/port.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
-import type { Outbox } from '../../../../shared/work/outbox.js';
 import { openAPISpecChanged } from '../events.js';
 
 /** The kind of the job that makes again what is computed from a specification. */

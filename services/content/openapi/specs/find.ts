@@ -1,7 +1,7 @@
 import type { Access, AccessQuestion } from '../../../../shared/contract/access.js';
 import { accessOf, permissionsOf } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
-import { notFound } from '../../../../shared/errors.js';
+import { notFound } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { roleOfInstallation } from '../../../identity/resources.js';
 import { specKind } from '../resources.js';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
-import { apiError, invalid } from '../../../../shared/errors.js';
+import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { checkUrl } from '../../../../shared/outbound/address.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import { bytesInSlices } from '../../../../shared/text/bytes.js';
 import { blobUseId, blobUses } from '../../core/storage/model.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { specOperations } from '../contract/specs.js';
+import { bytesInSlices } from './bytes.js';
 import { ownerOf, type SpecDocument, type StoredSource } from './model.js';
 import { withoutCredentials } from './present.js';
 

@@ -1,6 +1,6 @@
+import { inMs } from '../../../../shared/jobs/job-records.js';
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
 import type { Write } from '../../../../shared/store/port.js';
-import { inMs } from '../../../../shared/work/job-records.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
 import type { SpecDocument } from './model.js';
 
 /** The kinds of the jobs about specifications. Those that process or remove one run one after the other. */

@@ -1,7 +1,7 @@
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import type { Blobs } from '../../../../shared/blobs/port.js';
 import { Encoded } from '../../../../shared/contract/encoded.js';
-import { notFound } from '../../../../shared/errors.js';
+import { notFound } from '../../../../shared/errors/errors.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { Turns } from '../../../../shared/work/turns.js';
 import type { OpenAPISpecContent } from '../resources.js';

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { invalid } from '../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
-import { listPage } from '../../../../shared/paging.js';
+import { invalid } from '../../../../shared/errors/errors.js';
+import { listPage } from '../../../../shared/lists/paging.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { StoreDuplicate, write } from '../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { checkWaiting } from '../../core/storage/waiting-jobs.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { specOperations } from '../contract/specs.js';

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { listPage } from '../../../../shared/paging.js';
+import { listPage } from '../../../../shared/lists/paging.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { specVersionOperations } from '../contract/specs.js';
 import { findSpec, findVersion } from './find.js';

@@ -1,5 +1,5 @@
 import { scaled } from '../../../../shared/settings/time-scale.js';
-import { unlessTaskFailed } from '../../../../shared/work/workers.js';
+import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { documentBody } from '../pages/page-bodies.js';

@@ -1,6 +1,6 @@
-import { newId } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
-import { isTaskFailure } from '../../../../shared/work/workers.js';
+import { newId } from '../../../../shared/values/ids.js';
+import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { ShowTargets } from '../../contract.js';
 import { type ChangeRequestDocument, changeRequests } from '../../core/change-requests/model.js';
 import { revisions } from '../../core/revisions/model.js';

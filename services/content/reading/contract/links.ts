@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { viewingContent } from '../../core/contract/access-rules.js';
 import {
   brokenContexts,

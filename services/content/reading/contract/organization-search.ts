@@ -1,6 +1,6 @@
 import { by } from '../../../../shared/contract/access.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { organizationKind } from '../../../identity/resources.js';
 import { searchQuerySchema, searchSpaceResultSchema } from '../search/resources.js';
 

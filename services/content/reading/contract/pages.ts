@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atPlaces } from '../../../../shared/contract/at-places.js';
 import { encoded } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
 import { fileSchema, metaLinksSchema, pageSchema, reusableContentSchema } from '../../core/resources.js';
 import { documentSchema } from '../../format/resources.js';

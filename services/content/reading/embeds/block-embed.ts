@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../../../../shared/contract/service.js';
-import { isExpected } from '../../../../shared/errors.js';
+import { isExpected } from '../../../../shared/errors/errors.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { blockForUrl } from '../../contract.js';
 import { linkEmbed } from './link-embed.js';

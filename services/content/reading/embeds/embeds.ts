@@ -4,7 +4,7 @@ import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/fai
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { FairTurns } from '../../../../shared/work/fair-turns.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
-import { isTooMuch } from '../../../../shared/work/workers.js';
+import { isTooMuch } from '../../../../shared/workers/workers.js';
 import type { PageWork } from '../../format/workers/page-work.js';
 import type { Fetched, OEmbed, WebPage } from '../../format/workers/web-page.js';
 import { linkEmbed } from './link-embed.js';

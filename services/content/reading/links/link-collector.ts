@@ -1,4 +1,4 @@
-import { apiError } from '../../../../shared/errors.js';
+import { apiError } from '../../../../shared/errors/errors.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { ReusableEntry } from '../../core/revisions/model.js';
 import { specsOf } from '../../core/revisions/references.js';

@@ -1,7 +1,7 @@
 import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
 import type { Answer, Contract } from '../../../../shared/contract/operation.js';
 import type { Context } from '../../../../shared/contract/service.js';
-import { type PageRequest, slicePage } from '../../../../shared/paging.js';
+import { type PageRequest, slicePage } from '../../../../shared/lists/paging.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';

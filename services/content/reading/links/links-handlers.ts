@@ -1,8 +1,8 @@
 import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
 import type { Answer, Contract } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { notFound } from '../../../../shared/errors.js';
-import { type PageRequest, slicePage } from '../../../../shared/paging.js';
+import { notFound } from '../../../../shared/errors/errors.js';
+import { type PageRequest, slicePage } from '../../../../shared/lists/paging.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { linksOperations } from '../contract/links.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../shared/contract/service.js';
-import { type PageRequest, versionOfPage } from '../../../../shared/paging.js';
+import { type PageRequest, versionOfPage } from '../../../../shared/lists/paging.js';
 import { findChangeRequest } from '../../core/change-requests/find.js';
 import { presentChangeRequest } from '../../core/change-requests/present.js';
 import type { ChangeRequest } from '../../core/change-requests/resources.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { failureOf } from '../../../../shared/errors.js';
+import { failureOf } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { Turns } from '../../../../shared/work/turns.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import type { Call } from '../../../../shared/contract/service.js';
-import { newId } from '../../../../shared/ids.js';
 import { write } from '../../../../shared/store/port.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
 import { treeChanged } from '../../core/access/model.js';

@@ -1,7 +1,7 @@
 import { permissionsOf } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
-import { apiError } from '../../../../shared/errors.js';
+import { apiError } from '../../../../shared/errors/errors.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import { organizationKind, type Role, type User } from '../../../identity/resources.js';
 import { type ContentTree, roleOfCaller, type TreeNode } from '../../core/access/tree/content-tree.js';

@@ -1,5 +1,5 @@
 import { type Encoded, encodeInSlices } from '../../../../shared/contract/encoded.js';
-import { sha256 } from '../../../../shared/ids.js';
+import { sha256 } from '../../../../shared/values/ids.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { Turns } from '../../../../shared/work/turns.js';
 import type { Page } from '../../core/revisions/resources.js';

@@ -1,6 +1,6 @@
 import { type HandlersAt, joinHandlers } from '../../../../shared/contract/at-places.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { versionOfPage } from '../../../../shared/paging.js';
+import { versionOfPage } from '../../../../shared/lists/paging.js';
 import { reads } from '../contract/pages.js';
 import { openReading, type PlacePath, type Reading } from './reading.js';
 

@@ -1,8 +1,8 @@
 import type { Encoded } from '../../../../shared/contract/encoded.js';
 import type { QueryOf } from '../../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { forbidden, notFound } from '../../../../shared/errors.js';
-import { slicePage } from '../../../../shared/paging.js';
+import { forbidden, notFound } from '../../../../shared/errors/errors.js';
+import { slicePage } from '../../../../shared/lists/paging.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import type { Page } from '../../core/revisions/resources.js';
 import {

@@ -1,6 +1,6 @@
 import type { Caller, ContentCaller } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
-import { newId } from '../../../../shared/ids.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { type ChangeRequestDocument, changeRequests } from '../../core/change-requests/model.js';
 import { documentId, type FileEntry, type PageNode, pageDocuments } from '../../core/revisions/model.js';
 import { commitImport } from '../../exchange/imports/commit-import.js';

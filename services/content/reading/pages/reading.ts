@@ -1,6 +1,6 @@
 import type { Caller, ContentCaller } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
-import { notFound } from '../../../../shared/errors.js';
+import { notFound } from '../../../../shared/errors/errors.js';
 import type { Visitor } from '../../../../shared/expression/visitor.js';
 import { checkReader, findByRevision, findChangeRequest } from '../../core/change-requests/find.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';

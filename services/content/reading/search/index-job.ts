@@ -1,6 +1,6 @@
+import { inMs } from '../../../../shared/jobs/job-records.js';
+import type { JobKind, Jobs } from '../../../../shared/jobs/jobs.js';
 import type { Write } from '../../../../shared/store/port.js';
-import { inMs } from '../../../../shared/work/job-records.js';
-import type { JobKind, Jobs } from '../../../../shared/work/jobs.js';
 import { indexPrimary } from './search-index.js';
 
 const indexSpace = 'indexSpace';

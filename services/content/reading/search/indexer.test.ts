@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../../../../shared/ids.js';
-import { createLog } from '../../../../shared/log.js';
+import { Jobs, jobCollections } from '../../../../shared/jobs/jobs.js';
+import { createLog } from '../../../../shared/monitoring/log.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { eventually } from '../../../../shared/testing/eventually.js';
-import { Jobs, jobCollections } from '../../../../shared/work/jobs.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { spaces } from '../../core/nodes/model.js';
 import { pageSearch } from '../../core/revisions/model.js';
 import { RevisionCache } from '../../core/revisions/revision-cache.js';

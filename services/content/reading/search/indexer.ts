@@ -1,5 +1,5 @@
-import type { Log } from '../../../../shared/log.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import { indexJobOf } from './index-job.js';
 import { indexPrimary } from './search-index.js';
 

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import type { QueryOf } from '../../../../shared/contract/operation.js';
 import { type Visitor, visitorOf } from '../../../../shared/expression/visitor.js';
-import { sha256 } from '../../../../shared/ids.js';
-import { decodeCursor, encodeCursor, notOfThisList, type Page } from '../../../../shared/paging.js';
+import { decodeCursor, encodeCursor, notOfThisList, type Page } from '../../../../shared/lists/paging.js';
 import type { ScopeHits, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms } from '../../../../shared/text/tokens.js';
+import { sha256 } from '../../../../shared/values/ids.js';
 import { spaces } from '../../core/nodes/model.js';
 import { pageSearch } from '../../core/revisions/model.js';
 import type { ContentDependencies } from '../../dependencies.js';

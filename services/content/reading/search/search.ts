@@ -1,11 +1,11 @@
 import type { QueryOf } from '../../../../shared/contract/operation.js';
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import type { Visitor } from '../../../../shared/expression/visitor.js';
-import { decodeCursor, encodeCursor, type Page } from '../../../../shared/paging.js';
+import { decodeCursor, encodeCursor, type Page } from '../../../../shared/lists/paging.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { SearchHit, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms, titleTokens, tokenize } from '../../../../shared/text/tokens.js';
-import { unlessTaskFailed } from '../../../../shared/work/workers.js';
+import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
 import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';

@@ -1,5 +1,5 @@
-import { timestamp } from '../../../../shared/ids.js';
-import type { JobKind } from '../../../../shared/work/jobs.js';
+import type { JobKind } from '../../../../shared/jobs/jobs.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { spaces } from '../../core/nodes/model.js';
 import { usages } from '../../core/storage/model.js';
 import { removeUnreached, tidySpace } from '../../core/storage/unreached.js';

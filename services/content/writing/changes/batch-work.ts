@@ -1,6 +1,6 @@
-import { apiError } from '../../../../shared/errors.js';
+import { apiError } from '../../../../shared/errors/errors.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
-import { isTooMuch } from '../../../../shared/work/workers.js';
+import { isTooMuch } from '../../../../shared/workers/workers.js';
 import type { ReadPage, RefusedPage } from '../../format/document/stored-page.js';
 import type { PageWork, RevertedBlocks } from '../../format/workers/page-work.js';
 import type { WrittenPage } from '../../format/workers/page-worker.js';

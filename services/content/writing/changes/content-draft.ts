@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import { type OwnFields, PageTree } from '../../core/revisions/page-tree.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';

@@ -1,11 +1,11 @@
 import { lookup } from 'mime-types';
-import { apiError, invalid } from '../../../../shared/errors.js';
-import { newId } from '../../../../shared/ids.js';
+import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { checkUrl } from '../../../../shared/outbound/address.js';
 import type { Outbound } from '../../../../shared/outbound/client.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
+import { newId } from '../../../../shared/values/ids.js';
 import type { Holding } from '../../../../shared/work/held-bytes.js';
-import { isTaskFailure } from '../../../../shared/work/workers.js';
+import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { Owner } from '../../core/storage/ledger.js';
 import type { ContentDependencies } from '../../dependencies.js';

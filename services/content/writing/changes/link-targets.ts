@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { groupBy } from '../../../../shared/group-by.js';
+import { groupBy } from '../../../../shared/values/group-by.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, PageDocument } from '../../core/revisions/model.js';
 import { isAbsoluteUrl, refOf } from '../../core/revisions/references.js';

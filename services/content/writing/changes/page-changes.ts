@@ -1,7 +1,7 @@
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import { parseExpression } from '../../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../../shared/expression/syntax.js';
-import { newId } from '../../../../shared/ids.js';
+import { newId } from '../../../../shared/values/ids.js';
 import { markdownOf } from '../../core/change-requests/markdown-body.js';
 import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { PageTree } from '../../core/revisions/page-tree.js';
 import { isAbsoluteUrl } from '../../core/revisions/references.js';

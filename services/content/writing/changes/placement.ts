@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../../../shared/errors.js';
+import { conflict, invalid } from '../../../../shared/errors/errors.js';
 import { type OwnFields, type PageTree, top } from '../../core/revisions/page-tree.js';
 import { isGenerated } from '../../core/revisions/revision-view.js';
 import { slugOf } from '../../format/space/paths.js';

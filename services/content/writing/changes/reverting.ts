@@ -1,4 +1,4 @@
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
 import { top } from '../../core/revisions/page-tree.js';

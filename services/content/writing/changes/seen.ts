@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conflict } from '../../../../shared/errors.js';
+import { conflict } from '../../../../shared/errors/errors.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { eachPageOf } from '../../core/revisions/revision-view.js';
 import type { Change } from './content-draft.js';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
-import { forbidden, invalid } from '../../../../shared/errors.js';
+import { forbidden, invalid } from '../../../../shared/errors/errors.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import { viewAfter } from '../../core/revisions/derived-view.js';
 import { type FileEntry, revisions as revisionDocuments } from '../../core/revisions/model.js';

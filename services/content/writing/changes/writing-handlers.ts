@@ -1,7 +1,7 @@
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { apiError, invalid, notFound } from '../../../../shared/errors.js';
+import { apiError, invalid, notFound } from '../../../../shared/errors/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
 import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';

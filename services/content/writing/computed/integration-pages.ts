@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { apiError } from '../../../../shared/errors.js';
-import { sha256 } from '../../../../shared/ids.js';
-import { safeParse } from '../../../../shared/schema-messages.js';
+import { apiError } from '../../../../shared/errors/errors.js';
+import { safeParse } from '../../../../shared/text/schema-messages.js';
+import { sha256 } from '../../../../shared/values/ids.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
 import { slugClaims, slugOf } from '../../format/space/paths.js';
 

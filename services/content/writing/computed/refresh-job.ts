@@ -1,6 +1,6 @@
+import type { JobKind } from '../../../../shared/jobs/jobs.js';
 import { again } from '../../../../shared/store/again.js';
 import { eachDocument } from '../../../../shared/store/port.js';
-import type { JobKind } from '../../../../shared/work/jobs.js';
 import { spaces } from '../../core/nodes/model.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import type { ContentDependencies } from '../../dependencies.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { listOf, pageQuery } from '../../../../shared/paging.js';
+import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { changingContent, viewingContent } from '../../core/contract/access-rules.js';
 import { conflictKinds, conflictSchema, mergeSides } from '../merging/resources.js';
 

@@ -1,7 +1,7 @@
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { apiError, conflict, notFound } from '../../../../shared/errors.js';
-import { listPage } from '../../../../shared/paging.js';
+import { apiError, conflict, notFound } from '../../../../shared/errors/errors.js';
+import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { usersNamed } from '../../../identity/contract.js';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import { redirectKey } from '../../format/space/paths.js';
 import { Conflicts } from './conflicts.js';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import {

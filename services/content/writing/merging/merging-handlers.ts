@@ -1,7 +1,7 @@
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { conflict } from '../../../../shared/errors.js';
-import { slicePage } from '../../../../shared/paging.js';
+import { conflict } from '../../../../shared/errors/errors.js';
+import { slicePage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
 import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';

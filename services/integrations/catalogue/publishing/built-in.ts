@@ -1,6 +1,6 @@
-import { timestamp } from '../../../../shared/ids.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
 import { definitionOf, type Manifest } from './manifest.js';

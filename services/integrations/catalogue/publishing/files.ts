@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Blobs } from '../../../../shared/blobs/port.js';
-import { sha256InSlices } from '../../../../shared/ids.js';
-import { inMs } from '../../../../shared/work/job-records.js';
-import type { JobKind, Jobs } from '../../../../shared/work/jobs.js';
+import { inMs } from '../../../../shared/jobs/job-records.js';
+import type { JobKind, Jobs } from '../../../../shared/jobs/jobs.js';
+import { sha256InSlices } from '../../../../shared/values/ids.js';
 import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
 

@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size';
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 
 export interface Image {
   content: Buffer;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import type { catalogueOperations } from '../../contract/catalogue.js';
 import type { Definition } from '../model.js';
 import { type ConfigurationSchema, type configurationPropertySchema, integrationNameSchema } from '../resources.js';

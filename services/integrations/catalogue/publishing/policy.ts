@@ -1,4 +1,4 @@
-import { invalid } from '../../../../shared/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import { policyText } from '../policy-text.js';
 import type { ContentSecurityPolicy } from '../resources.js';
 

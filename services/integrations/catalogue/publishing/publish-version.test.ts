@@ -1,6 +1,6 @@
 import { system } from '../../../../shared/contract/caller.js';
+import { type Job, jobCollections } from '../../../../shared/jobs/jobs.js';
 import { write } from '../../../../shared/store/port.js';
-import { type Job, jobCollections } from '../../../../shared/work/jobs.js';
 import { programOf, secretsOf } from '../find.js';
 import { integrations } from '../model.js';
 import { bodyOf, openCatalogue } from '../testing/integrations-store.js';

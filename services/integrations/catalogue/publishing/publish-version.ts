@@ -1,10 +1,10 @@
 import { type Caller, membershipOf, refusalOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
-import { apiError, conflict, forbidden, invalid, notFound } from '../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
+import { apiError, conflict, forbidden, invalid, notFound } from '../../../../shared/errors/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { eachDocument, type Update, type Write, write } from '../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { findOrganization } from '../../../identity/contract.js';
 import { integrationChanged } from '../../../sites/events.js';
 import { RuntimeFailure } from '../../runtime/runtime.js';

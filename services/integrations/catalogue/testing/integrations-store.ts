@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
-import { createLog } from '../../../../shared/log.js';
+import { Jobs } from '../../../../shared/jobs/jobs.js';
+import { Outbox } from '../../../../shared/jobs/outbox.js';
+import { createLog } from '../../../../shared/monitoring/log.js';
 import { createSecrets } from '../../../../shared/secrets/secrets.js';
 import { write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
-import { Jobs } from '../../../../shared/work/jobs.js';
-import { Outbox } from '../../../../shared/work/outbox.js';
 import { type IntegrationsDependencies, integrationsCollections } from '../../dependencies.js';
 import type { PublishBody } from '../publishing/manifest.js';
 

@@ -1,5 +1,5 @@
-import { timestamp } from '../../../../shared/ids.js';
 import type { Update } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { delayedLine } from '../queue/echoes.js';
 import type { EventDocument } from '../queue/model.js';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { failureOf } from '../../../../shared/errors.js';
-import { timestamp } from '../../../../shared/ids.js';
-import type { Log } from '../../../../shared/log.js';
+import { failureOf } from '../../../../shared/errors/errors.js';
+import type { JobKind, JobRun, NextRun } from '../../../../shared/jobs/jobs.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { type Store, type Write, write } from '../../../../shared/store/port.js';
-import type { JobKind, JobRun, NextRun } from '../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import {
   contentInstallationId,

@@ -1,5 +1,5 @@
-import { timestamp } from '../../../../shared/ids.js';
-import type { Log } from '../../../../shared/log.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { installations } from '../../installations/model.js';
 import { removeEvents, trimKept } from '../queue/kept-events.js';
 import { type EventDocument, events } from '../queue/model.js';

@@ -1,4 +1,4 @@
-import type { JobKind, Jobs } from '../../../../shared/work/jobs.js';
+import type { JobKind, Jobs } from '../../../../shared/jobs/jobs.js';
 import { contentContract } from '../../../content/contract.js';
 import type { QueueDependencies } from '../queue/queue.js';
 import { Audience, type NoticeDependencies, type Told, tell } from './notify.js';

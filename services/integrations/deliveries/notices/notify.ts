@@ -1,6 +1,6 @@
 import type { Call } from '../../../../shared/contract/service.js';
-import type { Log } from '../../../../shared/log.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import type { IntegrationScope } from '../../catalogue/resources.js';
 import { configurationOf } from '../../installations/configurations/stored-configurations.js';
 import { type CoveredPlace, type Covering, coveringInstallations } from '../../installations/reach/coverage.js';

@@ -1,5 +1,5 @@
-import { newId } from '../../../../shared/ids.js';
-import { type Log, onceASecond } from '../../../../shared/log.js';
+import { type Log, onceASecond } from '../../../../shared/monitoring/log.js';
+import { newId } from '../../../../shared/values/ids.js';
 import type { Feedback, View, Views } from '../../contract.js';
 import { activeInstallations } from '../../installations/reach/coverage.js';
 import { events } from '../queue/model.js';

@@ -1,5 +1,5 @@
-import { timestamp } from '../../../../shared/ids.js';
 import type { Store } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { lanes } from './model.js';
 import type { LogLine } from './resources.js';
 

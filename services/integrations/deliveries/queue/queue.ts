@@ -1,8 +1,8 @@
-import { groupBy } from '../../../../shared/group-by.js';
-import { newId, timestamp } from '../../../../shared/ids.js';
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import { type Store, type Write, write } from '../../../../shared/store/port.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
+import { groupBy } from '../../../../shared/values/group-by.js';
+import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { echoesDue, leftOutLine } from './echoes.js';
 import { keptFor } from './kept-events.js';

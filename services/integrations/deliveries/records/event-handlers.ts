@@ -1,10 +1,10 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import type { StoredKind } from '../../../../shared/contract/usage.js';
-import { conflict, rateLimited } from '../../../../shared/errors.js';
-import { timestamp } from '../../../../shared/ids.js';
+import { conflict, rateLimited } from '../../../../shared/errors/errors.js';
+import type { Jobs } from '../../../../shared/jobs/jobs.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { write } from '../../../../shared/store/port.js';
-import type { Jobs } from '../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import { findIntegration } from '../../catalogue/find.js';
 import type { eventOperations } from '../../contract/events.js';
 import { findInstallation, type InstallationPath } from '../../installations/find.js';

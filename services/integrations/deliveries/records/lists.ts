@@ -1,5 +1,5 @@
-import { notFound } from '../../../../shared/errors.js';
-import { listPage, type Page, type PageRequest } from '../../../../shared/paging.js';
+import { notFound } from '../../../../shared/errors/errors.js';
+import { listPage, type Page, type PageRequest } from '../../../../shared/lists/paging.js';
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import type { Filter, PageQuery, Store } from '../../../../shared/store/port.js';
 import { type EventDocument, events } from '../queue/model.js';

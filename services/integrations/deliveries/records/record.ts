@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { timestamp } from '../../../../shared/ids.js';
-import type { Log } from '../../../../shared/log.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { keptFor } from '../queue/kept-events.js';
 import { type EventDocument, type EventPlace, events } from '../queue/model.js';

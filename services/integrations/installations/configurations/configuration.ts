@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { invalid } from '../../../../shared/errors.js';
-import { placeOf } from '../../../../shared/schema-messages.js';
+import { invalid } from '../../../../shared/errors/errors.js';
+import { placeOf } from '../../../../shared/text/schema-messages.js';
 import type { ConfigurationSchema, configurationPropertySchema } from '../../catalogue/resources.js';
 import type { InstallationConfiguration, InstallationStatus } from '../resources.js';
 

@@ -1,4 +1,4 @@
-import { timestamp } from '../../../../shared/ids.js';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { LogLine } from '../failure.js';
 
 const mostLines = 1000;

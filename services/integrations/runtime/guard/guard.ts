@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Dispatcher, request as send } from 'undici';
 import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
-import { FewAtOnce } from '../../../../shared/work/few-at-once.js';
 import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
+import { Semaphore } from '../../../../shared/work/semaphore.js';
 import { type Limits, mebibytes } from '../limits.js';
 import { apiHeaders, decodedHeaders, receivedHeaders, refusedHeader, sentHeaders } from './guard-headers.js';
 
@@ -36,7 +36,7 @@ class Refusal extends Error {}
 /** Makes the requests of one process: to the API below `/v1/`, and through the guarded client to everything else. */
 export async function openGuard(options: GuardOptions): Promise<Guard> {
   const { socket, outbound, isApi, api, bodies, organization, limits } = options;
-  const turns = new FewAtOnce(limits.requestsAtOnce);
+  const turns = new Semaphore(limits.requestsAtOnce);
 
   const server = createServer({ requireHostHeader: false, requestTimeout: limits.requestMs }, (request, response) => {
     const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Log } from '../../../../shared/log.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { readLines, watchFlood, writtenIn } from '../events/output.js';
 import { type Answer, askScript, type Dispatch, ScriptEvent } from '../events/script-event.js';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Log } from '../../../../shared/log.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import { scaled } from '../../../../shared/settings/time-scale.js';
 import { floodCounter } from '../events/output.js';
 import { RuntimeFailure } from '../failure.js';

@@ -4,7 +4,7 @@ import { lstat, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Log } from '../../../../shared/log.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import { RuntimeFailure } from '../failure.js';
 import type { Launched, Launcher } from '../process/launched.js';
 import { lineOf, mostBytes, type RunnerMessage, readRequests } from './messages.js';

@@ -1,4 +1,4 @@
-import { createLog } from '../../../../shared/log.js';
+import { createLog } from '../../../../shared/monitoring/log.js';
 import { createOutbound } from '../../../../shared/outbound/client.js';
 import { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { bodyLimits } from '../limits.js';

@@ -1,6 +1,6 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { isDiskFull } from '../../../disk/full.js';
-import type { Log } from '../../../log.js';
+import type { Log } from '../../../monitoring/log.js';
 import { scaled } from '../../../settings/time-scale.js';
 import { type Kind, translated, unanswered } from './outages.js';
 import { Reach } from './reach.js';

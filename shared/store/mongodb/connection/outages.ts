@@ -13,7 +13,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { diskFull, isDiskFull } from '../../../disk/full.js';
-import { apiError } from '../../../errors.js';
+import { apiError } from '../../../errors/errors.js';
 
 export type Kind = 'read' | 'write';
 

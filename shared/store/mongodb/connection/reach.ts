@@ -1,5 +1,5 @@
 import type { MongoClient, TopologyDescription } from 'mongodb';
-import type { Log } from '../../../log.js';
+import type { Log } from '../../../monitoring/log.js';
 import { unanswered } from './outages.js';
 
 export interface ReachOptions {

@@ -1,4 +1,10 @@
-import { decodeCursor, encodeCursor, type Order, type Page, type PageRequest } from '../../../../../shared/paging.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  type Order,
+  type Page,
+  type PageRequest,
+} from '../../../../../shared/lists/paging.js';
 import type { Role } from '../../../../identity/resources.js';
 import type { AccessibleNode } from './accessible-nodes.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../../shared/contract/service.js';
-import type { Page, PageRequest } from '../../../../../shared/paging.js';
+import type { Page, PageRequest } from '../../../../../shared/lists/paging.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { AccessibleNode } from '../../access/tree/accessible-nodes.js';
 import { pageOfNodes } from '../../access/tree/node-pages.js';

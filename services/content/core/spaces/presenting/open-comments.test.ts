@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { Call, Context } from '../../../../../shared/contract/service.js';
-import { newId } from '../../../../../shared/ids.js';
+import { newId } from '../../../../../shared/values/ids.js';
 import { findUsers } from '../../../../identity/contract.js';
 import { importedSpace } from '../../../exchange/imports/testing/imported-space.js';
 import type { ChangeRequestDocument } from '../../change-requests/model.js';

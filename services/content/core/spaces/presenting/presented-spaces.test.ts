@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { Call } from '../../../../../shared/contract/service.js';
-import { newId } from '../../../../../shared/ids.js';
+import { newId } from '../../../../../shared/values/ids.js';
 import { importedSpace } from '../../../exchange/imports/testing/imported-space.js';
 import { countOpenComments } from '../../contract/comments.js';
 import { spaces } from '../../nodes/model.js';

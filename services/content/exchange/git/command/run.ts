@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
-import { giveWay, inBackground } from '../../../../../shared/work/give-way.js';
+import { giveWay, inBackground } from '../../../../../shared/workers/process-priority.js';
 import { maxFolderDepth } from './failure.js';
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];

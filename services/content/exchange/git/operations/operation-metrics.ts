@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import { metricsRegistry } from '../../../../../shared/metrics.js';
+import { metricsRegistry } from '../../../../../shared/monitoring/metrics.js';
 
 const registers = [metricsRegistry];
 

@@ -1,5 +1,5 @@
-import { timestamp } from '../../../../../shared/ids.js';
 import { type Write, write } from '../../../../../shared/store/port.js';
+import { timestamp } from '../../../../../shared/values/ids.js';
 import { type GitOperationDocument, type SpaceDocument, spaces } from '../../../core/nodes/model.js';
 import type { GitOperation } from '../../../core/nodes/resources.js';
 import { tidySpace } from '../../../core/storage/unreached.js';

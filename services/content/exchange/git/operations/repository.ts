@@ -1,5 +1,5 @@
-import { timestamp } from '../../../../../shared/ids.js';
-import type { JobRun } from '../../../../../shared/work/jobs.js';
+import type { JobRun } from '../../../../../shared/jobs/jobs.js';
+import { timestamp } from '../../../../../shared/values/ids.js';
 import type { GitSettings, SpaceDocument } from '../../../core/nodes/model.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { SessionOptions } from '../clone-session.js';

@@ -1,5 +1,5 @@
-import { sha256, timestamp } from '../../../../../shared/ids.js';
 import { eachDocument, type Store, type Write, write } from '../../../../../shared/store/port.js';
+import { sha256, timestamp } from '../../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import { joinPath } from '../../../format/space/paths.js';
 import { parseRemote } from '../address/remote.js';

@@ -1,8 +1,8 @@
 import { actingInstallation, actingUser, tunnelOf } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
-import { invalid } from '../../../../../shared/errors.js';
-import { newId, timestamp } from '../../../../../shared/ids.js';
+import { invalid } from '../../../../../shared/errors/errors.js';
 import { write } from '../../../../../shared/store/port.js';
+import { newId, timestamp } from '../../../../../shared/values/ids.js';
 import { spaces } from '../../../core/nodes/model.js';
 import type { GitOperation } from '../../../core/nodes/resources.js';
 import { checkWaiting } from '../../../core/storage/waiting-jobs.js';

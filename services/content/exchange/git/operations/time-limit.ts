@@ -1,5 +1,5 @@
+import type { JobRun } from '../../../../../shared/jobs/jobs.js';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
-import type { JobRun } from '../../../../../shared/work/jobs.js';
 import { GitFailure } from '../command/failure.js';
 import type { GitPayload } from './progress.js';
 

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createProxy, type GuardedProxy } from '../../../../../shared/outbound/proxy.js';
+import { createProxy, type GuardedProxy } from '../address/proxy.js';
 import type { GitFailure } from '../command/failure.js';
 import { type FetchOptions, fetchTree } from '../fetch.js';
 import { type RepositoryServer, serveRepositories } from '../serve.js';

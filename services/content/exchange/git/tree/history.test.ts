@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProxy, type GuardedProxy } from '../../../../../shared/outbound/proxy.js';
+import { createProxy, type GuardedProxy } from '../address/proxy.js';
 import { type FetchOptions, fetchTree } from '../fetch.js';
 import { type RepositoryServer, serveRepositories } from '../serve.js';
 import type { SourceTree } from './source-tree.js';

@@ -1,8 +1,8 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GuardedProxy } from '../../../../../shared/outbound/proxy.js';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { nameText } from '../../../format/space/path-names.js';
+import type { GuardedProxy } from '../address/proxy.js';
 import { openRemote, parseRemote } from '../address/remote.js';
 import { discard, placeOf, tidy, withLock } from '../cache.js';
 import { NulItems } from '../command/nul-items.js';

@@ -1,5 +1,5 @@
-import { conflict, lasting } from '../../../../../shared/errors.js';
-import { timestamp } from '../../../../../shared/ids.js';
+import { conflict, lasting } from '../../../../../shared/errors/errors.js';
+import { timestamp } from '../../../../../shared/values/ids.js';
 import type { ContentChanges } from '../../../core/revisions/derived-view.js';
 import { metaFields } from '../../../core/revisions/page-fields.js';
 import { type OwnFields, PageTree, top } from '../../../core/revisions/page-tree.js';

@@ -1,9 +1,9 @@
 import { auditRecord, auditRecorded } from '../../../../../shared/contract/audit.js';
 import { system } from '../../../../../shared/contract/caller.js';
-import { conflict, lasting } from '../../../../../shared/errors.js';
+import { conflict, lasting } from '../../../../../shared/errors/errors.js';
+import type { Job } from '../../../../../shared/jobs/jobs.js';
 import { again } from '../../../../../shared/store/again.js';
 import { type Write, write } from '../../../../../shared/store/port.js';
-import type { Job } from '../../../../../shared/work/jobs.js';
 import { changed, checkChangeable, told } from '../../../core/change-requests/changes.js';
 import { findChangeRequest } from '../../../core/change-requests/find.js';
 import { contributed } from '../../../core/change-requests/model.js';

@@ -1,8 +1,8 @@
-import { apiError, failureOf } from '../../../../../shared/errors.js';
-import { timestamp } from '../../../../../shared/ids.js';
+import { apiError, failureOf } from '../../../../../shared/errors/errors.js';
+import type { Job, JobKind, JobRun } from '../../../../../shared/jobs/jobs.js';
 import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { write } from '../../../../../shared/store/port.js';
-import type { Job, JobKind, JobRun } from '../../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../../shared/values/ids.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { inScratch } from '../../../core/storage/scratch.js';
 import { tidySpace } from '../../../core/storage/unreached.js';

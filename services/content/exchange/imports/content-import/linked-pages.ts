@@ -1,6 +1,6 @@
-import { newId } from '../../../../../shared/ids.js';
 import { escapedAddress } from '../../../../../shared/text/escaped-address.js';
 import { type Replacement, withReplacements } from '../../../../../shared/text/replacements.js';
+import { newId } from '../../../../../shared/values/ids.js';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
 import { percentDecoded } from '../../../format/space/paths.js';
 import { sourceParts } from '../../../format/space/source-parts.js';

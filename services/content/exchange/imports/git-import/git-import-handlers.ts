@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../../../../shared/contract/service.js';
-import { notFound } from '../../../../../shared/errors.js';
+import { notFound } from '../../../../../shared/errors/errors.js';
 import { presentGit, presentGitOperation, spaces } from '../../../core/nodes/model.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { importOperations } from '../../contract/git-imports.js';

@@ -1,6 +1,6 @@
-import { timestamp } from '../../../../../shared/ids.js';
+import { type Job, jobCollections } from '../../../../../shared/jobs/jobs.js';
 import { StoreConflict } from '../../../../../shared/store/port.js';
-import { type Job, jobCollections } from '../../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../../shared/values/ids.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { importedSpace } from '../testing/imported-space.js';
 import { type GitImportPayload, gitImport, gitImportJob } from './git-import-job.js';

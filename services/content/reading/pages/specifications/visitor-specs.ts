@@ -1,6 +1,6 @@
 import type { ContentCaller } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
-import { failureOf } from '../../../../../shared/errors.js';
+import { failureOf } from '../../../../../shared/errors/errors.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 import type { SpecDocument } from '../../../openapi/specs/model.js';
 import { openReading, type PlacePath } from '../reading.js';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Visitor } from '../../../../../shared/expression/visitor.js';
 import type { Store } from '../../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../../shared/work/keyed-cache.js';
-import { isTaskFailure } from '../../../../../shared/work/workers.js';
+import { isTaskFailure } from '../../../../../shared/workers/workers.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../../../core/revisions/model.js';
 import { linkTarget, refOf } from '../../../core/revisions/references.js';
 import type { RevisionCache } from '../../../core/revisions/revision-cache.js';

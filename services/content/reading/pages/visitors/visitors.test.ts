@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
-import { newId } from '../../../../../shared/ids.js';
+import { newId } from '../../../../../shared/values/ids.js';
 import { ContentTreeCache } from '../../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../../core/nodes/model.js';
 import type { Page } from '../../../core/revisions/resources.js';

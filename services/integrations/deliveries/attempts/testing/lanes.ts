@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { timestamp } from '../../../../../shared/ids.js';
-import { createLog } from '../../../../../shared/log.js';
+import { type Job, Jobs, jobCollections } from '../../../../../shared/jobs/jobs.js';
+import { createLog } from '../../../../../shared/monitoring/log.js';
 import { createOutbound } from '../../../../../shared/outbound/client.js';
 import { createSecrets } from '../../../../../shared/secrets/secrets.js';
 import type { Collection } from '../../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../../shared/store/sqlite/store.js';
 import { eventually } from '../../../../../shared/testing/eventually.js';
-import { type Job, Jobs, jobCollections } from '../../../../../shared/work/jobs.js';
+import { timestamp } from '../../../../../shared/values/ids.js';
 import { type IntegrationDocument, integrations } from '../../../catalogue/model.js';
 import type { IntegrationsDependencies } from '../../../dependencies.js';
 import { configured } from '../../../installations/configurations/stored-configurations.js';

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { invalid, lasting } from '../../../../../../shared/errors.js';
+import { invalid, lasting } from '../../../../../../shared/errors/errors.js';
 import type { Outbound } from '../../../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../../../shared/outbound/failure.js';
 import { scaled } from '../../../../../../shared/settings/time-scale.js';

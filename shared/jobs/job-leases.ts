@@ -1,0 +1,152 @@
+import { type Cursor, type Store, StoreDuplicate } from '../store/port.js';
+import { newId, timestamp } from '../values/ids.js';
+import { inMs, type Job, type JobCollections } from './job-records.js';
+
+export interface JobLeasesOptions {
+  store: Store;
+  collections: JobCollections;
+  leaseMs: number;
+  /** Lost runs are not held against a job. */
+  blameless?: boolean | undefined;
+}
+
+/** Claims the jobs of one service: a run holds its job, and the lock of its order key, by a lease that expires. */
+export class JobLeases {
+  constructor(private readonly options: JobLeasesOptions) {}
+
+  private get jobs() {
+    return this.options.collections.jobs;
+  }
+
+  private get locks() {
+    return this.options.collections.locks;
+  }
+
+  /** Queues a job whose run was lost. */
+  private get requeued() {
+    return this.options.blameless ? { $set: lost.$set } : lost;
+  }
+
+  /** Takes every lease away: for the only process of a store, whose predecessor is dead. */
+  async takeOver(kinds: string[]): Promise<void> {
+    const { store } = this.options;
+    await store.deleteMany(this.locks, {});
+    await store.updateMany(this.jobs, { state: 'running', kind: { $in: kinds } }, this.requeued);
+  }
+
+  /** Queues the jobs whose lease expired: their process died, froze, or could not reach the store. */
+  async releaseExpired(): Promise<void> {
+    const expired = { state: 'running' as const, leaseUntil: { $lt: timestamp() } };
+    await this.options.store.updateMany(this.jobs, expired, this.requeued);
+  }
+
+  /** Takes back that a run was lost: its process lived, but could not reach the store. */
+  async absolve({ _id }: Job): Promise<void> {
+    await this.options.store.update(this.jobs, { _id, lost: { $gt: 0 } }, { $inc: { lost: -1 } });
+  }
+
+  /** The queued jobs whose time has come, the longest due first, without those of some shares. */
+  async *due(kinds: string[], without: string[]): AsyncGenerator<Job> {
+    const filter = {
+      state: 'queued' as const,
+      runAt: { $lte: timestamp() },
+      kind: { $in: kinds },
+      ...(without.length > 0 ? { share: { $nin: without } } : {}),
+    };
+    let after: Cursor | undefined;
+    do {
+      const page = await this.options.store.page(this.jobs, { filter, sort: { runAt: 1 }, limit: 50, after });
+      yield* page.items;
+      after = page.next;
+    } while (after);
+  }
+
+  /** The job as its new run holds it; null when another job of its key comes first or another process has it. */
+  async claim(job: Job): Promise<Job | null> {
+    const fence = newId();
+    if (isStanding(job)) return this.take(job, fence);
+    if (!(await this.isNext(job)) || !(await this.lock(job, fence))) return null;
+    // Asked again under the lock: an earlier job may have been queued again since.
+    const claimed = (await this.isNext(job)) ? await this.take(job, fence) : null;
+    if (!claimed) await this.unlock(job.orderKey, fence);
+    return claimed;
+  }
+
+  /** Whether no job of its key comes first: neither a running one nor one that waits for its next attempt. */
+  private async isNext({ _id, orderKey }: Job): Promise<boolean> {
+    const unfinished = { orderKey, state: { $in: ['queued', 'running'] as const } };
+    const first = await this.options.store.findOne(this.jobs, unfinished, {
+      sort: { sequence: 1 },
+      fields: ['state'],
+    });
+    return first?._id === _id && first.state === 'queued';
+  }
+
+  private async lock({ orderKey: _id }: Job, fence: string): Promise<boolean> {
+    const { store, leaseMs } = this.options;
+    const holder = { fence, leaseUntil: inMs(leaseMs) };
+    try {
+      await store.insert(this.locks, { _id, ...holder });
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreDuplicate)) throw error;
+      const expired = { _id, leaseUntil: { $lt: timestamp() } };
+      return (await store.update(this.locks, expired, { $set: holder })) !== null;
+    }
+  }
+
+  private take({ _id }: Job, fence: string): Promise<Job | null> {
+    const { store, leaseMs } = this.options;
+    return store.update(
+      this.jobs,
+      { _id, state: 'queued' },
+      {
+        $set: { state: 'running', fence, leaseUntil: inMs(leaseMs), updatedAt: timestamp() },
+        $inc: { attempts: 1 },
+      },
+    );
+  }
+
+  private async unlock(orderKey: string, fence: string): Promise<void> {
+    await this.options.store.delete(this.locks, { _id: orderKey, fence });
+  }
+
+  /** Extends the lease of a run; false when the run lost it. */
+  async renew(job: Job): Promise<boolean> {
+    const { store, leaseMs } = this.options;
+    const renewed = { $set: { leaseUntil: inMs(leaseMs) } };
+    if (!(await store.update(this.jobs, held(job), renewed))) return false;
+    if (!isStanding(job)) await store.update(this.locks, { _id: job.orderKey, fence: job.fence ?? '' }, renewed);
+    return true;
+  }
+
+  async isHeld(job: Job): Promise<boolean> {
+    return (await this.options.store.findOne(this.jobs, held(job), { fields: ['state'] })) !== null;
+  }
+
+  /** Writes how a run ended; false when the run lost its lease, so that nothing was written. */
+  async end(job: Job, end: Partial<Job>): Promise<boolean> {
+    const update = { $set: { ...end, updatedAt: timestamp() } };
+    return (await this.options.store.update(this.jobs, held(job), update)) !== null;
+  }
+
+  /** Ends the run of a standing job: removes the job, unless it was asked for meanwhile or is to run again at a time. */
+  async endStanding(job: Job, runAt?: string): Promise<boolean> {
+    const { store } = this.options;
+    if (runAt === undefined && (await store.delete(this.jobs, { ...held(job), asked: job.asked ?? 0 }))) return true;
+    return this.end(job, { state: 'queued', attempts: 0, runAt: runAt ?? timestamp() });
+  }
+
+  /** Frees the order key of a run, unless another run has it by now. */
+  async release(job: Job): Promise<void> {
+    if (!isStanding(job)) await this.unlock(job.orderKey, job.fence ?? '');
+  }
+}
+
+/** Whether it is the only job of its key, so that it needs no lock of it. */
+const isStanding = ({ asked }: Pick<Job, 'asked'>): boolean => asked !== undefined;
+
+const lost = { $set: { state: 'queued' as const }, $inc: { lost: 1 } };
+
+/** Finds a job while its run holds it. */
+export const held = ({ _id, fence = '' }: Pick<Job, '_id' | 'fence'>) => ({ _id, state: 'running' as const, fence });

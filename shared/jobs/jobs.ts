@@ -1,0 +1,215 @@
+import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
+import { scaled } from '../settings/time-scale.js';
+import { type Store, type Write, write } from '../store/port.js';
+import { held, JobLeases } from './job-leases.js';
+import { jobsWaiting } from './job-metrics.js';
+import { type EnqueueOptions, inMs, type Job, type JobCollections, jobCollections, newJob } from './job-records.js';
+import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
+
+export { type Job, jobCollections } from './job-records.js';
+export type { JobKind, JobRun, NextRun } from './job-runs.js';
+
+const hourMs = 3_600_000;
+const keepMs = 7 * 24 * hourMs;
+const measureMs = 5_000;
+const releaseMs = 1_000;
+
+export interface JobsOptions {
+  store: Store;
+  service: string;
+  log: Log;
+  /** This process alone uses the store, so leases found at start belong to a dead process. */
+  exclusive: boolean;
+  /** Jobs that run at the same time in one process, 4 by default; those of one share have half of the lanes at most. */
+  concurrency?: number;
+  /** Milliseconds after which a run without a sign of life is taken for dead; a run renews its lease three times as often. */
+  leaseMs?: number;
+  /** The work of these jobs cannot bring a process down: runs that were lost with one are not held against them. */
+  blameless?: boolean;
+  /** Milliseconds between two looks for due jobs. */
+  pollMs?: number;
+  /** Milliseconds from a failed attempt (counted from 1) to the next. */
+  backoff?: (attempts: number) => number;
+}
+
+/** Claims, runs, retries and resumes the jobs of one service. */
+export class Jobs {
+  private readonly kinds = new Map<string, JobKind<never>>();
+  private readonly collections: JobCollections;
+  private readonly options: JobsOptions & { pollMs: number; concurrency: number };
+  private readonly leases: JobLeases;
+  private readonly runs: JobRuns;
+  private readonly tell: Tell;
+  /** The shares that had a job started in this round. */
+  private readonly hadTurn = new Set<string>();
+  private polling: NodeJS.Timeout | undefined;
+  private sweeping: NodeJS.Timeout | undefined;
+  private measuring: NodeJS.Timeout | undefined;
+  private claiming: Promise<void> | undefined;
+  private claimAgain = false;
+  private releasedAt = Number.NEGATIVE_INFINITY;
+  private stopping = false;
+  private unlisten = () => {};
+
+  constructor(options: JobsOptions) {
+    const {
+      store,
+      service,
+      log,
+      leaseMs = scaled(30_000),
+      pollMs = 2_000,
+      concurrency = 4,
+      backoff,
+      blameless,
+    } = options;
+    this.options = { ...options, pollMs, concurrency };
+    this.collections = jobCollections(service);
+    this.leases = new JobLeases({ store, collections: this.collections, leaseMs, blameless });
+    this.runs = new JobRuns({ service, log, leases: this.leases, leaseMs, backoff });
+    this.tell = onceASecond(log);
+  }
+
+  register<P>(kind: JobKind<P>): void {
+    this.kinds.set(kind.kind, kind as unknown as JobKind<never>);
+  }
+
+  /** The condition, for a batch, that a run still holds its job: a run that lost its lease writes nothing. */
+  stillHeld(job: Pick<Job, '_id' | 'fence'>): Write {
+    return write.check(this.collections.jobs, held(job), 1);
+  }
+
+  /** The write that enqueues a job, for the batch of the change that causes it; one that is due starts after the batch. */
+  enqueue<P>(kind: string, payload: P, options: EnqueueOptions = {}): Write {
+    return write.insert(this.collections.jobs, newJob(kind, payload, options));
+  }
+
+  /** As `enqueue`, for a job with an id of its own: where it is already, however it ended, the write changes nothing. */
+  enqueueOnce<P>(id: string, kind: string, payload: P, options: EnqueueOptions = {}): Write {
+    const { _id, orderKey, ...job } = newJob(kind, payload, { orderKey: id, ...options });
+    return write.upsert(this.collections.jobs, { _id: id }, { $setOnInsert: { orderKey, ...job } });
+  }
+
+  /**
+   * As `enqueue`, for a job that stands for all work of its key: asked for while it waits, it runs once, asked for while it runs, once more.
+   * Its run sees what every batch before had written. It is removed when its work is done, so its kind needs unlimited attempts.
+   */
+  enqueueStanding<P>(key: string, kind: string, payload: P, options: Omit<EnqueueOptions, 'orderKey'> = {}): Write {
+    const { _id, ...job } = newJob(kind, payload, { ...options, orderKey: key });
+    return write.upsert(this.collections.jobs, { _id: key }, { $setOnInsert: job, $inc: { asked: 1 } });
+  }
+
+  /** Those of these standing jobs that wait or run. */
+  async standing(keys: string[]): Promise<Set<string>> {
+    const found = await this.options.store.getMany(this.collections.jobs, keys, { fields: [] });
+    return new Set(found.map(({ _id }) => _id));
+  }
+
+  /** Removes a job that has not begun: its work was done otherwise. */
+  async forget(id: string): Promise<void> {
+    await this.options.store.deleteMany(this.collections.jobs, { _id: id, state: 'queued' });
+  }
+
+  /** The number of jobs of a share that have not ended. */
+  async unfinished(share: string): Promise<number> {
+    const { jobs } = this.collections;
+    return this.options.store.count(jobs, { share, state: { $in: ['queued', 'running'] } });
+  }
+
+  async start(): Promise<void> {
+    if (this.options.exclusive) await this.leases.takeOver([...this.kinds.keys()]);
+    await this.sweep();
+    this.unlisten = this.options.store.listen(this.collections.jobs, () => this.wake());
+    this.polling = setInterval(() => this.wake(), this.options.pollMs).unref();
+    this.sweeping = setInterval(() => void this.sweep(), hourMs).unref();
+    this.measuring = setInterval(() => void this.measure(), measureMs).unref();
+    void this.measure();
+    this.wake();
+  }
+
+  /** Looks for due jobs now instead of at the next poll; a batch that enqueues one does so by itself. */
+  wake(): void {
+    if (this.stopping || !this.polling) return;
+    this.claimAgain = true;
+    this.claiming ??= this.claimAll().finally(() => {
+      this.claiming = undefined;
+      if (this.claimAgain) this.wake();
+    });
+  }
+
+  /** Ends the running jobs early; the next start resumes them. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.unlisten();
+    clearInterval(this.polling);
+    clearInterval(this.sweeping);
+    clearInterval(this.measuring);
+    await this.claiming;
+    await this.runs.stop();
+  }
+
+  private async claimAll(): Promise<void> {
+    while (this.claimAgain && !this.stopping) {
+      this.claimAgain = false;
+      try {
+        await this.releaseExpired();
+        await this.claimDue();
+      } catch (err) {
+        const { service } = this.options;
+        this.tell('error', 'claiming', { err, service }, 'claiming jobs failed; will retry');
+      }
+    }
+  }
+
+  /** A run of another process that died is not missed for a second. */
+  private async releaseExpired(): Promise<void> {
+    if (performance.now() - this.releasedAt < Math.min(this.options.pollMs, releaseMs)) return;
+    this.releasedAt = performance.now();
+    await this.leases.releaseExpired();
+  }
+
+  private async claimDue(): Promise<void> {
+    while (this.runs.count < this.options.concurrency && !this.runs.isAlone) {
+      if (await this.startNext()) continue;
+      if (this.hadTurn.size === 0) return;
+      this.hadTurn.clear();
+    }
+  }
+
+  /** Starts the longest due job of the shares whose turn it is. */
+  private async startNext(): Promise<boolean> {
+    const mostOfShare = this.options.concurrency / 2;
+    const full = [...this.runs.shares()].filter(([, count]) => count >= mostOfShare).map(([share]) => share);
+    for await (const job of this.leases.due([...this.kinds.keys()], [...this.hadTurn, ...full])) {
+      if (this.stopping || (isSuspect(job) && this.runs.count > 0)) return false;
+      const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);
+      if (!claimed) continue;
+      if (job.share !== undefined) this.hadTurn.add(job.share);
+      this.runs.start(claimed, this.kinds.get(job.kind) as JobKind<never>, () => this.wake());
+      return true;
+    }
+    return false;
+  }
+
+  /** Removes jobs that ended more than a week ago. */
+  private async sweep(): Promise<void> {
+    const { store, service, log } = this.options;
+    const old = { state: { $in: ['done', 'failed'] as const }, updatedAt: { $lt: inMs(-keepMs) } };
+    try {
+      await store.deleteMany(this.collections.jobs, old);
+    } catch (err) {
+      log.warn({ err, service }, 'removing old jobs failed; will retry in an hour');
+    }
+  }
+
+  private async measure(): Promise<void> {
+    const { service, store } = this.options;
+    try {
+      for (const state of ['queued', 'running'] as const) {
+        const counts = await store.countBy(this.collections.jobs, 'kind', { state });
+        for (const kind of this.kinds.keys()) jobsWaiting.set({ service, kind, state }, counts.get(kind) ?? 0);
+      }
+    } catch (err) {
+      this.tell('warn', 'counting', { err, service }, 'counting jobs failed; will retry');
+    }
+  }
+}

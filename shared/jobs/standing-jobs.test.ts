@@ -1,0 +1,82 @@
+import { eventually } from '../testing/eventually.js';
+import { timestamp } from '../values/ids.js';
+import { gate, jobServices, kindOf } from './testing/job-services.js';
+
+const newService = jobServices();
+
+const later = () => timestamp(new Date(Date.now() + 3_600_000));
+const none = (jobs: unknown[]) => jobs.length === 0;
+
+describe('a standing job', () => {
+  it('runs once for all that asked for it while it waited, and is removed then', async () => {
+    const { open, enqueue, all } = await newService();
+    const first = await open([]);
+    await enqueue(...['a', 'b', 'c'].map((payload) => first.enqueueStanding('key', 'work', payload)));
+    expect(await all()).toMatchObject([{ _id: 'key', payload: 'a', orderKey: 'key', asked: 3, state: 'queued' }]);
+    await first.stop();
+    const ran: string[] = [];
+    const second = await open([kindOf(async ({ job }) => void ran.push(job.payload), { attempts: Infinity })]);
+    second.wake();
+    await eventually('no job', all, none);
+    expect(ran).toEqual(['a']);
+  });
+
+  it('runs once more when it is asked for during its run', async () => {
+    const { open, enqueue, all } = await newService();
+    const [begun, finish] = [gate(), gate()];
+    let runs = 0;
+    const runner = await open([
+      kindOf(async () => {
+        runs += 1;
+        begun.open();
+        await finish.opened;
+      }),
+    ]);
+    await enqueue(runner.enqueueStanding('key', 'work', 'a'));
+    await begun.opened;
+    for (const payload of ['b', 'c']) await enqueue(runner.enqueueStanding('key', 'work', payload));
+    expect(await all()).toMatchObject([{ state: 'running', asked: 3 }]);
+    finish.open();
+    await eventually('no job', all, none);
+    expect(runs).toBe(2);
+  });
+
+  it('runs again at the time that its run tells, not sooner when it is asked for', async () => {
+    const { open, enqueue, all } = await newService();
+    const at = later();
+    let runs = 0;
+    const runner = await open([
+      kindOf(async () => {
+        runs += 1;
+        return { runAt: runs === 1 ? timestamp() : at };
+      }),
+    ]);
+    await enqueue(runner.enqueueStanding('key', 'work', 'a'));
+    await eventually('a second run', all, () => runs === 2);
+    await eventually('a third run planned', all, ([job]) => job?.state === 'queued' && job.runAt === at);
+    await enqueue(runner.enqueueStanding('key', 'work', 'b'));
+    expect(await all()).toMatchObject([{ state: 'queued', runAt: at, attempts: 0, asked: 2 }]);
+    expect(runs).toBe(2);
+    expect(await runner.standing(['key', 'other'])).toEqual(new Set(['key']));
+  });
+
+  it('is retried when its run fails, and lost runs are not held against a blameless one', async () => {
+    const { open, enqueue, all, jobs, store } = await newService();
+    const first = await open([], { blameless: true });
+    await enqueue(first.enqueueStanding('key', 'work', 'a'));
+    const dead = { $set: { state: 'running' as const, fence: 'dead', leaseUntil: timestamp(new Date(0)) } };
+    for (let time = 0; time < 3; time++) {
+      await store.updateMany(jobs, {}, dead);
+      first.wake();
+      await eventually('a queued job', all, ([job]) => job?.state === 'queued');
+    }
+    expect((await all())[0]?.lost).toBeUndefined();
+    let runs = 0;
+    const kind = kindOf(() => (++runs < 5 ? Promise.reject(new Error('no')) : Promise.resolve()), {
+      attempts: Number.POSITIVE_INFINITY,
+    });
+    await open([kind], { blameless: true });
+    await eventually('no job', all, none);
+    expect(runs).toBe(5);
+  });
+});

@@ -1,0 +1,38 @@
+import { Semaphore } from './semaphore.js';
+
+/** Work that ends when it is told to. */
+const workers = () => {
+  const begun: number[] = [];
+  const ends: { resolve(): void; reject(error: Error): void }[] = [];
+  const work = (n: number) => () =>
+    new Promise<number>((resolve, reject) => {
+      begun.push(n);
+      ends[n] = { resolve: () => resolve(n), reject };
+    });
+  return { begun, ends, work };
+};
+
+it('runs few at a time, and the rest in order of arrival', async () => {
+  const { begun, ends, work } = workers();
+  const few = new Semaphore(2);
+  const all = [0, 1, 2, 3].map((n) => few.run(work(n)));
+  await Promise.resolve();
+  expect([begun, few.waiting]).toEqual([[0, 1], 2]);
+  ends[1]?.resolve();
+  expect(await all[1]).toBe(1);
+  expect(begun).toEqual([0, 1, 2]);
+  for (const n of [0, 2]) ends[n]?.resolve();
+  await all[2];
+  ends[3]?.resolve();
+  expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
+});
+
+it('goes on after work that failed', async () => {
+  const { ends, work } = workers();
+  const few = new Semaphore(1);
+  const [first, second] = [few.run(work(0)), few.run(work(1))];
+  ends[0]?.reject(new Error('failed'));
+  await expect(first).rejects.toThrow('failed');
+  ends[1]?.resolve();
+  expect(await second).toBe(1);
+});
