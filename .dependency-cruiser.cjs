@@ -1,4 +1,4 @@
-/** The rooms of each service from the ground up: a room imports only rooms below its own. */
+/** The groups and rooms of each service from the ground up: one imports only those below its own. */
 const floors = {
   identity: [
     'users',
@@ -39,30 +39,66 @@ const floors = {
     'redirects',
     'sites',
   ],
+  content: {
+    format: ['markdown', 'space', 'document', 'texts', 'workers'],
+    core: ['nodes', 'access', 'revisions', 'storage', 'translations', 'spaces', 'change-requests'],
+    openapi: ['document', 'specs', 'pages', 'processing'],
+    reading: ['embeds', 'pages', 'comment-targets', 'links', 'search'],
+    writing: ['changes', 'merging', 'history', 'computed'],
+    exchange: ['git', 'conversion', 'imports', 'exports'],
+    upkeep: ['retention'],
+  },
 };
 
-const roomRules = Object.entries(floors).flatMap(([service, rooms]) => [
-  ...rooms.map((room, at) => ({
-    name: `${service}-${room}-knows-no-room-above`,
-    comment: 'The rooms of a service stand on floors, from the ground up.',
+/** The doors of a service and of a group: files that all its rooms may import. */
+const doors = ['contract', 'resources', 'events', 'dependencies'];
+
+const notTests = '\\.test\\.ts$|/testing/';
+
+const named = (names) => `(${names.join('|')})`;
+
+/** A folder of a service imports only folders before its own in the list, and no `service.ts`. */
+const floorRules = (place, folders) => [
+  ...folders.map((folder, at) => ({
+    name: `${place.replaceAll('/', '-')}-${folder}-imports-nothing-above`,
+    comment: 'Groups and rooms stand on floors, from the ground up.',
     severity: 'error',
-    from: { path: `^services/${service}/${room}/`, pathNot: '\\.test\\.ts$|/testing/' },
-    to: {
-      path: `^services/${service}/(${[...rooms.slice(at + 1).map((each) => `${each}/`), 'service\\.ts'].join('|')})`,
-    },
+    from: { path: `^services/${place}/${folder}/`, pathNot: notTests },
+    to: { path: `^services/${place}/${named([...folders.slice(at + 1).map((each) => `${each}/`), 'service\\.ts'])}` },
   })),
   {
-    name: `${service}-rooms-have-a-floor`,
-    comment: 'A new room is added to the floors of its service.',
+    name: `${place.replaceAll('/', '-')}-folders-have-a-floor`,
+    comment: 'A new group or room is added to the floors.',
     severity: 'error',
     from: {},
-    to: { path: `^services/${service}/[^/]+/`, pathNot: `^services/${service}/(contract|${rooms.join('|')})/` },
+    to: { path: `^services/${place}/[^/]+/`, pathNot: `^services/${place}/${named([...doors, ...folders])}/` },
   },
-]);
+];
+
+const roomRules = Object.entries(floors).flatMap(([service, rooms]) =>
+  Array.isArray(rooms)
+    ? floorRules(service, rooms)
+    : [
+        ...floorRules(service, Object.keys(rooms)),
+        ...Object.entries(rooms).flatMap(([group, inGroup]) => floorRules(`${service}/${group}`, inGroup)),
+      ],
+);
+
+/** The services from the ground up. A service declares in its own contract what it asks of those above, and they implement it. */
+const services = ['identity', 'content', 'comments', 'sites', 'integrations', 'insights', 'gateway'];
+
+const serviceRules = services.slice(0, -1).map((service, at) => ({
+  name: `${service}-imports-no-service-above`,
+  comment: 'Services see each other one way.',
+  severity: 'error',
+  from: { path: `^services/${service}/`, pathNot: notTests },
+  to: { path: `^services/${named(services.slice(at + 1))}/` },
+}));
 
 /** The rules of the house: services meet only in contracts, resources and events; shared/ knows no service. */
 module.exports = {
   forbidden: [
+    ...serviceRules,
     ...roomRules,
     {
       name: 'no-circular',
@@ -87,20 +123,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/[^/]+\\.ts$', pathNot: '\\.test\\.ts$' },
       to: { path: '^services/[^/]+/', pathNot: '^services/[^/]+/(service|subscriptions|contracts)\\.ts$' },
-    },
-    {
-      name: 'identity-stands-below-all',
-      comment: 'Identity declares what it asks of the services above (contract.ts), and they implement it.',
-      severity: 'error',
-      from: { path: '^services/identity/' },
-      to: { path: '^services/(?!identity/)' },
-    },
-    {
-      name: 'integrations-stands-above',
-      comment: 'Services below declare in their own contract, resources and events what they ask of integrations.',
-      severity: 'error',
-      from: { path: '^services/(identity|content|sites|comments)/' },
-      to: { path: '^services/integrations/' },
     },
     {
       name: 'handlers-are-for-the-service',

@@ -17,7 +17,7 @@ import type { NoticeDependencies } from './deliveries/notices/notify.js';
 import { eventCollections } from './deliveries/queue/model.js';
 import { RecordingLimit } from './deliveries/records/record.js';
 import { integrationsEvents } from './events.js';
-import type { InstallationDependencies } from './installations/dependencies.js';
+import type { InstallationDependencies } from './installations/find.js';
 import { installationCollections } from './installations/model.js';
 import { administeringOwn } from './installations/reach/administering.js';
 import { bodyLimits } from './runtime/limits.js';

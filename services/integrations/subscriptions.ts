@@ -21,7 +21,7 @@ import { siteDeleted } from '../sites/events.js';
 import { tellContentLater } from './deliveries/notices/content-job.js';
 import { type AboutComment, toldOfComments, toldOfGit, toldOfVisibility } from './deliveries/notices/notices.js';
 import { type NoticeDependencies, tell } from './deliveries/notices/notify.js';
-import type { InstallationDependencies } from './installations/dependencies.js';
+import type { InstallationDependencies } from './installations/find.js';
 import { removeFromPlaces } from './installations/uninstalling.js';
 
 /** The events that integrations consumes. */

@@ -6,7 +6,7 @@ import { permissionOperations } from './contract/permissions.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
 import { translationOperations } from './contract/translations.js';
-import type { Space } from './nodes/resources.js';
+import type { Space } from './resources.js';
 
 export * from './contract/comments.js';
 

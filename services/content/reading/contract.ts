@@ -4,8 +4,7 @@ import { linksOperations } from './contract/links.js';
 import { organizationSearchOperations } from './contract/organization-search.js';
 import { pageOperations } from './contract/pages.js';
 import { searchOperations } from './contract/search.js';
-import type { Embed } from './embeds/resources.js';
-import type { SearchItem } from './search/resources.js';
+import type { Embed, SearchItem } from './resources.js';
 
 export const readingOperations = {
   ...pageOperations,

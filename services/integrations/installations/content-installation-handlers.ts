@@ -5,7 +5,7 @@ import type { Filter } from '../../../shared/store/port.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { contentInstallationOperations } from '../contract/installations.js';
-import type { InstallationDependencies } from './dependencies.js';
+import type { InstallationDependencies } from './find.js';
 import {
   type FoundContentInstallation,
   findContentInstallation,

@@ -10,7 +10,7 @@ import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { presentIntegrations } from '../catalogue/present.js';
 import type { installationOperations } from '../contract/installations.js';
-import type { InstallationDependencies } from './dependencies.js';
+import type { InstallationDependencies } from './find.js';
 import { type FoundInstallation, findInstallation } from './find.js';
 import { checkSelections, install } from './installing.js';
 import { type InstallationDocument, installations } from './model.js';

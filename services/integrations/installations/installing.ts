@@ -13,7 +13,7 @@ import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { defaultsOf, statusOf } from './configurations/configuration.js';
 import { configured } from './configurations/stored-configurations.js';
-import type { InstallationDependencies } from './dependencies.js';
+import type { InstallationDependencies } from './find.js';
 import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
 import { setupEvent } from './lifecycle-events.js';
 import {

@@ -2,7 +2,7 @@ import type { Space } from '../../content/resources.js';
 import type { Site } from '../../sites/resources.js';
 import { endpointUrls } from '../catalogue/present.js';
 import { configurationsOf } from './configurations/stored-configurations.js';
-import type { InstallationDependencies } from './dependencies.js';
+import type { InstallationDependencies } from './find.js';
 import type { ContentInstallationDocument, InstallationDocument, InstalledDocument, PlaceKind } from './model.js';
 import type { Installation, InstallationConfiguration, SiteInstallation, SpaceInstallation } from './resources.js';
 

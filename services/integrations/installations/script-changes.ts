@@ -2,7 +2,7 @@ import type { JobKind } from '../../../shared/jobs/jobs.js';
 import { eachDocument, type Write } from '../../../shared/store/port.js';
 import { siteScriptsChanged } from '../../sites/events.js';
 import { type ScriptsOfPublication, tellScriptsKind } from '../catalogue/publishing/scripts.js';
-import type { InstallationDependencies } from './dependencies.js';
+import type { InstallationDependencies } from './find.js';
 import { type InstalledDocument, installations } from './model.js';
 
 type Dependencies = Pick<InstallationDependencies, 'store' | 'outbox'>;

@@ -6,7 +6,7 @@ import type { Space } from '../../content/resources.js';
 import { presentSites } from '../../sites/contract.js';
 import type { Site } from '../../sites/resources.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
-import type { InstallationDependencies } from './dependencies.js';
+import type { InstallationDependencies } from './find.js';
 import { type ContentInstallationDocument, installations } from './model.js';
 import type { ShownPlace } from './present.js';
 import { asInstallation } from './reach/callers.js';

@@ -8,7 +8,7 @@ import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { statusOf } from './configurations/configuration.js';
 import { configurationOf, configured } from './configurations/stored-configurations.js';
-import type { InstallationDependencies } from './dependencies.js';
+import type { InstallationDependencies } from './find.js';
 import { setupEvent } from './lifecycle-events.js';
 import { contentInstallations, type InstalledDocument, installations } from './model.js';
 import type { InstallationConfiguration } from './resources.js';

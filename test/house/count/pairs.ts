@@ -49,7 +49,7 @@ function placeOf(root: string, path: string): { service: string; group?: string;
   const [, service = '', first = '', second = ''] = path.split('/');
   if (!first) return undefined;
   const group = !first.endsWith('.ts') && isGroup(posix.join(root, 'services', service, first)) ? first : undefined;
-  const room = group && !second.endsWith('.ts') ? `${first}/${second}` : first.replace(/\.ts$/, '');
+  const room = group ? `${first}/${second.replace(/\.ts$/, '')}` : first.replace(/\.ts$/, '');
   return { service, room, ...(group === undefined ? {} : { group }) };
 }
 

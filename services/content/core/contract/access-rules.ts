@@ -1,5 +1,5 @@
 import { by } from '../../../../shared/contract/access.js';
-import { collectionKind, spaceKind } from '../nodes/resources.js';
+import { collectionKind, spaceKind } from '../resources.js';
 
 /** With a `scope`, installations that have it may call the operation too. */
 export const onSpace = (need: keyof typeof spaceKind.rights, scope?: string) =>

@@ -10,7 +10,7 @@ import {
   requestedReviewerSchema,
   reviewSchema,
   reviewStatuses,
-} from '../change-requests/resources.js';
+} from '../resources.js';
 import { changingContent, onSpace, readingSpace, viewingContent } from './access-rules.js';
 
 const tag = 'Change requests';

@@ -3,7 +3,7 @@ import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
-import { collectionSchema, defaultLevelSchema, spaceSchema } from '../nodes/resources.js';
+import { collectionSchema, defaultLevelSchema, spaceSchema } from '../resources.js';
 import { onCollection } from './access-rules.js';
 import { parent, title } from './fields.js';
 

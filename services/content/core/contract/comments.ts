@@ -1,6 +1,6 @@
 import { question, verb } from '../../../../shared/contract/verb.js';
 import type { CommentFormat, SentBody } from '../../format/texts/resources.js';
-import type { Comment } from '../change-requests/resources.js';
+import type { Comment } from '../resources.js';
 
 // Content declares what it asks of the service of comments, which implements it: comments stand on content.
 

@@ -1,7 +1,7 @@
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
-import { memberContentPermissionSchema } from '../access/resources.js';
+import { memberContentPermissionSchema } from '../resources.js';
 
 export const memberSpaceOperations = {
   listSpacesForOrganizationMember: operation({

@@ -3,7 +3,7 @@ import { atPlaces } from '../../../../shared/contract/at-places.js';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { roleOrGuestSchema, roleSchema } from '../../../identity/resources.js';
-import { teamContentPermissionSchema, userContentPermissionSchema } from '../access/resources.js';
+import { teamContentPermissionSchema, userContentPermissionSchema } from '../resources.js';
 import { onCollection, onSpace } from './access-rules.js';
 
 const ids = z.array(z.string().min(1).max(100)).min(1).max(500);

@@ -4,7 +4,7 @@ import { webUrlSchema } from '../../../../shared/contract/fields.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
-import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../nodes/resources.js';
+import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
 import { onSpace, visitingSpace } from './access-rules.js';
 import { parent, title } from './fields.js';
 

@@ -1,6 +1,6 @@
 import { operation } from '../../../../shared/contract/operation.js';
 import { onOrganization } from '../../../identity/resources.js';
-import { organizationStorageSchema } from '../storage/resources.js';
+import { organizationStorageSchema } from '../resources.js';
 
 export const storageOperations = {
   getOrganizationStorage: operation({

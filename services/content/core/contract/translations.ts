@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
-import { languageSchema } from '../nodes/resources.js';
-import { translationSettingsKind, translationSettingsSchema } from '../translations/resources.js';
+import { languageSchema, translationSettingsKind, translationSettingsSchema } from '../resources.js';
 
 const onTranslationSettings = (need: keyof typeof translationSettingsKind.rights) =>
   ({

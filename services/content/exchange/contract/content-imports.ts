@@ -5,12 +5,7 @@ import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { changingContent } from '../../core/contract/access-rules.js';
-import {
-  contentImportSchema,
-  importKind,
-  importResultSchema,
-  importSources,
-} from '../imports/content-import/resources.js';
+import { contentImportSchema, importKind, importResultSchema, importSources } from '../resources.js';
 
 const importing = {
   method: 'POST',

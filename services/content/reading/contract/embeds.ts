@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../../../shared/contract/operation.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
-import { embedSchema } from '../embeds/resources.js';
+import { embedSchema } from '../resources.js';
 
 const embeddedUrl = z
   .string()

@@ -9,7 +9,7 @@ import {
   referenceStatuses,
   referencesStatsSchema,
   referenceUsageSchema,
-} from '../links/resources.js';
+} from '../resources.js';
 
 const space = '/spaces/{spaceId}';
 const changeRequest = '/spaces/{spaceId}/change-requests/{changeRequestId}';

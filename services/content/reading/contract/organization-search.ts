@@ -2,7 +2,7 @@ import { by } from '../../../../shared/contract/access.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { organizationKind } from '../../../identity/resources.js';
-import { searchQuerySchema, searchSpaceResultSchema } from '../search/resources.js';
+import { searchQuerySchema, searchSpaceResultSchema } from '../resources.js';
 
 export const organizationSearchOperations = {
   searchOrganizationContent: operation({

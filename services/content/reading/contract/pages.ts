@@ -6,7 +6,7 @@ import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
 import { fileSchema, metaLinksSchema, pageSchema, reusableContentSchema } from '../../core/resources.js';
 import { documentSchema } from '../../format/resources.js';
-import { bodyFormats, revisionSchema } from '../pages/resources.js';
+import { bodyFormats, revisionSchema } from '../resources.js';
 import { readPlaces } from './places.js';
 
 const contentQuery = z.object({

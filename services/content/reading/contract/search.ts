@@ -1,7 +1,7 @@
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
-import { searchItemSchema, searchQuerySchema } from '../search/resources.js';
+import { searchItemSchema, searchQuerySchema } from '../resources.js';
 
 export const searchOperations = {
   searchSpaceContent: operation({

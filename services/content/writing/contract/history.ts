@@ -4,7 +4,7 @@ import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { changingContent, viewingContent } from '../../core/contract/access-rules.js';
 import { revisionSchema } from '../../reading/resources.js';
-import { historyItemSchema, semanticChangesSchema } from '../history/resources.js';
+import { historyItemSchema, semanticChangesSchema } from '../resources.js';
 
 const limit = z.number().int().min(0).max(1000).default(10).meta({ description: 'Changes in the answer, 0 to 1000.' });
 const withoutEffect = z.boolean().optional().meta({ description: 'Accepted without effect.' });

@@ -3,7 +3,7 @@ import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { changingContent, viewingContent } from '../../core/contract/access-rules.js';
-import { conflictKinds, conflictSchema, mergeSides } from '../merging/resources.js';
+import { conflictKinds, conflictSchema, mergeSides } from '../resources.js';
 
 const tag = 'Change requests';
 const one = '/spaces/{spaceId}/change-requests/{changeRequestId}';

@@ -1,5 +1,5 @@
 import { type Write, write } from '../../../../shared/store/port.js';
-import type { InstallationDependencies } from '../dependencies.js';
+import type { InstallationDependencies } from '../find.js';
 import { configurations, type InstalledDocument } from '../model.js';
 import type { InstallationConfiguration } from '../resources.js';
 

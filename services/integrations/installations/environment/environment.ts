@@ -5,7 +5,7 @@ import { presentIntegration } from '../../catalogue/present.js';
 import type { Integration } from '../../catalogue/resources.js';
 import type { EventPlace } from '../../deliveries/queue/model.js';
 import { openedBefore } from '../configurations/sealed-before.js';
-import type { InstallationDependencies } from '../dependencies.js';
+import type { InstallationDependencies } from '../find.js';
 import { contentInstallationId, contentInstallations, type InstallationDocument } from '../model.js';
 import { presentContentInstallations, presentInstallation } from '../present.js';
 import { granted } from '../reach/granted-scopes.js';

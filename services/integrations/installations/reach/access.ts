@@ -1,7 +1,7 @@
 import { type Access, type AccessQuestion, accessOf } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
-import type { InstallationDependencies } from '../dependencies.js';
+import type { InstallationDependencies } from '../find.js';
 import { type InstallationDocument, installations } from '../model.js';
 import { administers } from './administering.js';
 
