@@ -50,7 +50,7 @@ interface OfSpace {
   space: string;
 }
 
-/** What the rooms of content work with. */
+/** The dependencies that the rooms of content share. */
 export interface ContentDependencies {
   /** The public address of the server, without a slash at the end. */
   baseUrl: string;

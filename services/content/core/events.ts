@@ -56,7 +56,7 @@ export const reviewSubmitted = domainEvent(
     review: z.string(),
     reviewer: z.string(),
     result: z.string(),
-    /** What the reviewer wrote with it. */
+    /** The text that the reviewer sent with the review. */
     comment: sentBodySchema.optional(),
     createdAt: z.string(),
   }),

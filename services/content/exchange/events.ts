@@ -15,7 +15,7 @@ const gitSync = z.object({
   installation: z.string().optional(),
 });
 
-/** A job began an import from or an export to a Git repository; it may tell so several times. */
+/** A job began an import from or an export to a Git repository; the event may repeat. */
 export const gitSyncStarted = domainEvent('content', 'gitSyncStarted', gitSync);
 
 /** An import or export that had started ended: `success` or `failure`. */

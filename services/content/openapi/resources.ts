@@ -7,7 +7,7 @@ export const visibilities = ['private', 'public'] as const;
 export const processingStates = ['pending', 'progress', 'complete'] as const;
 export const processErrorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const;
 
-/** Who may do what with the specifications of an organization, by the role in it; `visitor` is one of its sites. */
+/** The rights on the specifications of an organization, by the role in it; `visitor` is one of its sites. */
 export const specKind = {
   service: 'content',
   name: 'openapi',

@@ -96,7 +96,7 @@ export interface FoundTarget {
   /** The body of the page at that time. */
   document?: string;
   node?: { id: string; preview: string };
-  /** What does not exist of what was asked for. */
+  /** The part of the target that does not exist. */
   lacks?: 'page' | 'node';
 }
 
@@ -133,7 +133,7 @@ export interface FindReaders {
   users: string[];
 }
 
-/** Those of the users who may view the space. */
+/** Filters the users: only those who may view the space. */
 export const findReaders = question<FindReaders, string[]>('content', 'findReaders');
 
 /** Asks integrations for the block of an integration of a space that shows a URL; null without one. */

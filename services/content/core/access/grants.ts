@@ -37,7 +37,7 @@ interface Granter {
   role: Role;
 }
 
-/** Who changes access to a node, as it is now: throws 403 where its right was taken away while the change waited for its turn. */
+/** The caller with its present role: throws 403 if its right to change access was taken away while the change waited for its turn. */
 function granterNow(caller: Caller, place: Place): Granter {
   const kind = place.node.kind === 'space' ? spaceKind : collectionKind;
   const role = roleOfCaller(caller, place);

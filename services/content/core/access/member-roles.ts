@@ -10,7 +10,7 @@ interface MemberRole {
   role: Role | undefined;
 }
 
-/** Those of the users who are members, by their ids. */
+/** Looks up the users who are members, with their roles on the space, by their ids. */
 export async function memberRoles(
   { trees }: Pick<ContentDependencies, 'trees'>,
   { organization, space, users }: { organization: string; space: string; users: string[] },

@@ -8,7 +8,7 @@ export interface GrantDocument {
   node: string;
   kind: 'space' | 'collection';
   principal: 'user' | 'team';
-  /** Of the user or the team. */
+  /** The id of the user or the team. */
   id: string;
   /** Null is an explicit "no access". */
   role: Role | null;

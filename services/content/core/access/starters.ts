@@ -4,7 +4,7 @@ import { failureOf, forbidden, lasting } from '../../../../shared/errors/errors.
 import { callerOfIntegration, findPrincipals } from '../../../identity/contract.js';
 import type { ContentDependencies } from '../../dependencies.js';
 
-/** Who started work that goes on after its request. Jobs of earlier releases do not name the user. */
+/** The user or integration that started work which goes on after its request. Jobs of earlier releases do not name the user. */
 export interface Starter {
   user?: string | undefined;
   /** The installation of an integration that did it in place of the user. */
@@ -46,7 +46,7 @@ export async function checkStarter(deps: Dependencies, work: StartedWork): Promi
   }
 }
 
-/** What who started the work is now. */
+/** The starter of the work as a caller with the rights it has now; anonymous if its installation is gone. */
 async function callerNow({ callAsSystem }: Dependencies, { starter, organization }: StartedWork): Promise<Caller> {
   const { user, installation, tunnel } = starter;
   if (installation !== undefined) {

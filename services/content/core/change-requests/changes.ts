@@ -5,7 +5,7 @@ import { timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type ChangeRequestDocument, type ChangeRequestStatus, changeRequests, isChangeable } from './model.js';
 
-/** What an event tells about a change request. */
+/** The fields of a change request that its events carry. */
 export const told = ({ organization, space, _id, number, status, revision }: ChangeRequestDocument) => ({
   organization,
   space,

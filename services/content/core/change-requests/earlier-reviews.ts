@@ -32,7 +32,7 @@ export function earlierReviewsJob(
         const item = await store.get(changeRequests, review.changeRequest);
         const same = { _id: review._id, comment: comment as string };
         const change = write.update(reviews, same, { $set: { body }, $unset: { comment: true } }, { expect: 1 });
-        // What comments do not take would hold up their events.
+        // A body that comments refuse would hold up the events after it, so its review gets no event.
         const isTaken = item && (await refusalOf(deps, body, item.organization)) === undefined;
         const events = isTaken ? [outbox.add(reviewSubmitted, toldOf(item, { ...review, body }))] : [];
         await store.batch([change, ...events]).catch(unlessHandedOver);

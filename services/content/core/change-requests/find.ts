@@ -11,7 +11,7 @@ export interface ChangeRequestPath {
   changeRequestId: string;
 }
 
-/** What a change request is, and where its content is; null for one that the space does not have. */
+/** Finds a change request and the revision of its content; null if the space does not have it. */
 export async function pointerOf(
   store: Store,
   { space, changeRequest }: FindChangeRequest,
@@ -68,7 +68,7 @@ type Content = Pick<ChangeRequestDocument, 'revision' | 'base'>;
 
 export const contentOf = ({ revision, base }: Content): string[] => [...new Set([revision, base])];
 
-/** That of a change request that was archived long ago is not. */
+/** Whether the revisions of a change request are still stored: long after it was archived, they are removed. */
 export async function isKept(store: Store, item: Content): Promise<boolean> {
   const ids = contentOf(item);
   return (await store.getMany(revisions, ids, { fields: ['space'] })).length === ids.length;

@@ -30,7 +30,7 @@ export interface ChangeRequestDocument {
   contributors: string[];
 }
 
-/** What a user contributed to a change request; `_id` is `<change request>:<user>`. */
+/** The contribution of a user to a change request; `_id` is `<change request>:<user>`. */
 export interface ContributionDocument {
   _id: string;
   space: string;
@@ -84,9 +84,9 @@ export interface ReviewDocument {
   reviewer: string;
   requestedBy?: string;
   status: (typeof reviewStatuses)[number];
-  /** What the comment of the review was made of. */
+  /** The text of the review's comment, as it was sent. */
   body?: SentBody;
-  /** In place of it in reviews that earlier versions stored, whose comment is still to be made: Markdown. */
+  /** Markdown; replaces `body` in reviews that earlier versions stored, whose comment is still to be made. */
   comment?: string;
   createdAt: string;
 }

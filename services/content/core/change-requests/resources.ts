@@ -151,7 +151,7 @@ const writtenPageSchema = z.object({
   urls: z.object({ location: urlSchema }),
 });
 
-/** What a batch of changes did to a page. */
+/** The outcome of a batch of changes for one page. */
 const pageOutcomeSchema = z.discriminatedUnion('object', [
   z.object({ object: z.literal('created_page'), ref: z.string().optional(), page: writtenPageSchema }),
   z.object({ object: z.literal('updated_page'), page: writtenPageSchema }),

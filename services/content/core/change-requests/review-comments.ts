@@ -29,7 +29,7 @@ export const commentOf = (
   organization: string,
 ): ReviewComment => ({ review, organization, space, changeRequest, revision, author, body, createdAt });
 
-/** What the event of a review tells, from which its comment can be made as well. */
+/** The payload of a review's event: if its comment was not made at once, it can be made from this. */
 export const toldOf = (
   item: ChangeRequestDocument,
   { _id: review, revision, reviewer, status: result, body, createdAt }: ReviewDocument,

@@ -110,7 +110,7 @@ async function presentReviews(
   });
 }
 
-/** Tells of each review whether its reviewer has submitted a newer one, or was asked for one again since. */
+/** Finds for each review whether its reviewer has submitted a newer one, or was asked for one again since. */
 async function outdatedOf(
   store: Dependencies['store'],
   { items, changeRequest }: Pick<Presenting, 'items' | 'changeRequest'>,

@@ -32,10 +32,10 @@ export interface GitOperationDocument extends Omit<GitOperation, 'state' | 'queu
   state: GitOperation['state'] | 'queued' | 'skipped';
 }
 
-/** What an export writes. Operations of a space take turns, but a later one may be requested while it runs. */
+/** The revision that an export writes. Operations of a space take turns, but a later one may be requested while it runs. */
 export interface GitExporting {
   operation: string;
-  /** What every run of its job writes, since one before may have pushed it. */
+  /** The same for every run of the export's job, since an earlier run may have pushed it. */
   revision: string;
   /** The commit that was made of it last, and its parent. */
   commit?: string;
@@ -63,7 +63,7 @@ export interface SpaceDocument {
   gitOperation?: GitOperationDocument;
   /** The last export that began. */
   gitExporting?: GitExporting;
-  /** How many change requests it has, and how many of them are open or drafts. */
+  /** The numbers of its change requests: all, the open ones, and the drafts. */
   changeRequests?: { all: number; open: number; draft: number };
   createdAt: string;
   updatedAt: string;
@@ -91,7 +91,7 @@ export const collections = collection<CollectionDocument>('content_collections',
   { on: { organization: 1 } },
   { on: { parent: 1 }, where: 'parent' },
 ]);
-/** What a space is shown with: the role of the caller, and the number of open comments. */
+/** Parts of a shown space that are not stored with it: the role of the caller, and the number of open comments. */
 interface ShownWith {
   role: Role | null;
   comments: number;
@@ -157,7 +157,7 @@ export function presentGit({ _id, git }: Pick<SpaceDocument, '_id' | 'git'>): No
   };
 }
 
-/** What the public API has no word for is told beside its states. */
+/** Adds flags for the two states that the public API does not have: `queued` and `skipped`. */
 export function presentGitOperation({ id: _, state, ...shown }: GitOperationDocument): GitOperation {
   const { completedAt } = shown;
   const ended = completedAt ? { endedAt: completedAt } : {};

@@ -15,7 +15,7 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'ledger' | 'revisions'>;
 export interface Commit {
   organization: string;
   space: string;
-  /** What of the document is not content. */
+  /** The fields of the document that are not content. */
   fields: Pick<RevisionDocument, 'parents' | 'type'> & Partial<RevisionDocument>;
   /** The revision that it was made from, and what differs; both absent where `roots` are known. */
   before?: RevisionView;
@@ -28,7 +28,7 @@ export interface Commit {
   writes(revision: RevisionDocument): Write[];
 }
 
-/** What a revision keeps of the one that it is made from, besides its lists. */
+/** The fields that a revision keeps from the one that it is made from, besides its lists. */
 export const carriedFields = ({
   revision: { variables, tags, treeURL, repository },
 }: RevisionView): Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL' | 'repository'> => ({

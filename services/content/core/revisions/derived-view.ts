@@ -15,7 +15,7 @@ import {
 } from './revision-view.js';
 import { type PageDifferences, pageDifferences } from './view-differences.js';
 
-/** What differs from the content of another revision; what is absent is equal. */
+/** The parts that differ from the content of another revision; absent parts are equal. */
 export type ContentChanges = Partial<RevisionContent>;
 
 /** The view of a revision that was made by changing that of `before`: it shares what is equal, and costs what differs. */
@@ -79,7 +79,7 @@ interface Replaced {
   added: PageDifferences['added'];
 }
 
-/** Of two pages at one path, the first of the tree is found: with such pages, the whole tree is looked at. */
+/** Pages may share a path; the first in the tree is found. Only a tree with such pages is walked as a whole. */
 async function pathsAfter(
   before: RevisionView,
   pages: PageEntry[],

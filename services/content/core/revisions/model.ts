@@ -51,7 +51,7 @@ export interface PageNode {
   children: string[];
 }
 
-/** What the first heading of a page's source says when it only repeats the title; such a heading is left out of the body. */
+/** The text of a first heading that only repeats the title; such a heading is left out of the body. */
 export const headingOf = ({ heading, title }: Pick<PageNode, 'heading' | 'title'>): string => heading ?? title;
 
 export interface FileEntry {
@@ -126,11 +126,11 @@ export interface RevisionDocument {
   repository?: { directory: string; settings: string };
   /** The user who made it; absent for the system. */
   author?: string;
-  /** That it is, or was, the primary content of the space: it belongs to the history. */
+  /** Set if it is, or was, the primary content of the space: it belongs to the history. */
   primary?: true;
-  /** Of a merge: the change request. */
+  /** The change request that was merged; only for a merge. */
   mergedFrom?: string;
-  /** What it is about, in words. */
+  /** Describes the revision in words. */
   subject?: string;
   createdAt: string;
 }

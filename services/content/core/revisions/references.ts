@@ -112,7 +112,7 @@ export function specOf({ type, computed }: Pick<PageEntry, 'type' | 'computed'>)
   return kind === 'openapi' && typeof spec === 'string' ? spec : undefined;
 }
 
-/** What a computed page is made from as its author wrote it, without what its dependencies were when it was made. */
+/** The definition of a computed page as its author wrote it, without the state of its dependencies when it was made. */
 export function writtenComputed(computed: Computed): Computed {
   const written = Object.entries(dependenciesOf(computed)).map(([name, dependency]) => [
     name,
@@ -131,7 +131,7 @@ export const specsOf = ({ computed }: Pick<PageEntry, 'computed'>): string[] =>
 /** An id that no page, file or reusable content has: clients do not find it and show the reference as broken. */
 const nowhere = 'broken';
 
-/** What a URL in a page points at within its revision; undefined for an absolute URL, which stays as written. */
+/** Resolves a URL in a page within its revision; undefined for an absolute URL, which stays as written. */
 export function refOf(
   view: RevisionView,
   page: Pick<PageEntry, 'git' | 'aliases'>,
@@ -157,7 +157,7 @@ export function refOf(
 
 const idLink = /^\/(pages|files)\/([a-zA-Z0-9]{1,40})\/?(?:\?|$)/;
 
-/** What a link names by its id, as pages do that are not files of a repository: `/pages/<id>` or `/files/<id>`. */
+/** Resolves `/pages/<id>` or `/files/<id>`, as written by pages that are not files of a repository. */
 function refById(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
   const [, kind, id = ''] = idLink.exec(link) ?? [];
   if (kind === 'files') return view.fileById.has(id) ? { kind: 'file', file: id } : undefined;
@@ -169,8 +169,8 @@ const spaceLink = /^\/spaces\/([a-zA-Z0-9]{1,40})(?:\/pages\/([a-zA-Z0-9]{1,40})
 const otherLink = /^\/(collections|users)\/([a-zA-Z0-9]{1,40})\/?(?:\?|$)/;
 
 /**
- * What a link outside the space names by its id: `/spaces/<id>`, `/spaces/<id>/pages/<id>`, `/collections/<id>` or `/users/<id>`. Whether
- * it exists is not known here, except for a page of the space itself.
+ * Resolves a link outside the space by its id: `/spaces/<id>`, `/spaces/<id>/pages/<id>`, `/collections/<id>` or `/users/<id>`. Whether
+ * the target exists is not known here, except for a page of the space itself.
  */
 function refElsewhere(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
   const [, named, id] = otherLink.exec(link) ?? [];
@@ -189,7 +189,7 @@ const isEmbedded = (kind: string): boolean => kind === 'image' || kind === 'file
 const pageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
   anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
 
-/** What a link of the navigation points at when it is not a page of the space. */
+/** Resolves a link of the navigation that is not a page of the space; one that leads nowhere becomes a broken reference. */
 export function linkTarget(view: RevisionView, href: string): ContentRef {
   if (isAbsoluteUrl(href)) return { kind: 'url', url: href };
   const [path = '', anchor] = href.split('#', 2);

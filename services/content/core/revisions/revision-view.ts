@@ -184,7 +184,7 @@ export const inPlaceOfComputed = (pages: readonly PageEntry[]): readonly PageEnt
 
 const isReplaced = ({ type, pages }: PageEntry) => type === 'computed' && pages.length > 0;
 
-/** What the paths of the pages below a page begin with: those that were made from a computed page stand where it does. */
+/** The path prefix of the pages below a page. Pages made from a computed page take its place, so its slug is left out. */
 export function pathBelow({ type, path, slug }: Pick<PageEntry, 'type' | 'path' | 'slug'>): string {
   const own = type === 'computed' ? path.slice(0, Math.max(0, path.length - slug.length)).replace(/\/$/, '') : path;
   return own === '' ? '' : `${own}/`;

@@ -1,6 +1,6 @@
 import type { PageEntry, RevisionView } from './revision-view.js';
 
-/** What differs between the page trees of two views. Entries that both share are not looked into. */
+/** The differences between the page trees of two views. Entries that both share are not looked into. */
 export interface PageDifferences {
   /** Entries of the later tree that the earlier one does not have as they are, where they are. Parents come first. */
   added: { page: PageEntry; parent: string | undefined }[];

@@ -106,7 +106,7 @@ export function collectionHandlers(deps: ContentDependencies): HandlersOf<typeof
 
 type UpdateBody = BodyOf<typeof collectionOperations.updateCollectionById>;
 
-/** What differs between the stored collection and the request; undefined when nothing does. */
+/** The change from the stored collection to the request; undefined if nothing differs. */
 async function updateOf(
   deps: ContentDependencies,
   { id, body }: { id: string; body: UpdateBody },

@@ -127,7 +127,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
 
 type UpdateBody = BodyOf<typeof spaceOperations.updateSpaceById>;
 
-/** What differs between the stored space and the request; undefined when nothing does. */
+/** The change from the stored space to the request; undefined if nothing differs. */
 async function updateOf(
   deps: Dependencies,
   { id, body }: { id: string; body: UpdateBody },

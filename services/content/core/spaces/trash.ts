@@ -55,7 +55,7 @@ export function purgeJob(
       if (found && found.deletedAt !== deletedAt) return;
       if (found) {
         const { organization } = found;
-        // What no one counted, no one would remove.
+        // The usage record names the organization: without it, a repeated run could not remove the content of the deleted space.
         await ledger.open({ organization, space });
         await store.batch([
           write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),

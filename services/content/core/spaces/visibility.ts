@@ -3,7 +3,7 @@ import type { ContentDependencies } from '../../dependencies.js';
 import { spaceVisibilityChanged } from '../events.js';
 import { visibilityOf } from '../nodes/model.js';
 
-/** The write that tells consumers that a space left its collection, for the batch of that. */
+/** The write of the event that a space left its collection, for the batch that moves it. */
 export const leftCollection = (
   { outbox }: Pick<ContentDependencies, 'outbox'>,
   { organization, space, from }: { organization: string; space: string; from: string },

@@ -15,7 +15,7 @@ import { sha256InSlices, timestamp } from '../../../../shared/values/ids.js';
 import { chunks, pageDocuments } from '../revisions/model.js';
 import { type BlobUseDocument, blobCounts, blobUseId, blobUses, usages } from './model.js';
 
-/** Whose content is stored. */
+/** The owner of stored content. */
 export interface Owner {
   organization: string;
   /** The id of a space, or of an OpenAPI specification. */
@@ -98,7 +98,7 @@ export class Ledger {
     }
   }
 
-  /** Throws a CONFLICT when an organization has no room for so many bytes. */
+  /** Throws a CONFLICT if an organization has no room for `bytes` more. */
   async checkRoom(organization: string, bytes: number): Promise<void> {
     if (this.quota === 0) return;
     const used = await this.used(organization);

@@ -6,7 +6,7 @@ export interface UsageDocument {
   organization: string;
   kind: 'organization' | 'space';
   bytes: number;
-  /** Of a space: counts what made content reachable, and the removals of what nothing reaches. Neither goes unnoticed by the other. */
+  /** Only for a space: the numbers of commits and of removals of unreached content. Each checks the other, so neither goes unnoticed. */
   commits?: number;
   sweeps?: number;
   /** When unreached content was last looked for, and the commits by then. */
@@ -22,7 +22,7 @@ export interface BlobUseDocument {
   bytes: number;
 }
 
-/** How many spaces use a blob. One that none uses is deleted after a while. */
+/** The number of spaces that use a blob. An unused blob is deleted after a while. */
 export interface BlobCountDocument {
   _id: string;
   uses: number;

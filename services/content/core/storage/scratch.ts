@@ -8,7 +8,7 @@ export async function inScratch<T>(scratchDir: string, run: (folder: string) => 
   try {
     return await run(folder);
   } finally {
-    // What was begun beside a failure may still write.
+    // Parallel work may still be writing after one part failed, so removal is retried.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

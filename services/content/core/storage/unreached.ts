@@ -107,7 +107,7 @@ async function removeDocuments<D extends Document & { space: string }>(
   });
 }
 
-/** What revisions of a space reach. */
+/** Collects the ids of everything that revisions of a space refer to. */
 class Reached {
   readonly revisions = new Set<string>();
   readonly chunks = new Set<string>();

@@ -18,7 +18,7 @@ export interface ConvertedSource {
   file: GivenFile;
   format: PageFormat;
   flavour: Flavour;
-  /** Where files of the page go, and a name that tells them from those of other pages. */
+  /** The folder for files of the page, and a name that distinguishes them from those of other pages. */
   folder: string;
   name: string;
   /** Images of the page itself that are taken. */

@@ -32,7 +32,7 @@ export class InlineImages {
     );
   }
 
-  /** Writes the images to a folder. `name` tells them from those of other pages. */
+  /** Writes the images to a folder. `name` distinguishes them from those of other pages. */
   async write(folder: string, name: string): Promise<GivenFile[]> {
     const files: GivenFile[] = [];
     for (const [at, { bytes, contentType }] of this.images.entries()) {

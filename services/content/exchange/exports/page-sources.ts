@@ -55,7 +55,7 @@ export async function pageSources(deps: Dependencies, sourcing: Sourcing): Promi
   return { sources, emojis: await emojisOf(deps, view) };
 }
 
-/** The items, so many at a time. */
+/** Yields the items in parts of `size`. */
 export function* inParts<T>(items: T[], size: number): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

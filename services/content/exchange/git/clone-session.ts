@@ -14,7 +14,7 @@ export interface FetchProgress {
 }
 
 export interface SessionOptions {
-  /** Whose session it is, such as an organization. */
+  /** The owner of the session, such as an organization. */
   owner: string;
   /** http(s); may contain credentials, which never appear in an argument, on disk or in an error. */
   url: string;

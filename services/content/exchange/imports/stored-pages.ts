@@ -17,7 +17,7 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
 /** Warnings of an import that are kept: a page may have thousands of includes. */
 const maxProblems = 1000;
 
-/** Pages that are read and parsed together: so many, or so many bytes. */
+/** Limits for pages that are read and parsed together: their number, or their bytes. */
 const atOnce = { pages: 32, bytes: 512 * 1024 };
 
 export interface StoredPages {

@@ -8,7 +8,7 @@ const ABSOLUTE = /^(?:https?:\/\/|mailto:)/i;
 /** An address up to where no scheme can follow. Browsers decode references in addresses that some writers of HTML leave as they are. */
 const BEGINNING = /^[^/?#]*/;
 
-/** What a link leads to; undefined for an address that a text may not link to. */
+/** Resolves the address of a link; undefined for one that a text may not link to. */
 export function targetOf(url: string): ContentRef | undefined {
   if (url === '' || !isPlainAddress(url)) return undefined;
   const [, space, page] = PAGE_OF_SPACE.exec(url) ?? [];

@@ -6,7 +6,7 @@ import { targetOf } from './link-targets.js';
 import { code, divider, heading, item, list, paragraph, quote, table } from './text-blocks.js';
 import { inlineText, leafOf, linkOf, type MarkType } from './text-inlines.js';
 
-/** What a text in Markdown says. */
+/** A text read from Markdown, with the findings that decide whether it is safe. */
 export interface MarkdownReading {
   nodes: BlockNode[];
   /** The texts of its code, without spans that hold pipes. */

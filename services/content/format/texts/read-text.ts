@@ -66,7 +66,7 @@ function checkCharacters(text: string, form: string): void {
   throw new RefusedDocument(`${form}: holds the character U+${code}, which is not allowed`);
 }
 
-/** What a document shows: its text, whom it mentions, and whether it has dividers. */
+/** The visible parts of a document: its text, the users that it mentions, and whether it has dividers. */
 interface Shown {
   text: string;
   mentions: Set<string>;

@@ -2,7 +2,7 @@ import { unescapeText } from '../markdown/html.js';
 import { isLinkable } from './link-targets.js';
 import type { MarkdownReading } from './read-markdown.js';
 
-/** What begins HTML, and addresses that GFM links to and a text may not. */
+/** The beginnings of HTML, and of addresses that GFM links to and a text may not. */
 const ACTIVE = /<[A-Za-z/!?]|ftp:\/\/|xmpp:/gi;
 const AUTOLINK = /<(?:https?:\/\/|mailto:)[^\s<>]*>|<[\w.+-]{1,64}@[\w.-]{1,255}>/gi;
 /**

@@ -145,7 +145,7 @@ function autolinked(leaf: Leaf): Part[] {
   return joined(parts);
 }
 
-/** What is left between addresses may be one on its own. */
+/** Text left between addresses may be an address on its own, so it is split again. */
 const autolinkedRest = (leaf: Leaf, line: string, value: string): Part[] =>
   value === line ? [{ ...leaf, text: value }] : autolinked({ ...leaf, text: value });
 

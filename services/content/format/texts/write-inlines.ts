@@ -2,7 +2,7 @@ import type { ContentRef, DocumentNode, InlineNode } from '../document/document-
 import { addressOf } from './link-targets.js';
 import { has, inlineText, type Leaf, type MarkType, type Place } from './text-inlines.js';
 
-/** What inlines are written of: signs of marks, text that is escaped, and what is written as it is. */
+/** A part of written inlines: the sign of a mark, text to be escaped, or text that is written as it is. */
 type Piece = { kind: 'open' | 'close' | 'raw' | 'text'; value: string };
 
 const lineBreak: Piece = { kind: 'raw', value: '\\\n' };

@@ -8,10 +8,10 @@ export interface Dimensions {
 /** The bytes at the start of an image that are looked at: most formats need few, and some take quadratic time. */
 const heads = [4 * 1024, 256 * 1024] as const;
 
-/** The bytes of an image that `imageDimensions` takes, at most. */
+/** Maximum bytes of an image that `imageDimensions` looks at. */
 export const maxHead = heads[1];
 
-/** The width and height of an image by its first bytes; undefined when they do not tell. */
+/** The width and height of an image by its first bytes; undefined if they cannot be read from these. */
 export function imageDimensions(head: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   for (const length of heads) {

@@ -5,7 +5,7 @@ const specRefSchema = z.object({
   spec: z.string().min(1).max(100).meta({ description: 'The slug of the specification.' }),
 });
 
-/** What is computed from a specification of OpenAPI; what its dependency was when it was read is not asked for. */
+/** A source computed from a specification of OpenAPI; the state of its dependency when it was read is not required. */
 export const computedSource = <P extends z.ZodType>(props: P) =>
   z.object({
     type: z.literal('builtin:openapi'),
@@ -13,7 +13,7 @@ export const computedSource = <P extends z.ZodType>(props: P) =>
     dependencies: z.object({ spec: z.object({ ref: specRefSchema }) }),
   });
 
-/** What the script of an integration computes: of its content source `source` in `integration:<name>:<source>`. */
+/** A source computed by the script of an integration: `integration:<name>:<source>` names its content source `source`. */
 export const integrationSource = z.object({
   type: z
     .string()

@@ -152,7 +152,7 @@ export const specVersionOperations = {
   }),
 };
 
-/** What specifications say, for members and visitors. */
+/** Operations that read the content of specifications, for members and visitors. */
 export const specContentOperations = {
   getPublishedOpenAPISpec: operation({
     method: 'GET',

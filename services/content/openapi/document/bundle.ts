@@ -12,7 +12,7 @@ const shown = (ref: string) => JSON.stringify(ref.slice(0, 200).toWellFormed());
 
 type Files = ReadonlyMap<string, JsonObject>;
 
-/** What addresses in a file are relative to: what it calls itself, else its own address; empty for a text without one. */
+/** The base of relative addresses in a file: its `$self`, else its own address; empty for a text without one. */
 function baseOf(document: JsonObject, address: string): string {
   const { $self } = document;
   if (typeof $self !== 'string' || !URL.canParse($self, address || undefined)) return address;
@@ -23,7 +23,7 @@ function baseOf(document: JsonObject, address: string): string {
 interface From {
   /** Its address; empty for a text. */
   address: string;
-  /** What its addresses are relative to. */
+  /** The base of its relative addresses. */
   base: string;
 }
 
@@ -100,7 +100,7 @@ function written({ key, address: ref }: Reference, place: string | undefined, { 
   if (place !== undefined && (pointer === '' || pointer === '#')) return `#/x-ext/${place}`;
   if (place !== undefined && pointer.startsWith('#/')) return `#/x-ext/${place}${pointer.slice(1)}`;
   if (key === '$ref') throw new SpecProblem(`it refers to ${shown(ref)}: only JSON pointers lead into files`);
-  // What is elsewhere stays there, wherever the specification is read.
+  // Addresses outside the specification become absolute: they lead to the same place wherever it is read.
   return file !== '' && base !== '' && URL.canParse(ref, base) ? new URL(ref, base).href : ref;
 }
 
@@ -131,7 +131,7 @@ function reach(files: Files, entry: string, selves: ReadonlyMap<string, string>)
 }
 
 interface Place {
-  /** The upgrade to 3.1 tells by the word `schema` in a path that what is there is one. */
+  /** The upgrade to 3.1 recognises schemas by the word `schema` in their path. */
   kind: 'schema' | 'file';
   name: string;
   /** Below `x-ext`, as JSON pointers write it. */

@@ -9,14 +9,14 @@ const longestName = 500;
 const longestSummary = 1000;
 const longestDescription = 5000;
 const longestPath = 2000;
-/** Of each list; the largest specification that is known has 16,000 operations. */
+/** Limit of each list; the largest specification that is known has 16,000 operations. */
 const mostItems = 50_000;
 const mostTags = 5000;
 
 const textOf = (value: unknown, longest: number): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest).toWellFormed() : undefined;
 
-/** Of fields that are undefined, none. */
+/** Leaves out undefined fields. */
 function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,4 +1,4 @@
-/** What pages are made from: the parts of a specification by name, without their details. Its texts are bounded. */
+/** The parts of a specification by name, without their details: pages are made from it. The length of its texts is bounded. */
 export interface SpecOutline {
   title: string;
   version?: string;
@@ -14,7 +14,7 @@ export interface SpecOutline {
 export interface OutlinedTag {
   name: string;
   title?: string;
-  /** That of its page, else its own. */
+  /** The description for the tag's page, else the tag's own. */
   description?: string;
   icon?: string;
   /** The name of the tag that holds this one. */

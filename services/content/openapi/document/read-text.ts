@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // What begins like JSON may be YAML all the same; if it is neither, what JSON lacks helps more.
+    // YAML may begin like JSON, so it is tried as well; if the text is neither, the error about JSON helps more.
     try {
       return load(text, yaml);
     } catch {

@@ -18,16 +18,16 @@ const schemaKeys = new Set(
     'prefixItems contains if then else propertyNames dependentSchemas unevaluatedItems unevaluatedProperties contentSchema'
   ).split(' '),
 );
-/** What these hold are names that the author chose, unless they are names themselves. */
+/** Keys of maps by names that the author chose, except where the key is itself such a name. */
 const mapsOfNames = new Set(
   (
     'properties patternProperties dependentSchemas definitions $defs schemas responses parameters examples requestBodies ' +
     'headers securitySchemes links callbacks pathItems paths webhooks content additionalOperations mediaTypes'
   ).split(' '),
 );
-/** What these hold is data. */
+/** Keys of data, in which nothing is a reference. */
 const dataKeys = new Set(['example', 'default', 'const', 'enum', 'value', 'dataValue']);
-/** What these hold is an address; the last two may lead to what is no part of the specification. */
+/** Keys of addresses; the last two may lead to what is no part of the specification. */
 const addressKeys = ['$ref', '$dynamicRef', 'operationRef', 'externalValue'];
 
 /** Yields the references of a document in their order, but not what looks like one in its examples. */
@@ -68,7 +68,7 @@ function* ownReferences(value: JsonObject, inSchema: boolean): Generator<Referen
 /** A discriminator names a schema by its name or by its address. */
 const isAddress = (text: string): boolean => /[#/]|\.(?:json|ya?ml)$/i.test(text);
 
-/** What a JSON pointer such as `#/components/schemas/Pet` leads to; undefined for anything else. */
+/** Resolves a JSON pointer such as `#/components/schemas/Pet`; undefined for anything else. */
 export function pointedAt(document: unknown, pointer: string): unknown {
   if (pointer === '#') return document;
   if (!pointer.startsWith('#/')) return undefined;

@@ -46,7 +46,7 @@ interface Given {
 /** A computed page that its pages are made for. */
 interface Place {
   slug: string;
-  /** What their paths begin with. */
+  /** The path prefix of the pages made for it. */
   below: string;
   /** The slugs of its siblings. */
   taken: Set<string>;
@@ -168,7 +168,7 @@ export const generatedPage = (
 
 const generatedId = (seed: string, { key }: PlannedPage): string => sha256(`${seed} ${key}`).slice(0, 24);
 
-/** What a page is made from, with its dependency as it is now. */
+/** The definition of a computed page with the present state of its dependency. */
 export function resolved(computed: Computed, found: LatestOutline | null): Computed {
   const { spec, ...others } = dependenciesOf(computed);
   const value = found && { object: 'openapi-spec', ...found.spec };

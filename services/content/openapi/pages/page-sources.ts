@@ -1,7 +1,7 @@
 import { withFrontMatter } from '../../format/space/front-matter/front-matter-edits.js';
 import type { OutlinedOperation, OutlinedWebhook } from '../document/outline.js';
 
-/** What a page says, in the Git-sync format. */
+/** The text of a page, in the Git-sync format. */
 export interface PageSources {
   source(): string;
   /** The same without the texts of the specification, which may keep blocks from being read. */

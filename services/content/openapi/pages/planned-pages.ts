@@ -3,12 +3,12 @@ import { slugClaims, slugOf } from '../../format/space/paths.js';
 import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../document/outline.js';
 import { type Block, oneLine, operationBlock, type PageSources, schemasBlock, sourcesOf } from './page-sources.js';
 
-/** What one page of a specification shows, as the public API names it. */
+/** The content of one page of a specification, as the public API names it. */
 export type DocumentProps = { doc: 'models' } | { doc: 'operations' | 'info'; page: string };
 
 /** A page to be made from a specification. */
 export interface PlannedPage extends PageSources {
-  /** Tells it from the other pages of the specification, in every version. */
+  /** Distinguishes it from the other pages of the specification, in every version. */
   key: string;
   title: string;
   slug: string;
@@ -31,7 +31,7 @@ export const pageOptions = (spec: string, props: unknown): PageOptions => {
   return { spec, models: models === true, byOperation: grouping === 'by-operation' };
 };
 
-/** What stands together on a page. */
+/** Operations and webhooks that share a page. */
 interface Group {
   key: string;
   tag: OutlinedTag;

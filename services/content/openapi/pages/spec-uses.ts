@@ -2,7 +2,7 @@ import type { Jobs } from '../../../../shared/jobs/jobs.js';
 import { collection, type Write, write } from '../../../../shared/store/port.js';
 import { refreshLater } from '../specs/dependents.js';
 
-/** That the content of a space has pages that are made from a specification; it may have had them only earlier. */
+/** Records that a space has pages made from a specification, or had some earlier. */
 export interface SpecUseDocument {
   /** `<space>:<slug of the specification>` */
   _id: string;

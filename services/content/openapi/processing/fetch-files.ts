@@ -19,11 +19,11 @@ export class ProcessFailure extends Error {
   }
 }
 
-/** Of all files of a specification together. */
+/** Limits for all files of a specification together. */
 const mostFiles = 100;
 const mostBytes = 32 * 1024 * 1024;
 const longestMs = scaled(60_000);
-/** Of one file. */
+/** Limit for one file. */
 const longestFileMs = scaled(30_000);
 
 interface Fetching {
@@ -44,7 +44,7 @@ export class SpecFiles {
   private bytes = 0;
   private count = 0;
   private readonly until = Date.now() + longestMs;
-  /** Of the entry: other files of its origin get them too. */
+  /** The credentials in the address of the entry: other files of its origin get them too. */
   private readonly credentials: { origin: string; username: string; password: string };
 
   constructor(

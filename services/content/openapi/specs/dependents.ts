@@ -6,7 +6,7 @@ import { openAPISpecChanged } from '../events.js';
 /** The kind of the job that makes again what is computed from a specification. */
 export const refreshDependents = 'refreshDependents';
 
-/** Those of a specification, which may be gone, or those of a space. */
+/** Selects the dependents of a specification, which may be gone, or those of a space. */
 export type RefreshDependents = { organization: string } & ({ slug: string } | { space: string });
 
 /** The write that has what is computed from a specification made again, for the batch that changes its latest version. */

@@ -12,7 +12,7 @@ export async function resolveSpecAccess({ caller, ids }: AccessQuestion): Promis
   return ids.map((organization) => accessOf(caller, organization, roleOnSpecs(caller, organization)));
 }
 
-/** What a caller is to the specifications of an organization; undefined where they do not exist for it. */
+/** The role of a caller on the specifications of an organization; undefined if they do not exist for the caller. */
 export function roleOnSpecs(caller: Caller, organization: string): string | null | undefined {
   if (caller.kind === 'content') return caller.organization === organization ? 'visitor' : undefined;
   if (caller.kind === 'installation')

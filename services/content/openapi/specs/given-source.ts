@@ -36,7 +36,7 @@ export async function checkedSource(
   return { url };
 }
 
-/** What the audit trail shows of a source. */
+/** The details of a source for the audit trail: the URL without credentials, or the size of the text. */
 export const detailsOf = (source: CheckedSource): Record<string, unknown> =>
   'url' in source ? { sourceURL: withoutCredentials(source.url) } : { text: megabytes(source.text.length) };
 

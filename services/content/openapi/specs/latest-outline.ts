@@ -8,7 +8,7 @@ export interface LatestOutline {
   outline?: SpecOutline;
 }
 
-/** What pages are made from, of the latest version of a specification; null for one that does not exist. */
+/** The outline of the latest version of a specification, which pages are made from; null if the specification does not exist. */
 export async function latestOutline(
   { store, blobs }: Pick<ContentDependencies, 'store' | 'blobs'>,
   { organization, slug }: { organization: string; slug: string },
@@ -19,7 +19,7 @@ export async function latestOutline(
   if (lastVersion === undefined) return { spec: { id, slug } };
   const version = await store.get(specVersions, lastVersion, { fields: ['outline'] });
   const content = version && (await blobs.read(version.outline));
-  // Deleted, or replaced by so many versions, since it was found.
+  // Since it was found, the version was deleted, or replaced so often that it was removed.
   if (!content) return { spec: { id, slug } };
   return { spec: { id, slug, lastVersion }, outline: JSON.parse(content.toString()) as SpecOutline };
 }

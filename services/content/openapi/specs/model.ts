@@ -22,7 +22,7 @@ export interface SpecDocument {
   updatedAt: string;
 }
 
-/** What a specification was from some time on. */
+/** A version of a specification: its content from `createdAt` on. */
 export interface SpecVersionDocument {
   _id: string;
   spec: string;
@@ -40,7 +40,7 @@ export const specVersions = collection<SpecVersionDocument>('content_openapi_ver
   { on: { spec: 1, createdAt: -1 } },
 ]);
 
-/** What the ledger counts a specification as. */
+/** The owner that the ledger counts a specification under: its id takes the place of a space's. */
 export const ownerOf = ({ _id: space, organization }: Pick<SpecDocument, '_id' | 'organization'>): Owner => ({
   organization,
   space,

@@ -44,7 +44,7 @@ export class SpecContents {
   }
 
   private encoded(key: string, make: () => Promise<Buffer>): Promise<Encoded<never>> {
-    // One after the other: so many at once would fill the memory.
+    // One after the other: many at once would fill the memory.
     return this.kept.get(key, () => this.turns.run('', async () => Encoded.named<never>(await make())));
   }
 

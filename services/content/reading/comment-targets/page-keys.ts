@@ -4,7 +4,7 @@ import type { PageEntry, RevisionView } from '../../core/revisions/revision-view
 import type { ContentDependencies } from '../../dependencies.js';
 import { documentBody } from '../pages/page-bodies.js';
 
-/** Of one question. */
+/** Limit for the pages of one question. */
 const mostPages = 50;
 const atOnce = 4;
 /** Milliseconds after which no more pages of a question are looked at. */

@@ -12,7 +12,7 @@ type Target = ShowTargets['targets'][number];
 /** Where targets are shown. */
 interface Place {
   view: RevisionView;
-  /** Of a change request: the primary content that it is based on, and that of now. */
+  /** Only for a change request: the primary content that it is based on, and the present one. */
   aside?: { base: string; primary: string };
 }
 

@@ -12,7 +12,7 @@ export const organizationSearchOperations = {
     description:
       'Answers spaces that the caller may read and that have pages with every word of the query; the last word may be the beginning of a word. The space with the best page comes first, each with its best pages: up to ten, fewer where an answer has more than ten spaces. A content token searches the spaces that its visitor may read, and finds what the visitor sees of them: pages with conditions or expressions are evaluated for at most three seconds; those that are not evaluated by then are left out, and found when the search is repeated.',
     tag: 'Content',
-    // What visitors and installations may read, their tokens say.
+    // The tokens of visitors and installations say what they may read.
     access: {
       ...by(['user', 'content'], 'space:content:read'),
       on: organizationKind,

@@ -4,7 +4,7 @@ import type { ContentDependencies } from '../../dependencies.js';
 import type { embedOperations } from '../contract/embeds.js';
 import { blockEmbed } from './block-embed.js';
 
-/** Whose bounds a request counts against that names no organization. */
+/** The owner of the limits that a request counts against if it names no organization. */
 function askerOf(caller: Caller): string {
   switch (caller.kind) {
     case 'user':

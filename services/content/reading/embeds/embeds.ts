@@ -45,7 +45,7 @@ export class Embeds {
     private readonly timeoutMs = answerMs,
   ) {}
 
-  /** What an address is shown as; where its site cannot be asked or does not answer soon, a link made from the address alone. */
+  /** The embed for an address; a link made from the address alone if its site cannot be asked or does not answer soon. */
   async embedOf(address: string, organization: string): Promise<Embed> {
     const kept = this.kept.known(address);
     if (kept) return kept;

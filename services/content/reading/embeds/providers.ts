@@ -13,7 +13,7 @@ const providers: readonly { hosts: readonly string[]; endpoint: string }[] = [
 
 const endpointByHost = new Map(providers.flatMap(({ hosts, endpoint }) => hosts.map((host) => [host, endpoint])));
 
-/** Where a known site tells what to embed for an address. */
+/** The address at which a known site answers what to embed for `address`; undefined for any other site. */
 export function knownOEmbed(address: string): string | undefined {
   const endpoint = endpointByHost.get(new URL(address).hostname.replace(/^www\./, ''));
   return endpoint && `${endpoint}?${new URLSearchParams({ format: 'json', url: address })}`;

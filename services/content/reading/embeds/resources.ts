@@ -7,7 +7,7 @@ const told = {
   icon: urlSchema.optional(),
 };
 
-/** What an embedded address is shown as. */
+/** The content that is shown for an embedded address. */
 export const embedSchema = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('link'), ...told, url: urlSchema }),

@@ -33,18 +33,18 @@ export interface UsedTarget extends LinkTarget {
   uses: LinkUse[];
 }
 
-/** What a page or a whole content links to. */
+/** The links of a page or of a whole content. */
 export interface Links {
   /** By their keys, in the order of first use. */
   targets: ReadonlyMap<string, UsedTarget>;
-  /** Those of the content that exist without their anchor. */
+  /** Targets in the content that exist, but without the anchor that the link names. */
   lacking: ReadonlySet<Target>;
 }
 
 /** The section of a use; undefined before the first heading. */
 export const anchorOfUse = ({ from, at }: LinkUse): string | undefined => from.anchors[at - 1];
 
-/** What may have links. */
+/** A body that may have links. */
 export type Body = { page: PageEntry } | { reusable: ReusableEntry };
 
 /** How much may be collected: uses of targets, and bytes of memory with the links of the bodies. */
@@ -160,7 +160,7 @@ export class LinkCollector {
   }
 }
 
-/** What a page leads to outside its body: its cover, the target of a link, and the specification that its pages are made from. */
+/** The targets of a page outside its body: its cover, the target of a link, and the specification that its pages are made from. */
 function ownTargets(scope: LinkScope, from: LinkSource, page: PageEntry): LinkTarget[] {
   const images = [page.cover?.url, page.cover?.urlDark].flatMap((url) => (url ? [{ url, kind: 'image' }] : []));
   const written = [...images, ...computedFrom(page)].flatMap((link) => targetOf(scope, from, link) ?? []);

@@ -224,7 +224,7 @@ export class Locations {
 const internal = (anchor: string | undefined) =>
   anchor === undefined ? {} : { internalLocation: { type: 'anchor' as const, anchor } };
 
-/** What targets name beside the content. */
+/** The ids of the spaces and collections that targets name, and of the spaces whose pages they name. */
 function namedBy(targets: readonly UsedTarget[]): Record<'spaces' | 'collections' | 'pagesOf', Set<string>> {
   const named = { spaces: new Set<string>(), collections: new Set<string>(), pagesOf: new Set<string>() };
   for (const { target } of targets) {

@@ -10,7 +10,7 @@ const mostIncludes = 50;
 
 type Body = Pick<PageEntry, 'id' | 'document' | 'git' | 'aliases'>;
 
-/** Those of the targets whose anchor does not exist, neither in the body nor in the reusable content that it includes. */
+/** Finds the targets whose anchor exists neither in the body nor in the reusable content that it includes. */
 export async function lackingAnchors(
   view: RevisionView,
   targets: Iterable<Target>,

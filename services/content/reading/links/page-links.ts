@@ -4,11 +4,11 @@ import { LinkCollector, type Links } from './link-collector.js';
 import { lackingAnchors } from './missing-anchors.js';
 import { StoredLinks } from './stored-links.js';
 
-/** What one page may have. */
+/** Limits for one page. */
 const room = { uses: 50_000, bytes: 32 * 1024 * 1024 };
 
 /**
- * What a page links to. Reads its document, and for links with anchors those of their targets: no work for other pages. Throws 422 for
+ * The links of a page. Reads its document, and for links with anchors those of their targets: no work for other pages. Throws 422 for
  * more links than a page may have.
  */
 export async function linksOfPage(

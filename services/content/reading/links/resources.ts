@@ -30,7 +30,7 @@ const internalLocation = z
   .meta({ description: 'The section; absent for a place before the first heading, or for the whole page.' });
 const lightPage = pageSchema.meta({ description: 'Without its body and the pages below it.' });
 
-/** What a link leads to, or where it stands. */
+/** The target of a link, or the place where it stands. */
 export const contentLocationSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('page'), ...inSpace, page: lightPage, internalLocation }),

@@ -12,13 +12,13 @@ import { StoredLinks } from './stored-links.js';
 export interface RevisionLinks extends Links {
   /** By `backlinkKey`. */
   backlinks: ReadonlyMap<string, readonly LinkUse[]>;
-  /** Of the bodies, for revisions that share them. */
+  /** The links of the bodies, for revisions that share them. */
   stored: StoredLinks;
   /** About how many bytes of memory it takes. */
   bytes: number;
 }
 
-/** What one revision may have. */
+/** Limits for one revision. */
 const room = { uses: 1_000_000, bytes: 96 * 1024 * 1024 };
 /** Bytes of all kept lists together: two of the largest. */
 const mostKept = 2 * room.bytes;

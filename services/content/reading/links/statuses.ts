@@ -11,7 +11,7 @@ export type Status = (typeof referenceStatuses)[number];
 
 type PageElsewhere = Extract<Target, { kind: 'page-elsewhere' }>;
 
-/** What a caller sees of targets. The function answers for these links alone. */
+/** Finds the status of targets as a caller sees them. The function answers for these links alone. */
 export async function statusesOf(
   { store }: Pick<ContentDependencies, 'store'>,
   visible: VisibleContent,

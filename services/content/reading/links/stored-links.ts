@@ -3,7 +3,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { StoredLink } from '../../format/document/stored-page.js';
 
-/** What a stored body says of links: its own, and the anchors that links may name. */
+/** The links of a stored body, and the anchors in it that links may name. */
 export interface BodyLinks {
   links: readonly StoredLink[];
   /** In the order in which the `at` of links counts them. */
@@ -21,7 +21,7 @@ const empty: BodyLinks = { links: [], anchors: [], bytes: 0 };
 /** The links and anchors of the bodies of one space, by their document ids; read once, in small steps. */
 export class StoredLinks {
   private readonly known: Map<string, BodyLinks>;
-  /** Of all bodies together. */
+  /** The total of all bodies. */
   bytes = 0;
 
   private readonly store: Store;

@@ -4,7 +4,7 @@ import type { ContentRef } from '../../format/resources.js';
 import { placeAtUrl } from '../pages/other-spaces/app-addresses.js';
 import type { referenceRelations } from './resources.js';
 
-/** What a link leads to. All but `app` and the kinds beside the content are known to exist, but for their anchors. */
+/** The target of a link. All but `app` and the kinds beside the content are known to exist, but for their anchors. */
 export type Target =
   | { kind: 'page'; page: string; anchor?: string | undefined }
   | { kind: 'file'; file: string }
@@ -18,7 +18,7 @@ export type Target =
   | { kind: 'openapi'; spec: string }
   | { kind: 'nothing' };
 
-/** What an address of our own app names; nothing of it is known to exist. */
+/** The target of an address in our own app; nothing of it is known to exist. */
 export type AppPlace =
   | { kind: 'space'; space: string; path: string; anchor?: string | undefined }
   | { kind: 'collection'; collection: string }
@@ -40,7 +40,7 @@ export interface LinkScope {
   baseUrl: string;
 }
 
-/** What has links: a page, or reusable content. */
+/** A body with links: a page, or reusable content. */
 export type LinkingBody = Pick<PageEntry, 'id' | 'git' | 'aliases'> & { kind: 'page' | 'reusable-content' };
 
 /** A link as a body writes it. */
@@ -55,7 +55,7 @@ const isAddress = (url: string) => url !== '' && url !== '#' && url.length <= lo
 
 const relationOf = (kind: string) => (kind === 'include' || kind === 'openapi' ? 'dependsOn' : 'reference');
 
-/** What a link of a body leads to; undefined for an address that leads nowhere by itself. */
+/** Resolves a link of a body; undefined for an address that leads nowhere by itself. */
 export function targetOf(scope: LinkScope, from: LinkingBody, { url, kind }: WrittenLink): LinkTarget | undefined {
   if (!isAddress(url)) return undefined;
   const ref = kind === 'openapi' ? { kind, spec: url } : (refOf(scope.view, from, url, kind) ?? { kind: 'url', url });
@@ -63,7 +63,7 @@ export function targetOf(scope: LinkScope, from: LinkingBody, { url, kind }: Wri
   return keyed({ target, relation: relationOf(kind), url }, () => pathOf(from, url));
 }
 
-/** What a page leads to that is a link of the navigation. */
+/** Resolves the target of a page that is a link of the navigation. */
 export function targetOfLinkPage(scope: LinkScope, page: PageEntry): LinkTarget | undefined {
   if (!page.target) return undefined;
   const isUrl = page.target.kind === 'url';
@@ -82,7 +82,7 @@ function addressById({ page, file, space, collection, user, anchor }: ContentRef
   return `${inSpace}${id === undefined ? '' : `/${kind}/${id}`}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-/** `address` tells targets apart that do not exist. */
+/** `address` distinguishes targets that do not exist. */
 function keyed({ target, relation, url }: Omit<LinkTarget, 'key'>, address: () => string): LinkTarget {
   const { kind, ...named } = target;
   const parts = kind === 'nothing' ? [address()] : Object.values(named).filter((part) => typeof part === 'string');

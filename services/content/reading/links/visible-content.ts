@@ -23,7 +23,7 @@ const specsAtOnce = 100;
 const tooMany = (what: string) =>
   apiError('UNPROCESSABLE', `Too many links to list them: they may lead to ${what}`, 'too_complex');
 
-/** What a caller may see of its organization, looked up once for one answer. Anything else is as if it did not exist. */
+/** The part of its organization that a caller may see, looked up once for one answer. Anything else is as if it did not exist. */
 export class VisibleContent {
   private readonly views = new Map<string, RevisionView | undefined>();
   private readonly users = new Map<string, User>();
@@ -104,7 +104,7 @@ export class VisibleContent {
 const mayViewSpecs = (caller: Caller, organization: string): boolean =>
   permissionsOf(specKind, roleOnSpecs(caller, organization)).view;
 
-/** Guests and integrations are not told who else is a member. */
+/** Guests and integrations must not learn who else is a member. */
 const mayKnow = (caller: Caller, organization: string, user: string): boolean =>
   (caller.kind === 'user' && caller.user === user) ||
   permissionsOf(organizationKind, membershipOf(caller, organization)?.role).listMembers;

@@ -37,7 +37,7 @@ export class EncodedContents {
     const { metadata, variables, computed, mergedFrom } = options;
     const merged = mergedFrom ? sha256(JSON.stringify(mergedFrom)) : '';
     const key = `${name} ${this.idOf(view)} ${metadata} ${variables} ${computed} ${merged}`;
-    // One after the other: so many at once would all be late, and fill the memory.
+    // One after the other: many at once would all be late, and fill the memory.
     return this.kept.get(key, () =>
       this.turns.run('', () => encodeInSlices<never>(make(this.presentation, view, options))),
     );

@@ -23,7 +23,7 @@ export interface BodyOptions {
   claims?: Record<string, unknown> | undefined;
 }
 
-/** What has a body: a page, reusable content, or a document known by its id only. */
+/** A page, reusable content, or a document known by its id only: each has a body. */
 export type BodySource = Pick<PageEntry, 'document' | 'git' | 'variables' | 'plain' | 'aliases' | 'heading'> & {
   title?: string;
 };
@@ -99,7 +99,7 @@ export async function readDocument(
   return deps.work.document(await documentBody(deps, reading), organization);
 }
 
-/** What the document of a body is made of. */
+/** Gathers everything that the document of a body is made of. */
 export async function documentBody(
   deps: Pick<Dependencies, 'store'>,
   { view, body, claims }: DocumentReading,

@@ -21,7 +21,7 @@ import { completeLayout } from '../../format/space/front-matter/front-matter.js'
 import { appAddresses } from './other-spaces/app-addresses.js';
 import type { Revision } from './resources.js';
 
-/** What presenting content needs besides the content. */
+/** The dependencies of presenting content. */
 export interface Presentation {
   baseUrl: string;
   links: BlobLinks;
@@ -84,7 +84,7 @@ function presentBodyFields(view: RevisionView, page: PageEntry, options: Content
 
 const presentPageTag = ({ tag, primary }: PageTag) => ({ tag: { kind: 'tag' as const, tag }, primary });
 
-/** What a page was made from; without computing, as its author wrote it. */
+/** The definition that a page was made from; without `options.computed`, as its author wrote it. */
 function presentComputed(page: PageEntry, options: ContentOptions): Pick<Page, 'computed' | 'computedSeed'> {
   const { computed, document } = page;
   if (!computed) return {};
@@ -107,7 +107,7 @@ export function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'c
   return { cover: { ref, ...(refDark ? { refDark } : {}), yPos: cover.yPos } };
 }
 
-/** What search engines read of a page; what leads to no page is left out. */
+/** The links of a page for search engines; those that lead to no page are left out. */
 export function presentMetaLinks(view: RevisionView, page: PageEntry): NonNullable<Page['metaLinks']> {
   const { canonical, alternates = [] } = page.metaLinks ?? {};
   const original = canonical === undefined ? undefined : metaLinkTarget(view, page, canonical);

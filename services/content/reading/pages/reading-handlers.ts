@@ -42,7 +42,7 @@ const found = <T>(value: T | undefined, what: string): T => {
   return value;
 };
 
-/** What the caller may read besides pages: a visitor only the files and the reusable content of pages that it sees. */
+/** Limits a visitor to the files and the reusable content of pages that it sees; other callers read all of them. */
 const heldBy = (
   { references }: Pick<Dependencies, 'references'>,
   { view, visitor, organization }: Reading,

@@ -8,7 +8,7 @@ import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { visitorOfCaller } from './visitors/visitor-view-cache.js';
 
-/** What a caller reads from, and the visitor it reads as; undefined for users, who read content as it is written. */
+/** The content that a caller reads, and the visitor it reads as; undefined for users, who read content as it is written. */
 export interface Reading {
   caller: Caller;
   organization: string;

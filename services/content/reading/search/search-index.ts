@@ -10,7 +10,7 @@ import type { PageSection } from '../../format/document/stored-page.js';
 import type { PageWork } from '../../format/workers/page-work.js';
 import type { IndexedPage } from '../../format/workers/page-worker.js';
 
-/** What is indexed at once: so many pages, which have so many characters together unless one has more. */
+/** Limits of one step of indexing: pages, and the characters that they have together unless one has more. */
 const atOnce = { pages: 16, length: 1_000_000 };
 
 interface Dependencies {
@@ -39,7 +39,7 @@ export async function indexPrimary(
     const from = written ?? indexed;
     if (from === revision && indexed === revision) return;
     const before = from === undefined ? undefined : await revisions.find(id, from);
-    // Without the revision that it was made from, nothing tells which entries are out of date.
+    // Without the revision that it was made from, it is not known which entries are out of date.
     if (from !== undefined && !before) await store.dropScope(pageSearch, id);
     await indexChanges(deps, { organization, before, after: await revisions.get(id, revision), signal });
     const recorded = await store.update(spaces, { _id: id, indexed: indexed ?? null }, { $set: { indexed: revision } });
@@ -50,7 +50,7 @@ export async function indexPrimary(
 /** Whether a search may find a page. */
 const isIndexed = (page: PageEntry) => page.type === 'document' && !page.noIndex;
 
-/** What the indexed words of a page are made from. */
+/** The fields that the indexed words of a page are made from, as one string to compare. */
 const indexedState = ({ document, title, heading, description }: PageEntry) =>
   JSON.stringify([document, title, heading, description]);
 

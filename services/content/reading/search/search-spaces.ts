@@ -32,7 +32,7 @@ interface ManySpaces extends Asked {
   visitor: Visitor | undefined;
   offset: number;
   limit: number;
-  /** How many pages are shown of each space in an answer of so many spaces. */
+  /** Pages to show of each space, by the number of spaces in the answer; 10 by default. */
   pagesIn?: (shown: number) => number;
 }
 
@@ -170,7 +170,7 @@ async function readableSpaces(
   return caller.spaces.filter((_, at) => roles[at] !== null);
 }
 
-/** Tells the pages of a search from those of another. */
+/** Distinguishes the pages of a search from those of another. */
 const keyOf = (terms: SearchTerm[]): string => sha256(JSON.stringify(terms)).slice(0, 16);
 
 function positionIn(page: string, terms: SearchTerm[]): number {

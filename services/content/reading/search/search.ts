@@ -22,7 +22,7 @@ export const evaluationMs = scaled(3000);
 
 export type SearchDependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>;
 
-/** What is looked for. */
+/** A query as it was typed, and the terms in it. */
 export interface Asked {
   query: string;
   terms: SearchTerm[];
@@ -55,7 +55,7 @@ export async function searchSpace(
   const [found] = await deps.store.search(pageSearch, { scopes: [space], ...inIndex(asked), each: deepest });
   const { hits: indexed = [], total = 0 } = found ?? {};
   const hits = await seenHits(deps, { organization, space, ...asked, visitor, until }, indexed);
-  // How many pages match beyond the hits would also count pages that a visitor does not see.
+  // The number of matches beyond the hits would also count pages that a visitor does not see.
   const count = visitor ? hits.length : total - (indexed.length - hits.length);
   const items = await presentHits(deps, { space, hits: hits.slice(start, start + limit), terms, first: start + 1 });
   const more = limit > 0 && start + limit < hits.length;

@@ -7,7 +7,7 @@ import type { WrittenPage } from '../../format/workers/page-worker.js';
 import type { WrittenSource } from '../../format/workers/written-page.js';
 
 const atOnce = 2;
-/** Milliseconds that a batch takes at most, by default: less than a request may. */
+/** Maximum duration of a batch in milliseconds, by default: less than a request may take. */
 export const longestMs = scaled(8000);
 
 const tooMuch = () =>

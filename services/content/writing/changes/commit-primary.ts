@@ -30,7 +30,7 @@ export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
 }
 
 /**
- * Makes new content of a space: the former paths of pages lead to where they are now, consumers are told, and it is indexed. Returns
+ * Makes new content of a space: the former paths of pages lead to where they are now, consumers get an event, and it is indexed. Returns
  * the id of the revision. Throws StoreConflict when the space has other content by now.
  */
 export async function commitPrimary(

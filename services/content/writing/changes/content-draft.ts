@@ -25,7 +25,7 @@ export class ContentDraft {
     /** The content that is changed. */
     readonly tip: RevisionView,
     readonly sources: PageSources,
-    /** What a page is reverted to: the revision of this id; by default the one that the content is based on. */
+    /** Reads the revision that a page is reverted to, by its id; by default the one that the content is based on. */
     readonly earlier: (revision: string | undefined) => Promise<RevisionView>,
   ) {
     this.tree = new PageTree(tip);
@@ -65,7 +65,7 @@ export class ContentDraft {
     }
   }
 
-  /** What became of each page that was touched; nothing of those that were made and deleted again. */
+  /** The outcome for each page that was touched; pages that were made and deleted again have none. */
   *results(): Generator<[id: string, outcome: Outcome]> {
     for (const [id, outcome] of this.outcomes)
       if (outcome !== 'deleted' || this.tip.pageById.has(id)) yield [id, outcome];

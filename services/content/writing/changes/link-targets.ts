@@ -12,7 +12,7 @@ import { placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-ad
 import { pathBetween } from '../../reading/pages/standalone-markdown.js';
 import { isSpace, type OtherSpaces, pageNamed, type SpaceTarget } from './other-spaces.js';
 
-/** What links of a batch may name. */
+/** The content and the names in which links of a batch are resolved. */
 export class LinkScope {
   /** The content before the batch. */
   readonly before: RevisionView;
@@ -50,7 +50,7 @@ type LinkScopeParts = Pick<LinkScope, 'before' | 'view' | 'refs' | 'others' | 'b
 /** How the addresses of files of this server begin. */
 export const fileAddresses = (baseUrl: string) => `${baseUrl}/~files/`;
 
-/** What a link means: a target by its id, nothing that exists, or (undefined) what it says as it is written. */
+/** The meaning of a link: a target by its id, nothing that exists, or (undefined) the link as it is written. */
 export type Target = PageTarget | SpaceTarget | { file: string } | 'nothing' | undefined;
 
 export interface PageTarget {
@@ -67,7 +67,7 @@ export interface NewLink extends Pick<SourceLink, 'url' | 'kind'> {
   known: boolean;
   /** The pages that links of the page had led to, by the paths that readers were shown. */
   shown: ReadonlyMap<string, string>;
-  /** What links lead to in other spaces, by the links as they are written. */
+  /** The targets of links to other spaces, by the links as they are written. */
   elsewhere: ReadonlyMap<string, SpaceTarget>;
 }
 
@@ -76,7 +76,7 @@ export const mayLeadElsewhere = ({ kind }: Pick<SourceLink, 'kind'>): boolean =>
   kind === 'link' || kind === 'content-ref';
 
 /**
- * What a link means. A link by the path of a file in the repository stays as written: such paths do not change when pages move.
+ * Resolves a link. A link by the path of a file in the repository stays as written: such paths do not change when pages move.
  * So does one that the page had before, and one that readers were shown for it means the same. Every other link within the space is
  * to be written by the id of its target, and so is one to a page of another space that the writer may view.
  */
@@ -96,7 +96,7 @@ export function targetOf(scope: LinkScope, link: NewLink): Target {
   return leadsElsewhere(scope, link) ? link.elsewhere.get(url) : 'nothing';
 }
 
-/** What an absolute address means: a file, a page or a space of this server. */
+/** Resolves an absolute address: a file, a page or a space of this server. */
 function atUrl(scope: LinkScope, link: NewLink): Target {
   const { url, known, elsewhere } = link;
   const file = scope.ownFile(url);

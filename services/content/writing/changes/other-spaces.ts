@@ -31,7 +31,7 @@ export class OtherSpaces {
   ) {}
 
   /**
-   * What links of a space mean that name a place in another one by its address or by a path, by the link as it is written. Links to
+   * The targets of links that name a place in another space by its address or by a path, by the link as it is written. Links to
    * nothing that the writer may view are left out, and so are those to more spaces than may be looked into.
    */
   async targets(own: string, links: Iterable<string>): Promise<Map<string, SpaceTarget>> {

@@ -57,7 +57,7 @@ function* newLinksIn(pages: LinkedPage[]): Generator<string> {
   }
 }
 
-/** What the links of a page mean that say it in other words. */
+/** Resolves the links of a page; those that stay as they are written are left out. */
 async function meaningsIn(
   scope: LinkScope,
   { id, places, known }: LinkedPage,
@@ -114,6 +114,6 @@ function addressOf(target: Exclude<Meaning, 'nothing'>, written = escapedAddress
   return `${space}/pages/${place.page}${place.anchor ? `#${written(place.anchor)}` : ''}`;
 }
 
-/** What is written in the place of a link; a link to nothing becomes plain text. */
+/** The replacement for a link; a link to nothing becomes plain text. */
 const rewriting = ({ from, to, without }: SourceLink, target: Meaning): Replacement =>
   target === 'nothing' ? without : { from, to, text: addressOf(target) };

@@ -19,7 +19,7 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'bas
 type Parsed = Exclude<WrittenPage, { refused: string }>;
 type Aliases = NonNullable<PageDocument['aliases']>;
 
-/** What a page says before it is written anew. */
+/** The text of a page before it is written anew. */
 export interface PageText {
   source: string;
   title?: string | undefined;

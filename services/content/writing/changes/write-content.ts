@@ -25,7 +25,6 @@ type Dependencies = Pick<
 >;
 
 export interface Writing extends Owner {
-  /** Who writes. */
   caller: Caller;
   /** The content that is changed, and the one that it is based on. */
   tip: RevisionView;
@@ -34,12 +33,12 @@ export interface Writing extends Owner {
   /** The revision that the writer saw. */
   seen: string | undefined;
   files: ReadonlyMap<number, InsertedFile[]>;
-  /** Until when pages may be read, in epoch milliseconds. */
+  /** Deadline for reading pages, in epoch milliseconds. */
   until?: number;
 }
 
 export interface WrittenContent {
-  /** What differs from the tip; null when nothing does. */
+  /** The difference from the tip; null if there is none. */
   content: ContentChanges | null;
   draft: ContentDraft;
   inserted: FileEntry[];

@@ -30,7 +30,7 @@ interface Writer {
 
 /** Content that is read, changed and committed by one writer at a time. */
 interface Attempt {
-  /** Until when it may begin to commit, in epoch milliseconds: later, the writer is told that nothing was written. */
+  /** Deadline to begin to commit, in epoch milliseconds: later, the writer gets an error and nothing is written. */
   until: number;
   sweeps: number;
   files: ReadonlyMap<number, InsertedFile[]>;
@@ -58,7 +58,7 @@ export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof ch
         async () => {
           if (Date.now() > attempt.until)
             throw apiError('UNAVAILABLE', 'Too many write here at once; try again later', 'busy');
-          // What was stored for this writer may have been removed since.
+          // A removal of unreached content may have taken the files that were stored for this writer.
           if ((await ledger.sweepsOf(space)) !== attempt.sweeps) attempt = await begin();
           return act(attempt);
         },

@@ -100,7 +100,7 @@ function documentOf(answered: unknown): Encoded<PageBody> {
   return Encoded.of(parsed.data.document);
 }
 
-/** What names a page does not say how the pages of its specification are grouped. */
+/** The name of a page does not say how the pages of its specification are grouped, so both groupings are searched. */
 function pageNamed(wanted: DocumentProps, outline: SpecOutline, options: PageOptions): PlannedPage | undefined {
   for (const byOperation of [false, true])
     for (const page of eachPlanned(plannedPages(outline, { ...options, byOperation })))

@@ -5,7 +5,7 @@ import { sha256 } from '../../../../shared/values/ids.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
 import { slugClaims, slugOf } from '../../format/space/paths.js';
 
-/** What a script may answer: it is a stranger's. */
+/** Limits for the answer of a script, which cannot be trusted. */
 const mostPages = 1_000;
 const deepest = 10;
 

@@ -5,7 +5,7 @@ import { changeRequestSchema } from '../../core/change-requests/resources.js';
 import { layoutSchema, revisionTypes } from '../../core/revisions/resources.js';
 import { contentRefSchema } from '../../format/resources.js';
 
-/** What an attribute was and is; absent where it was not there. */
+/** The former and the new value of an attribute; absent where it was not there. */
 const change = <T extends z.ZodType>(value: T) =>
   z.object({ before: value.optional(), after: value.optional() }).optional();
 

@@ -16,7 +16,7 @@ interface Compared {
 
 type ChangedPage = Extract<SemanticChange, { type: 'page_created' }>['page'];
 
-/** What differs between two revisions, in the order of the later one; what is deleted comes after the rest of its kind. */
+/** Yields the differences between two revisions, in the order of the later one; deletions come after the rest of their kind. */
 export function* semanticChanges(compared: Compared): Generator<SemanticChange> {
   yield* pageChanges(compared);
   yield* fileChanges(compared);

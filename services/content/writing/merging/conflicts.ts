@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Conflict, MergeSide } from './resources.js';
 
-/** What a conflict is about. */
+/** Identifies the item that a conflict is about. */
 export type Named = Pick<Conflict, 'kind' | 'id' | 'title' | 'path'>;
 
-/** What a merge cannot decide, and what its caller has decided. */
+/** The conflicts that a merge cannot resolve, and the choices of its caller. */
 export class Conflicts {
   private readonly found = new Map<string, Conflict>();
   private readonly decided: ReadonlyMap<string, { conflict: Conflict; choice: MergeSide }>;
@@ -50,7 +50,7 @@ export class Conflicts {
     return primary;
   }
 
-  /** What both sides changed, each to something else, or so that both together cannot be. */
+  /** Notes a conflict: both sides changed the attribute, each to something else, or in ways that exclude each other. */
   differs(named: Named, sides: Conflict['attributes'][number]): void {
     if (!this.isOpen(named, sides.attribute)) this.of(named).attributes.push(sides);
   }

@@ -29,7 +29,7 @@ export interface Merging {
   choices: ReadonlyMap<string, MergeSide>;
 }
 
-/** What a merge makes: what differs from the primary content, and the fields of the revision. */
+/** The result of a merge: the differences from the primary content, and the fields of the revision. */
 export interface MergedContent {
   content: ContentChanges;
   fields: Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL'>;

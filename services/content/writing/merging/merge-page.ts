@@ -20,7 +20,7 @@ export const pageNamed = ({ id, title, path }: OwnFields): Named => ({
 /** Fields that follow from others, or that say nothing about the page itself. */
 const derived = new Set('id pages path document aliases plain git createdAt updatedAt placed'.split(' '));
 
-/** What of a page counts as a change of it. */
+/** The fields of a page whose changes count as changes of it. */
 export const contentOf = (page: PageEntry) => ({
   ...Object.fromEntries(Object.entries(page).filter(([name]) => !derived.has(name))),
   document: page.document,

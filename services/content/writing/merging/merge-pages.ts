@@ -108,7 +108,7 @@ export class PageMerge {
     const { id } = page;
     const { conflicts } = this.merging;
     const about = pageNamed(now);
-    // What was in conflict may be none any more, by the choices for other pages.
+    // A choice for another page may have resolved this conflict.
     if (!this.movedInRequest.has(id) || conflicts.keeps(about, 'position')) return false;
     const places = this.placesOf(id);
     if (this.movedInPrimary.has(id) && conflicts.value(about, 'position', places) === places.primary) {

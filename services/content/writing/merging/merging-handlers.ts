@@ -104,7 +104,7 @@ interface Committing extends Attempt {
   context: Context;
 }
 
-/** What a revision is made of: without merged content, the change request as it is. */
+/** The base, content and fields of a new revision; without merged content, the change request as it is. */
 async function madeFrom({ merged, views: { primary, changeRequest } }: Committing) {
   if (!merged) return { before: changeRequest, fields: carriedFields(changeRequest) };
   return { before: primary, ...(await merged.store()) };

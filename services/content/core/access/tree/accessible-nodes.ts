@@ -14,7 +14,7 @@ interface Decider {
   level: DefaultLevel;
   /** The number of the decider that it inherits from, always a lower number; -1 for none. */
   above: number;
-  /** How many spaces take their role from it. */
+  /** The number of spaces that take their role from it. */
   spaces: number;
 }
 

@@ -28,14 +28,14 @@ import {
 
 interface KeptTree {
   tree: Map<string, TreeNode>;
-  /** Of the tree, about; grows with its changes. */
+  /** Approximate size of `tree`; grows with its changes. */
   bytes: number;
   version: number;
   /** Made on demand. */
   accessible: AccessibleNodes | undefined;
 }
 
-/** What a change writes, and how it changes the tree in memory; without `apply` the tree is read again. */
+/** The writes of a change, and its effect on the tree in memory; without `apply` the tree is read again. */
 export interface TreeChange {
   writes: Write[];
   apply?: Apply;
@@ -55,7 +55,7 @@ interface Loading {
 const mostKept = 128 * 1024 * 1024;
 /** Bytes that the organizations of spaces and collections take together. */
 const mostOrganizations = 32 * 1024 * 1024;
-/** Bytes that a change adds for each of its writes, at most; and bytes that readers' lists grow by unnoticed. */
+/** Maximum bytes that each write of a change adds; and bytes that readers' lists may grow by before that is noticed. */
 const bytesOfWrite = 800;
 const unnoticed = 1_000_000;
 

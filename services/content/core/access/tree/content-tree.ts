@@ -16,7 +16,7 @@ export interface Grants {
   teams: ReadonlyMap<string, Role | null>;
 }
 
-/** What decides who may read a space or a collection. */
+/** A space or a collection, with everything that decides who may read it. */
 export interface TreeNode {
   id: string;
   kind: 'space' | 'collection';
@@ -131,7 +131,7 @@ function grantedTo({ users, teams }: Grants, reader: Reader): Role | null | unde
   return highest;
 }
 
-/** What `defaultLevel` on a node gives to members: a level, or `inherit` for each member's role in the organization. */
+/** Resolves `defaultLevel` on a node to what members get: a level, or `inherit` for each member's role in the organization. */
 export function levelGiven(tree: Pick<ContentTree, 'get'>, id: string, defaultLevel: DefaultLevel): DefaultLevel {
   let level = defaultLevel;
   let node = tree.get(id);

@@ -6,7 +6,7 @@ import { presentSpace, spaces } from '../../nodes/model.js';
 import type { Space } from '../../nodes/resources.js';
 import { openComments } from './open-comments.js';
 
-/** A space for callers who are not told its Git source, such as visitors of its site. */
+/** A space for callers who must not see its Git source, such as visitors of its site. */
 export function withoutGitSync({ gitSync: _, ...space }: Space): Space {
   return space;
 }

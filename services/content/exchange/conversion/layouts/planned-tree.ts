@@ -73,7 +73,7 @@ interface Layout {
   root: string;
 }
 
-/** Tells by the settings in an archive which generator it is for, and finds the folder of its pages. */
+/** Recognises by the settings in an archive which generator it is for, and finds the folder of its pages. */
 function layoutOf(files: Files, source: Planning['source']): Layout {
   if (source === 'github-wiki') return { flavour: 'wiki', root: '' };
   if (source === 'notion') return { flavour: 'notion', root: sharedFolder(files) };

@@ -121,7 +121,7 @@ function asideAt(lines: readonly string[], at: number): Aside | undefined {
   return { indent, style: style ?? 'info', title: undefined, text: rest ? [indent + rest] : [], end: at + 2 };
 }
 
-/** An admonition whose lines are told by how they begin. */
+/** An admonition whose lines are recognised by how they begin. */
 function blockAt(lines: readonly string[], at: number): Block | undefined {
   const line = lines[at] as string;
   const [whole, indent = '', mark = '', kind = '', title] = indented.exec(line) ?? [];

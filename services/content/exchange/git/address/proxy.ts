@@ -21,7 +21,7 @@ export interface ProxyPass {
   readonly url: string;
   /** Bytes transferred so far, in both directions. */
   bytes(): number;
-  /** Takes note that a server has told the program what it works on, as the program has seen: it is not too slow. */
+  /** Notes that the program has shown a message of a server about its work: the run is not too slow. */
   heard(): void;
   /** The first problem of the run. */
   problem(): ProxyProblem | undefined;
@@ -30,7 +30,7 @@ export interface ProxyPass {
 }
 
 export interface ProxyLimits {
-  /** Whose run it is: owners take turns where names are looked up. */
+  /** The owner of the run: owners take turns where names are looked up. */
   owner: string;
   maxBytes: number;
   /** Called once, when the run has transferred more than `maxBytes` and its connections are cut. */

@@ -58,7 +58,7 @@ export async function openRemote({
   maxBytes,
   onTooLarge,
 }: {
-  /** Whose repository it is, such as an organization. */
+  /** The owner of the repository, such as an organization. */
   owner: string;
   url: RemoteUrl;
   proxy: GuardedProxy;

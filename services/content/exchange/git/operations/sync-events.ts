@@ -22,7 +22,7 @@ const about = (payload: Synced, { _id: space, organization }: Told, direction: G
   installation: payload.installation,
 });
 
-/** The write that tells consumers that an operation has started, for the batch of that. */
+/** The write of the event that an operation has started, for the batch that starts it. */
 export const startedWrite = (
   { outbox }: Pick<ContentDependencies, 'outbox'>,
   payload: Synced,
@@ -41,7 +41,7 @@ interface Ending {
   made?: Pick<GitOperation, 'commit' | 'revision'>;
 }
 
-/** The writes that tell consumers how an operation ended, for the batch of that; none for a space that is gone. */
+/** The writes of the event that an operation ended, for the batch that ends it; none for a space that is gone. */
 export async function completedWrites(
   { store, outbox }: Pick<ContentDependencies, 'store' | 'outbox'>,
   payload: Synced,

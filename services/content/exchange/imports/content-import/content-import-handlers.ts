@@ -25,7 +25,7 @@ type Body = BodyOf<typeof contentImportOperations.importContent>;
 const maxWaitMs = 7500;
 const firstLook = 30;
 const maxLookMs = 300;
-/** Imports that ended are shown for so many days. */
+/** How long (days) imports that ended are shown. */
 const shownDays = 90;
 
 interface Target {

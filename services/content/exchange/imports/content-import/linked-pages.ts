@@ -79,7 +79,7 @@ async function meaningsOf(page: GatheredPage, gathered: Gathered): Promise<Map<P
   return meanings;
 }
 
-/** Images that a page itself holds are told from those of other pages by the name of the page. */
+/** The name of an image that a page itself holds: the key of the page distinguishes it from images of other pages. */
 const inlineName = ({ key }: GatheredPage, url: string) => `${url} ${key}`;
 
 type Files = ReadonlyMap<string, NewFile>;
@@ -125,7 +125,7 @@ interface Known {
   files: Files;
 }
 
-/** By what a link names its target from now on; undefined for a target that there is not. */
+/** The new address by which a link names its target; undefined for a target that does not exist. */
 function addressOf(target: SourceTarget, { byKey, files }: Known): string | undefined {
   if (target === undefined) return undefined;
   if ('url' in target) return escapedAddress(target.url);

@@ -17,7 +17,7 @@ export interface BodyPart {
   mentions: string[];
 }
 
-/** Divides a body into as many parts as can be told apart, with the blocks of the document that `toDocument` makes of it. */
+/** Divides a body into as many separate parts as possible, with the blocks of the document that `toDocument` makes of it. */
 export function bodyParts(body: string, reading: Reading): BodyPart[] {
   const open = openBody(body, () => undefined, bodyReading(reading));
   const { context, nodes } = open;

@@ -108,7 +108,7 @@ interface Chain {
   before: Chain | undefined;
 }
 
-/** The most pairs whose places on the side rise as well (patience sorting). */
+/** The longest list of pairs whose places on the side rise as well (patience sorting). */
 function longestRising(pairs: Pair[]): Pair[] {
   /** For each length, the chain of that length that ends first on the side. */
   const ends: Chain[] = [];

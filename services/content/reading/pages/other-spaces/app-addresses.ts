@@ -3,7 +3,7 @@ import { percentDecoded } from '../../../format/space/paths.js';
 /** How the addresses of spaces and pages in the app begin. */
 export const appAddresses = (baseUrl: string) => `${baseUrl}/app/s/`;
 
-/** What an address or a link names in a space. */
+/** A place in a space, as an address or a link names it. */
 export interface NamedPlace {
   space: string;
   /** The path of a page, or its id; empty for the space itself. */
@@ -13,7 +13,7 @@ export interface NamedPlace {
 
 const placeIn = /^([a-zA-Z0-9]{1,40})(?:\/([^?#]*))?(?:\?[^#]*)?(?:#(.*))?$/s;
 
-/** What an address in the app names; undefined for any other address. */
+/** Parses an address in the app; undefined for any other address. */
 export function placeAtUrl(baseUrl: string, url: string): NamedPlace | undefined {
   const start = appAddresses(baseUrl);
   return url.startsWith(start) ? placeOf(url.slice(start.length)) : undefined;
@@ -21,7 +21,7 @@ export function placeAtUrl(baseUrl: string, url: string): NamedPlace | undefined
 
 const pageLink = /^\/spaces\/([a-zA-Z0-9]{1,40})\/pages\/(.+)$/s;
 
-/** What `/spaces/<id>/pages/<id or path>` names; undefined for any other link. */
+/** Parses `/spaces/<id>/pages/<id or path>`; undefined for any other link. */
 export function placeAtLink(link: string): NamedPlace | undefined {
   const [, space, rest] = pageLink.exec(link) ?? [];
   return space === undefined ? undefined : placeOf(`${space}/${rest}`);

@@ -4,7 +4,7 @@ import { scaled } from '../../../../../shared/settings/time-scale.js';
 import { spaceKind } from '../../../core/nodes/resources.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 
-/** Who follows links to other spaces, and the organization that links do not leave. */
+/** The caller that follows links to other spaces, and the organization that links do not leave. */
 export interface Follower {
   organization: string;
   caller: Caller;
@@ -15,7 +15,7 @@ export const mostSpaces = 20;
 /** Milliseconds after which no further space is looked into: the request has to be answered. */
 export const longestMs = scaled(3000);
 
-/** Those of the spaces that belong to the organization and that the caller may view. */
+/** Filters the spaces: only those that belong to the organization and that the caller may view. */
 export async function visibleSpaces(
   { trees }: Pick<ContentDependencies, 'trees'>,
   { organization, caller }: Follower,

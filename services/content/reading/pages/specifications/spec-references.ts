@@ -14,7 +14,7 @@ export interface ReferringIds {
 type BySlug = ReadonlyMap<string, ReferringIds>;
 
 const bodiesReadAtOnce = 200;
-/** Of all revisions together: about the number of remembered ids. */
+/** Limit for all revisions together: about the number of remembered ids. */
 const mostRemembered = 1_000_000;
 
 /** Remembers which pages and which reusable content of a revision refer to which OpenAPI specifications. */
@@ -27,7 +27,7 @@ export class SpecReferences {
 
   constructor(private readonly deps: { store: Store; revisions: RevisionCache }) {}
 
-  /** What refers to a specification, for all readers of the revision; undefined when nothing does. */
+  /** The pages and reusable content that refer to a specification, for all readers of the revision; undefined if there are none. */
   async to(slug: string, revision: RevisionDocument): Promise<ReferringIds | undefined> {
     return (await this.known.get(revision._id, () => this.find(revision))).get(slug);
   }

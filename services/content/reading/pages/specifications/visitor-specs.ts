@@ -41,7 +41,7 @@ async function isShownIn(
   return reusable.some(({ id }) => referring.reusable.has(id));
 }
 
-/** What a visitor reads: what it previews, and the spaces of its token, the one that it opened first. */
+/** The places that a visitor reads: what it previews, and the spaces of its token, the one that it opened first. */
 function placesOf({ space, spaces, changeRequest, revision }: ContentCaller): PlacePath[] {
   return [
     ...(changeRequest ? [{ spaceId: changeRequest.space, changeRequestId: changeRequest.id }] : []),

@@ -19,11 +19,11 @@ interface Dependencies {
   revisions: RevisionCache;
 }
 
-/** What a body may refer to; a body that is not plain refers to a part of it for some readers. */
+/** The references that a body may have; a body that is not plain has only some of them for some readers. */
 interface References {
   /** By `<kind> <url>`, as the body writes it. */
   refs: ReadonlyMap<string, ContentRef>;
-  /** Of the files and the reusable content. */
+  /** The ids of the files and the reusable content. */
   ids: string[];
   plain: boolean;
 }
@@ -170,7 +170,7 @@ class Walk {
     }
   }
 
-  /** What a body refers to for every reader; what it refers to for some is found out later. */
+  /** The ids that a plain body refers to; any other body is queued for evaluation, since its ids depend on the reader. */
   private plainIdsOf(body: Body, references: References | undefined): string[] {
     if (references?.plain) return references.ids;
     if (references) this.pending.push({ body, references });
@@ -188,7 +188,7 @@ class Walk {
     return part;
   }
 
-  /** What the visitor's form of a body refers to; nothing where it needs too much memory, so that nobody can read it. */
+  /** The ids in the visitor's form of a body; none if it needs too much memory, so that nobody can read it. */
   private async shownBy({ body, references: { refs } }: Referring): Promise<string[]> {
     const { view, visitor, organization } = this.walked;
     const { space, variables: common } = view.revision;

@@ -1,7 +1,7 @@
 import type { Element } from 'hast';
 import { hasClass, property } from '../elements.js';
 
-/** By what Confluence writes in place of its own pictures. */
+/** Emoji by the text that Confluence writes in place of its own pictures. */
 const characters = new Map([
   ['(tick)', '✅'],
   ['(error)', '❌'],

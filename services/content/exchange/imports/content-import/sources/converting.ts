@@ -24,7 +24,7 @@ const most = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.to
 
 /** Converts the pages of one import, one after the other, within what they may have together. */
 export class PageConverter {
-  /** Why pages were left out, by their path or address: at most the first ones. */
+  /** Reasons why pages were left out, by their path or address; only the first ones are kept. */
   readonly problems: Problem[] = [];
   private bytes = 0;
   private links = 0;
