@@ -67,7 +67,7 @@ async function held(store: Store, dataDir: string, signal: AbortSignal): Promise
       await delay(pollMs);
     }
   } finally {
-    // What the server did not begin, it need not do any more.
+    // Withdraws the job if the server has not begun it: nobody needs its result any more.
     if (asked) await store.delete(jobs, { _id: name, state: { $ne: 'running' } });
   }
 }

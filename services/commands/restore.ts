@@ -15,7 +15,7 @@ const usage = `Usage: npm run restore -- <folder of a backup>
 Restores a backup into DATA_DIR, which must be empty. Stop the server first; start it afterwards.
 `;
 
-/** What an empty `DATA_DIR` may hold: locks, and what a file system puts at its root. */
+/** Names that an empty `DATA_DIR` may contain: locks, and what a file system puts at its root. */
 const ignored = /^((backup\.)?lock(-journal)?|lost\+found)$/;
 
 /** Makes sure that the folder is empty, and removes what a restore that was killed left. */
@@ -24,7 +24,7 @@ async function clear(dataDir: string): Promise<void> {
   const [unfinished] = names.filter((name) => join(dataDir, name) === restoringDir(dataDir));
   if (names.length > 0 && !unfinished)
     throw new Error(`DATA_DIR: ${dataDir} is not empty; name an empty folder, or move away what is in it`);
-  // Last what says that the rest may go.
+  // Removed last: while this folder exists, a later run may remove the rest.
   for (const name of [...names.filter((each) => each !== unfinished), ...(unfinished ? [unfinished] : [])])
     await rm(join(dataDir, name), { recursive: true, force: true });
 }

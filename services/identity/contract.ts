@@ -76,7 +76,7 @@ export async function usersNamed(
 /** Finds members of an organization by the ids of their users. People who are no members are left out. */
 export const findMembers = question<{ organization: string; ids: string[] }, Member[]>('identity', 'findMembers');
 
-/** Somebody whom a mail may tell of comments. */
+/** A user who may be mailed about comments. */
 export interface MailRecipient {
   user: string;
   address: string;
@@ -84,7 +84,7 @@ export interface MailRecipient {
   unsubscribeURL: string;
 }
 
-/** Those of the users who are members, can be mailed and want to be told of comments by mail. */
+/** Picks, from the given users, the members who can be mailed and have not turned off mails about comments. */
 export const findMailRecipients = question<{ organization: string; users: string[] }, MailRecipient[]>(
   'identity',
   'findMailRecipients',

@@ -26,7 +26,7 @@ import { openVerifier, type Verifier } from './saml/verifier.js';
 import { signInCollections } from './sign-in/model.js';
 import { userCollections } from './users/model.js';
 
-/** What the rooms of identity work with. */
+/** The settings, stores and helpers that the rooms of identity share. */
 export interface IdentityDependencies {
   config: Config;
   log: Log;

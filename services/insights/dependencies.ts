@@ -17,14 +17,14 @@ import { ToldViews } from './tracking/told-views.js';
 import { TrackedSites } from './tracking/tracked-sites.js';
 import { Places } from './visitors/places.js';
 
-/** What the rooms of insights work with. */
+/** The stores, queues and caches that the rooms of insights share. */
 export interface InsightsDependencies {
   store: Store;
   jobs: Jobs;
   /** The analytics database with its table of events, opened and prepared on first use. */
   analytics: () => Promise<EventsTable>;
   inserts: GroupInserts;
-  /** Of the analytics database. */
+  /** Limits queries to the analytics database; organizations take turns. */
   queries: FairTurns;
   places: Places;
   trackedSites: TrackedSites;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Semaphore } from '../work/semaphore.js';
 import { EngineSessions, type Statement } from './engine-sessions.js';
 
-/** What this process tells its parent: that it listens, or why it cannot; later, that it is alive. */
+/** A message to the parent: this process listens, or why it cannot; later, that it is alive. */
 export interface EngineMessage {
   failure?: string;
 }

@@ -26,7 +26,7 @@ const threads = '8';
 /** Requests that wait for their turn must not keep those of another lane from it. */
 const mostConnections = 1000;
 const beatMs = 1000;
-/** A crashed engine may hang in its own signal handlers for minutes: after so many missing answers it is killed. */
+/** Missing answers after which the engine is killed: a crashed one may hang in its own signal handlers for minutes. */
 const missedBeats = 10;
 const startMs = scaled(60_000);
 const retryMs = 1000;

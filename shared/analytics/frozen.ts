@@ -50,7 +50,7 @@ export async function databaseLinks(dir: string): Promise<Record<string, string>
 
 /** Folders of a table that hold none of its rows. */
 const notParts = new Set(['detached', 'deduplication_logs', 'moving']);
-/** What is being written, or removed; the engine drops it when it starts. */
+/** Recognises what is being written or removed; the engine drops it when it starts. */
 const isTemporary = ({ name }: Dirent) => /^(delete_)?tmp/.test(name);
 
 const fileAt = (dir: string, path: string): EngineFile => ({ path, from: join(dir, path) });
@@ -73,7 +73,7 @@ async function filesBelow(dir: string, path: string): Promise<EngineFile[]> {
   return (await Promise.all(files)).flat();
 }
 
-/** What a folder holds; nothing where there is none. */
+/** Lists a folder; empty where there is none. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

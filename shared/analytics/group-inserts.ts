@@ -8,7 +8,7 @@ import { failedInserts, insertDuration, insertedRows, waitingCharacters } from '
 
 /** Rows of one request, as lines of JSON. */
 export interface Rows {
-  /** Whose rows they are: each may fill only a share of the queue. */
+  /** The owner of the rows: each may fill only a share of the queue. */
   owner: string;
   lines: string;
   count: number;

@@ -8,7 +8,7 @@ export interface Query {
   parameters: Record<string, unknown>;
 }
 
-/** What one query may take, and the forms of values in its answer, whatever the server's own settings are. */
+/** Limits of one query, and the forms of values in its answer, whatever the server's own settings are. */
 const settings = {
   max_execution_time: scaled(5),
   max_memory_usage: '1000000000',
@@ -30,7 +30,7 @@ const tooSlow = 'The query takes too long: narrow its range or group by less';
 const tooLarge = 'The query needs too much memory: narrow its range or group by less';
 const tooMuch = 'The query reads or answers too much: narrow its range or group by less';
 
-/** What to say of the limits of a query, by ClickHouse's codes of errors. */
+/** Messages for queries that reached a limit, by ClickHouse's codes of errors. */
 const reached: Record<string, string> = {
   158: tooMuch,
   159: tooSlow,
@@ -43,11 +43,11 @@ const reached: Record<string, string> = {
 /** ClickHouse's code for more queries at once than it takes. */
 const busy = '202';
 
-/** What a caller is told when the database cannot be reached or used. */
+/** The caller's error when the database cannot be reached or used. */
 export const unreachable = (cause: unknown): Error =>
   Object.assign(apiError('UNAVAILABLE', 'The analytics database does not answer; try again'), { cause });
 
-/** A failed query as its caller is told of it: 422 when it reached a limit, 503 when the database does not answer. */
+/** Turns a failed query into the error for its caller: 422 when it reached a limit, 503 when the database does not answer. */
 function failureOf(error: unknown): unknown {
   if (isExpected(error)) return error;
   if (!(error instanceof ClickHouseError) || error.code === busy) return unreachable(error);

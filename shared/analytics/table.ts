@@ -10,7 +10,7 @@ export interface Table {
   orderBy: string;
   /** The column whose time decides when a row is deleted. */
   timeColumn: string;
-  /** What decides, on a cluster, which shard holds a row. */
+  /** SQL expression that decides, on a cluster, which shard holds a row. */
   shardBy: string;
 }
 

@@ -7,7 +7,7 @@ import type { BackedUpFile } from './copying.js';
 
 const manifestFile = 'manifest.json';
 const sumsFile = 'SHA256SUMS';
-/** Of the folder of a backup; changes when an older Bindery could not restore it. */
+/** Format of the folder of a backup; changes when an older Bindery could not restore it. */
 const format = 1;
 
 const manifestSchema = z.object({
@@ -30,7 +30,7 @@ const manifestSchema = z.object({
   ),
 });
 
-/** What a backup says about itself. It is written last: a backup without it is not complete. */
+/** A backup's description of itself. It is written last: a backup without it is not complete. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Everything that a backup says, checked but for the files themselves. */

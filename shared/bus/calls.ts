@@ -37,9 +37,9 @@ export interface CallLimits {
    * one process after the other: the one that holds it may be dead.
    */
   againAfterMs: number;
-  /** Most calls at a time that were sent again, so that a slow system does not get twice the work. */
+  /** Maximum number of repeated calls at a time, so that a slow system does not get twice the work. */
   mostAgain: number;
-  /** Most calls of this process that wait for one service; more are refused at once, so that they neither pile up nor hold up others. */
+  /** Maximum number of calls of this process that wait for one service; more are refused at once, so that they hold up no others. */
   mostWaiting: number;
 }
 

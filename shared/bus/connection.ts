@@ -18,7 +18,7 @@ interface Transporter {
   connected: boolean;
   client: NatsConnection | null;
   broker: ServiceBroker;
-  /** Those by which calls and events come by name. */
+  /** Subscriptions by which calls and events come by name. */
   subscriptions: Subscription[];
   connect(): Promise<void>;
   unsubscribeFromBalancedCommands(): Promise<void>;

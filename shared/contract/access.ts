@@ -13,7 +13,7 @@ export interface ResourceKind<R extends string = string> {
   cacheTag?: string;
 }
 
-/** What a caller may be to one resource. `null` in place of it means that the resource does not exist for this caller. */
+/** A caller's role on one resource. `null` in place of it means that the resource does not exist for this caller. */
 export interface Access {
   organization: string;
   role: string | null;
@@ -39,7 +39,7 @@ export type AccessRule =
   | 'public'
   | {
       caller: readonly CallerKind[];
-      /** What an installation must have been granted. Contracts that let installations in without one are open to all of them. */
+      /** The scope that an installation must have been granted. Contracts that let installations in without one are open to all of them. */
       scope?: string;
       on?: ResourceKind;
       /** The path parameter that names the resource. */

@@ -5,7 +5,7 @@ import { newId, timestamp } from '../values/ids.js';
 import { type Caller, system } from './caller.js';
 import { domainEvent } from './event.js';
 
-/** Who did what to which resource, when. */
+/** One audited act: its actor, its resource and its time. */
 export interface AuditRecord {
   id: string;
   organization: string;

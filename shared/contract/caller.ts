@@ -106,7 +106,7 @@ export const belongsTo = (caller: Caller, organization: string): boolean =>
 export const actingUser = (caller: Caller): string | undefined =>
   caller.kind === 'user' || caller.kind === 'installation' ? caller.user : undefined;
 
-/** The installation that makes a change, for events that tell of it; undefined for other callers. */
+/** The installation that makes a change, to be named in the events of the change; undefined for other callers. */
 export const actingInstallation = (caller: Caller): string | undefined =>
   caller.kind === 'installation' ? caller.installation : undefined;
 

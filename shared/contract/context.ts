@@ -7,7 +7,7 @@ import { Encoded } from './encoded.js';
 import type { Answer, AnyOperation, CallRequest } from './operation.js';
 import type { Verb } from './verb.js';
 
-/** What travels with every bus call. Deadlines are epoch milliseconds and shrink hop by hop. */
+/** Metadata of every bus call. Deadlines are epoch milliseconds and shrink hop by hop. */
 export interface Meta {
   caller: Caller;
   deadline: number;
@@ -33,7 +33,7 @@ export interface Meta {
 export interface Client {
   /** Its IP address. */
   address: string;
-  /** Those of the declared headers that it has. */
+  /** The headers that the operation declares, where the request has them. */
   headers: Record<string, string>;
 }
 
@@ -43,7 +43,7 @@ export interface Call {
   <P, R>(verb: Verb<P, R>, parameters: P): Promise<R>;
 }
 
-/** What a handler knows besides its request. */
+/** Everything that a handler is given besides its request. */
 export interface Context {
   caller: Caller;
   requestId: string;
@@ -52,7 +52,7 @@ export interface Context {
   /** Empty for operations that declare no `headers`. */
   client: Client;
   call: Call;
-  /** What the caller is to the resource that the operation declares; an empty `organization` where it declares none. */
+  /** The caller's role on the resource that the operation declares; `organization` is empty where it declares none. */
   access: Access;
   /**
    * Sets the version of the answer, for operations whose contract says `cache`. A handler that calls it before it makes the answer

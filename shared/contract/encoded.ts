@@ -27,7 +27,7 @@ export class Encoded<A = unknown> {
     return new Encoded(Buffer.from(JSON.stringify(answer)));
   }
 
-  /** Of bytes that may be many: names them in slices, so that no other request waits for it. */
+  /** Encodes bytes that may be many: hashes them in slices for their name, so that no other request waits for it. */
   static async named<A>(bytes: Buffer): Promise<Encoded<A>> {
     return new Encoded(bytes, await sha256InSlices(bytes));
   }

@@ -50,13 +50,13 @@ export function consumersOf(consumed: Record<string, Consumed>): Consumers {
 
 /** An event on its way to a consumer. */
 export interface DeliveredEvent {
-  /** The same for each consumer and in each delivery. Processes of earlier releases tell none. */
+  /** The same for each consumer and in each delivery. Absent in events from processes of earlier releases. */
   id?: string;
   name: string;
   payload: unknown;
 }
 
-/** What a consumer answers to events: the names of those that it does not know. They are of a later release, and wait for it. */
+/** A consumer's answer to events: the names of those that it does not know. They are of a later release, and wait for it. */
 export interface Received {
   unknown: string[];
 }

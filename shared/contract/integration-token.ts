@@ -5,7 +5,7 @@ import { signedTokens } from '../secrets/signed-tokens.js';
 const lifetime = 3600;
 
 /**
- * Whom a token speaks for: the publication of an integration (it is another one after it was unpublished), or an installation. `tunnel`: the
+ * The bearer of a token: the publication of an integration (it is another one after it was unpublished), or an installation. `tunnel`: the
  * tunnel to the developer who got the token; absent for the published script.
  */
 export type IntegrationSubject = ({ publication: string } | { installation: string }) & { tunnel?: string };

@@ -16,7 +16,7 @@ interface KeyedRequest {
   _id: string;
   /** Made of the operation and all that it was asked: a key stands for one request. */
   request: string;
-  /** Who runs it. A run that another has taken over writes nothing more. */
+  /** The id of the run that holds the request. A run that another has taken over writes nothing more. */
   run: string;
   /** Stays the same over its runs. */
   change: string;
@@ -47,7 +47,7 @@ export interface KeyedRequestsOptions {
   exclusive: boolean;
   /** Milliseconds after which a run without a sign of life counts as dead. */
   leaseMs?: number;
-  /** How much is kept. */
+  /** Limits on the bytes that are kept in a day. */
   bounds?: KeyedBounds;
 }
 
@@ -55,17 +55,17 @@ export interface Asked {
   caller: Caller;
   /** The network of a caller without an account. */
   network: string;
-  /** What the operation is about; empty for none. */
+  /** The organization that the operation is about; empty for none. */
   organization: string;
   key: string;
   operation: string;
-  /** What the operation was asked. */
+  /** The parameters of the operation, by which a repetition is recognised. */
   request: unknown;
   /** How long to wait for the same request that is under way, in epoch milliseconds. */
   until: number;
 }
 
-/** What a run does to be done once. */
+/** The means by which a run makes its change only once. */
 export interface Run {
   /** Makes a write for the batch of the change in an organization: with it, the request is run again only if nothing was changed. */
   mark: (organization: string) => Write;
@@ -73,7 +73,7 @@ export interface Run {
   change: string;
 }
 
-/** What became of a request with a key. */
+/** The outcome of a request with a key. */
 export interface Kept {
   answer: unknown;
   /** It was answered before. */
@@ -105,7 +105,7 @@ export class KeyedRequests {
       await store.updateMany(this.requests, { until: { $gt: timestamp() } }, { $set: { until: timestamp() } });
   }
 
-  /** What was kept today for an organization. */
+  /** Reports the bytes kept today for an organization. */
   readonly usage = (organization: string) => this.usages.used(organization);
 
   start(): void {
@@ -221,7 +221,7 @@ export class KeyedRequests {
     await this.options.store.update(this.requests, { _id, run }, update).catch(() => {});
   }
 
-  /** The change is made: without its answer, a repetition is told so. */
+  /** Keeps the answer to a change that was made. If it is too long or cannot be stored, a repetition gets an error that says so. */
   private async keep({ _id, run }: KeyedRequest, keeper: Keeper, answer: unknown): Promise<void> {
     const { store, secrets, log, service } = this.options;
     const text = answer instanceof Encoded ? answer.bytes.toString() : JSON.stringify(answer ?? null);
@@ -319,7 +319,7 @@ function ownerOf(caller: Caller, network: string): string {
   }
 }
 
-/** Visitors are as many as their tokens tell apart; those of whom a token says nothing, as their networks. */
+/** Names a visitor by its token, or by its network where the token has no claims. */
 const visitorOf = ({ claims, signedBy, shareKey, preview }: ContentCaller, network: string): string =>
   JSON.stringify(
     Object.keys(claims).length > 0 ? canonical({ claims, signedBy, shareKey, preview }) : [network, shareKey, preview],

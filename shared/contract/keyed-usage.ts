@@ -4,7 +4,7 @@ import { timestamp } from '../values/ids.js';
 import type { Caller } from './caller.js';
 import type { StoredKind } from './usage.js';
 
-/** What was kept in one day for a caller, or for an organization. */
+/** The bytes that were kept in one day for a caller, or for an organization. */
 interface KeyedUsage {
   _id: string;
   bytes: number;
@@ -17,7 +17,7 @@ export interface KeyedBounds {
   organization: number;
 }
 
-/** Whose requests are kept. */
+/** The caller whose requests are kept, and the organization that they are about. */
 export interface Keeper {
   /** Names the caller. */
   owner: string;
@@ -60,7 +60,7 @@ export class KeyedUsages {
     throw rateLimited(text, dayMs - (Date.now() % dayMs), 'idempotency_keys_exhausted');
   }
 
-  /** Counts a request that is kept, with so many characters of its answer. */
+  /** Counts a request that is kept, with `length` characters of its answer. */
   async add(keeper: Keeper, length: number): Promise<void> {
     const update = {
       $inc: { bytes: rowBytes + length },
@@ -71,7 +71,7 @@ export class KeyedUsages {
     );
   }
 
-  /** What was kept today for an organization, of the parts of its members and of its visitors. */
+  /** Reports the bytes kept today for an organization: the parts of its members and of its visitors together. */
   async used(organization: string): Promise<StoredKind> {
     const names = parts.map((part) => today(partName(organization, part)));
     const found = await this.store.getMany(this.usages, names);

@@ -31,10 +31,10 @@ export interface OperationOptions<
   headers?: Record<string, string>;
   status: 200 | 201 | 204 | 205;
   response?: R;
-  /** Of what may take longer than a request: the schema of the answer that it goes on, which is sent with 202. `response` includes it. */
+  /** Schema of the 202 answer for work that outlasts the request. `response` includes it. */
   accepted?: z.ZodType;
   /**
-   * Of an answer of many lines (NDJSON), the schema of a line. The handler answers a `Piece` of it; it is called again with the
+   * Schema of a line, for an answer of many lines (NDJSON). The handler answers a `Piece` of it; it is called again with the
    * `after` of the piece in the query until that is null.
    */
   lines?: z.ZodType;

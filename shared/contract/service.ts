@@ -25,7 +25,7 @@ import type { Verb } from './verb.js';
 
 export { type Call, type Context, callAsSystem, callFrom, type Meta } from './context.js';
 
-/** What a handler returns: nothing where the operation has no response schema. */
+/** The result of a handler: nothing where the operation has no response schema. */
 type Handled<O extends AnyOperation> =
   // biome-ignore lint/suspicious/noConfusingVoidType: it stands for what a function returns
   [Answer<O>] extends [undefined] ? void : IsEncoded<O> extends true ? Encoded<Answer<O>> : Answer<O>;
@@ -59,7 +59,7 @@ export interface ServiceDefinition<C extends Contract> {
   auditTrail?: AuditTrail;
   /** Keeps the answers to writes that clients may repeat. */
   keyedRequests?: KeyedRequests;
-  /** What it stores of an organization, besides the answers that it keeps. */
+  /** Reports what the service stores of an organization, besides the answers that it keeps. */
   usage?: (organization: string) => Promise<StoredKind[]>;
   /** Check every answer against the schema of its operation. */
   checkResponses?: boolean;
@@ -93,7 +93,7 @@ type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'keyedRequests' 
 /** The answer that a request waits for still has to travel. */
 const waitMarginMs = scaled(1_000);
 
-/** What is removed makes room. */
+/** Methods that add data and so need room; a removal makes room. */
 const adding = new Set<string>(['POST', 'PUT', 'PATCH']);
 const addsTo = ({ method, safe }: AnyOperation) => !safe && adding.has(method);
 
@@ -142,7 +142,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     return answer;
   }
 
-  /** What a request has deleted is not found when it is repeated: a caller who still belongs there hears that it was done. */
+  /** Lets a repeated DELETE succeed though its resource is gone, for a caller who still belongs there; throws `error` otherwise. */
   async function mayRepeat(error: unknown, asked: Asked, requests: KeyedRequests): Promise<void> {
     if (operation.method !== 'DELETE' || failureOf(error).type !== 'NOT_FOUND') throw error;
     const organization = await requests.changedIn(asked);
@@ -173,7 +173,7 @@ function failed(error: unknown, auditing: Auditing | undefined): typeof unchange
   throw Object.assign(unknown, { cause: error });
 }
 
-/** Nobody waits any more for a call that a process had while it was frozen or flooded; its caller was told so. */
+/** Refuses calls whose deadline passed while the process was frozen or flooded: their callers have been answered with a failure. */
 const inTime = (run: (bus: BusContext) => Promise<unknown>) => async (bus: BusContext) => {
   if (Date.now() > metaOf(bus).deadline) throw apiError('UNAVAILABLE', 'The request came too late; try again');
   return run(bus);

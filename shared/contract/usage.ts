@@ -1,6 +1,6 @@
 import { question } from './verb.js';
 
-/** How much of one kind is stored of an organization, and what may be. */
+/** The amount of one kind that is stored of an organization, and its limit. */
 export interface StoredKind {
   kind: 'answers' | 'comments' | 'tasks' | 'events' | 'deliveries';
   unit: 'bytes' | 'items';
@@ -9,5 +9,5 @@ export interface StoredKind {
   limit: number;
 }
 
-/** What a service stores of an organization besides content. */
+/** Asks a service how much it stores of an organization besides content. */
 export const usageOf = (service: string) => question<{ organization: string }, StoredKind[]>(service, 'usage');

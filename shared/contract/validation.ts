@@ -21,8 +21,8 @@ const placeName = ([place, ...rest]: PropertyKey[]) =>
   rest.length > 0 ? placeOf(rest) : place === 'body' ? 'the body' : String(place);
 
 /**
- * What is wrong, for a person: each problem names its field and the bound. The first part of a path says where it is (`body`, `query`), and is
- * not named.
+ * Describes for a person what is wrong: each problem names its field and the bound. The first part of a path says where it is (`body`,
+ * `query`), and is not named.
  */
 export function textOf(error: z.ZodError): string {
   const [first, ...others] = problemsOf(error.issues).map(({ path, message }) => `${placeName(path)}: ${message}`);

@@ -1,6 +1,6 @@
 import { apiError } from '../errors/errors.js';
 
-/** Of the system (a full disk, a used up quota), of SQLite and of MongoDB. */
+/** Error codes for a full disk or a used up quota: of the system, of SQLite and of MongoDB. */
 const codes = new Set<unknown>([
   'ENOSPC',
   'EDQUOT',

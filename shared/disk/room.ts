@@ -11,7 +11,7 @@ export interface Room {
 
 const lookMs = 500;
 const reserveBytes = 64 * 1024 ** 2;
-/** Of a small disk, a twentieth. */
+/** Share of the disk to keep free, on one so small that this is less than the bytes above. */
 const reserveShare = 0.05;
 
 /** Watches the disk that holds `folder`, which messages call `what`. */

@@ -24,7 +24,7 @@ export type ErrorType = keyof typeof errorCatalogue;
 
 /**
  * The reason of every error answer: its type and its meaning. Stable words for programs; `docs/api/errors.md` is generated from this table.
- * A reason tells no more than the message beside it. The first one of a type is its default.
+ * A reason reveals no more than the message beside it. The first one of a type is its default.
  */
 export const errorReasons = {
   invalid_request: ['INVALID', 'The request is wrong; the message names the field'],

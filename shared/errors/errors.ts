@@ -33,7 +33,7 @@ export const apiError = <T extends ErrorType>(type: T, message: string, reason?:
 export const invalid = (message: string, reason?: ReasonOf<'INVALID'>) => apiError('INVALID', message, reason);
 export const forbidden = (message: string, reason?: ReasonOf<'FORBIDDEN'>) => apiError('FORBIDDEN', message, reason);
 export const conflict = (message: string, reason?: ReasonOf<'CONFLICT'>) => apiError('CONFLICT', message, reason);
-/** The caller may try again after so many milliseconds; the answer says it in seconds, also as `Retry-After`. */
+/** A 429: the caller may try again after `ms`, which the answer gives in seconds, also as `Retry-After`. */
 export function rateLimited(message: string, ms: number, reason?: ReasonOf<'RATE_LIMITED'>): ApiError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1000));
   return new ApiError(`${message}; wait ${retryAfter} s`, 'RATE_LIMITED', { retryAfter, reason });

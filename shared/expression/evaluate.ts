@@ -18,7 +18,7 @@ import {
   type Value,
 } from './values.js';
 
-/** What an expression can read: own data properties of plain objects and arrays. All else is undefined. */
+/** Data that an expression can read: own data properties of plain objects and arrays. All else is undefined. */
 export interface Inputs {
   readonly visitor: { readonly claims: Readonly<Record<string, unknown>> };
   readonly space?: { readonly vars: Readonly<Record<string, unknown>> };

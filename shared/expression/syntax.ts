@@ -16,7 +16,7 @@ export type BinaryOperator = (typeof binaryOperators)[number];
 export const logicalOperators = ['&&', '||', '??'] as const;
 export type LogicalOperator = (typeof logicalOperators)[number];
 
-/** Methods that take values, each with the least and the most arguments. */
+/** Methods that take values, each with its minimum and maximum number of arguments. */
 export const valueMethods = {
   at: [1, 1],
   startsWith: [1, 2],

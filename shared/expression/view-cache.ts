@@ -51,7 +51,7 @@ export class ViewCache<V extends object> {
     this.views = new LRUCache({ maxSize, sizeCalculation: sizeOf });
   }
 
-  /** What a visitor sees. Throws 503 while too many others wait to be told. */
+  /** Returns the view of a visitor. Throws 503 while too many others wait for theirs. */
   async viewFor(viewed: Viewed<V>): Promise<V> {
     const holding = await this.holdingFor(viewed);
     const key = `${viewed.version} ${holding}`;

@@ -36,7 +36,7 @@ function refuse(socket: Socket, [code, message]: [status: number, message: strin
 }
 
 export interface ConnectionLimits {
-  /** The most connections of one address. */
+  /** Maximum number of connections of one address. */
   perAddress: number;
   /** Addresses without that limit. */
   proxies: Ranges;

@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { failureOf } from '../errors/errors.js';
 import { parseBody } from './json-body.js';
 
-/** What the thread gets: the bytes of a body, then its end. */
+/** Messages to the thread: the bytes of a body, then its end. */
 export type PartOfBody = Uint8Array | 'end';
 
-/** What the thread makes of a body. */
+/** The thread's answer: the value of a body, or why it was refused. */
 export type ReadBody = { value: unknown } | { refused: string };
 
 let pieces: Uint8Array[] = [];

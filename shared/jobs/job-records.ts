@@ -8,7 +8,7 @@ export interface Job<P = unknown> {
   state: 'queued' | 'running' | 'done' | 'failed';
   payload: P;
   orderKey: string;
-  /** Who the work is for: jobs of different shares take turns, and one share has half of the lanes at most. */
+  /** The owner of the work: jobs of different shares take turns, and one share has half of the lanes at most. */
   share?: string;
   sequence: string;
   attempts: number;
@@ -16,7 +16,7 @@ export interface Job<P = unknown> {
   lost?: number;
   runAt: string;
   leaseUntil?: string;
-  /** Of a standing job: how often it was asked for. It runs again when it was asked for during its run, and is removed when it was not. */
+  /** How often a standing job was asked for. If asked for again during its run, it runs once more; if not, it is removed. */
   asked?: number;
   /** Names the run that holds the lease. A run that lost its lease may not write its end. */
   fence?: string;
@@ -35,7 +35,7 @@ export interface Lock {
 export interface EnqueueOptions {
   /** Jobs of one key run one after the other; by default each job has its own key. */
   orderKey?: string;
-  /** Who the work is for, such as an organization; without it, the job takes no turns. */
+  /** The owner of the work, such as an organization; without it, the job takes no turns. */
   share?: string;
   /** ISO time that orders the jobs of a key; now by default. */
   sequence?: string;

@@ -98,7 +98,7 @@ export class Jobs {
     return write.upsert(this.collections.jobs, { _id: key }, { $setOnInsert: job, $inc: { asked: 1 } });
   }
 
-  /** Those of these standing jobs that wait or run. */
+  /** Returns the keys of those standing jobs that wait or run. */
   async standing(keys: string[]): Promise<Set<string>> {
     const found = await this.options.store.getMany(this.collections.jobs, keys, { fields: [] });
     return new Set(found.map(({ _id }) => _id));

@@ -63,7 +63,7 @@ export interface ListQuery<D extends Document> {
   fields?: (keyof D & string)[];
   /** The total, where a maintained counter holds it. */
   count?: number;
-  /** Of documents that may be large: a page ends before the sizes of its documents exceed `most`, but has one at least. */
+  /** Limits a page of documents that may be large: it ends before their sizes exceed `most` together, but has one at least. */
   sizes?: {
     most: number;
     of: (document: D) => number /** Documents that are read together; 100 by default. */;

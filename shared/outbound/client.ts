@@ -17,7 +17,7 @@ import { allowedAddresses } from './lookup.js';
 import { type Lookups, lookups as ofProcess } from './lookups.js';
 
 export interface OutboundRequest {
-  /** Whose request it is, such as an organization: owners take turns where names are looked up. */
+  /** The owner of the request, such as an organization; owners take turns where names are looked up. */
   owner: string;
   /** GET by default. */
   method?: string;

@@ -6,9 +6,9 @@ import { OutboundFailed } from './failure.js';
 import { MachineNames } from './machine-names.js';
 import { askNameServers, type NameServersOptions } from './name-servers.js';
 
-/** Who asks for a name. */
+/** The request that asks for a name. */
 export interface Asking {
-  /** Whose request it is: owners take turns. */
+  /** The owner of the request; owners take turns. */
   owner: string;
   /** Aborts when the request is gone: nothing is asked or waits for it any more. */
   signal: AbortSignal;

@@ -15,7 +15,7 @@ interface Search {
   dots: number;
 }
 
-/** What a machine says of names beside its name servers, as its own lookups would: the addresses of its hosts file, and its search domains. */
+/** Knows a machine's own names and search domains, from its hosts file and its resolver's settings, as its own lookups do. */
 export class MachineNames {
   private readonly hosts: () => Promise<Map<string, LookupAddress[]>>;
   private readonly search: () => Promise<Search>;

@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to connections that go out: one of these might take the port before its server starts. */
+/** Ports below those that systems give to outgoing connections, one of which might take the port before its server starts. */
 const [lowest, count] = [10_000, 17_000];
-/** Where so many are taken, something else is wrong. */
+/** Tries before it gives up: if all of them hit a taken port, something else is wrong. */
 const mostTries = 1000;
 
 /**

@@ -15,7 +15,7 @@ import { lockDataDir } from '../settings/data-lock.js';
 import type { Store } from '../store/port.js';
 import { type Attributes, tracedCalls } from '../tracing/tracing.js';
 
-/** What a process gives to the services that it runs. */
+/** Everything that a process gives to the services that it runs. */
 export interface Platform {
   config: Config;
   log: Log;
@@ -37,7 +37,7 @@ export interface Platform {
   close: () => Promise<void>;
 }
 
-/** What a trace tells of a call of the store, by its first argument. */
+/** Names the collection in the trace of a call of the store, from the first argument of the call. */
 const collectionOf = (first: unknown): Attributes => {
   const { name } = (first ?? {}) as { name?: unknown };
   return typeof name === 'string' ? { 'db.collection.name': name } : {};

@@ -10,5 +10,5 @@ export function noteApplied(writes: Write[]): void {
   }
 }
 
-/** Whether a batch with this write was applied, as far as its caller was told. */
+/** Whether a batch with this write is known to have been applied. */
 export const isApplied = (write: Write): boolean => applied.has(write);

@@ -193,7 +193,7 @@ export const write = {
 export interface SearchIndex {
   name: string;
   /**
-   * Which scopes may be searched together by the hundred: a scope is the id of a document of this collection, and scopes whose documents
+   * Groups of scopes to be searched together by the hundred: a scope is the id of a document of this collection, and scopes whose documents
    * are equal in this field, which never changes, are a group.
    */
   groups?: { collection: Collection<never>; field: string };
@@ -223,7 +223,7 @@ export interface SearchQuery {
   terms: readonly SearchTerm[];
   /** The tokens of the query as those of a title, in order and with repeats, joined by single spaces; those of the terms by default. */
   title?: string;
-  /** How many hits of each scope are returned, at most 1,000. */
+  /** Maximum number of hits returned of each scope; it may be 1,000 at most. */
   each: number;
 }
 

@@ -36,7 +36,7 @@ const STEP = 2_000;
 
 const FIELDS = [0, 1, 2] as const;
 const WEIGHTS: PerField = [8, 3, 1];
-/** How much the length of a field matters: titles are short by nature, bodies are not. */
+/** Weight of a field's length: titles are short by nature, bodies are not. */
 const LENGTH_INFLUENCE: PerField = [0.3, 0.5, 0.75];
 const SATURATION = 1.2;
 /** Low enough that a whole word beats the start of a longer one, all else equal. */
@@ -119,7 +119,7 @@ export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
     of.total += 1;
     if (isBefore(hit, of.best)) of.best = hit;
     of.hits.push(hit);
-    // What cannot be among the best any more is dropped now and then, so that no list grows with all matches.
+    // Hits that cannot be among the best any more are dropped now and then, so that no list grows with all matches.
     if (of.hits.length > 2 * most + 100) keepBest(of.hits, most);
     if (++looked % (STEP / 10) === 0) yield;
   }

@@ -5,7 +5,7 @@ const closing = new Set([...']}'].map((sign) => sign.charCodeAt(0)));
 /** More levels than any document has. The bus would overflow its stack at about a hundred times as many. */
 const deepest = 500;
 
-/** Of all objects and arrays together: checking each against its schema takes time. */
+/** Values in all objects and arrays together: checking each against its schema takes time. */
 const mostValues = 10_000;
 
 /**

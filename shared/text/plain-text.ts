@@ -1,5 +1,5 @@
 const CONTROL = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202d\u202e]/u;
-/** Of Markdown and HTML: elements and links, and references, which may name any character. */
+/** Signs of active Markdown and HTML: elements, links, and references, which may stand for any character. */
 const ACTIVE = /[<[&]|ftp:|xmpp:/i;
 const FIRST_LETTER = /(?:^|\n)(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 
@@ -10,7 +10,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}]/u;
 /** Whether an address is short enough for a text to link to, and hides nothing; some emoji have hidden characters, too. */
 export const isPlainAddress = (address: string): boolean => address.length <= longest && !HIDDEN.test(address);
 
-/** What programs link to by themselves. */
+/** Signs of an address that programs turn into a link by themselves. */
 const ADDRESS = /:\/\/|www\.|@/i;
 const isOdd = (word: string) => ADDRESS.test(word) && !isPlainAddress(word);
 

@@ -79,7 +79,7 @@ export async function startTracing(
 interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes | undefined;
-  /** Whose child it is, as a W3C `traceparent`; by default what is going on. */
+  /** The parent of the span, as a W3C `traceparent`; the current span by default. */
   traceparent?: string | undefined;
 }
 

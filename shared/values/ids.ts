@@ -23,7 +23,7 @@ export const newId = (): string => next();
 /** A sortable id of another time, in epoch milliseconds. */
 export const newIdAt = (time: number): string => ulid(time, random);
 
-/** An id that does not tell when it was made. */
+/** An id that does not reveal when it was made. */
 export const newTimelessId = (): string => ulid(Math.floor(random() * 2 ** 32) * 2 ** 15, random);
 
 const processPart = randomBytes(9).toString('base64url');

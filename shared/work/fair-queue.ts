@@ -1,4 +1,4 @@
-/** Whose turn an item takes: its owner's, and within that the client's. */
+/** The turn that an item takes: its owner's, and within that the client's. */
 export interface Lane {
   owner: string;
   client?: string | undefined;
@@ -6,14 +6,14 @@ export interface Lane {
 
 /** Holds what waits: owners take turns, the clients of an owner take turns within its own, and each client's items keep their order. */
 export class FairQueue<T> {
-  /** Those whose turn comes next are first. */
+  /** Owners and their clients in the order of their turns, the next first. */
   private readonly byOwner = new Map<string, Map<string, T[]>>();
 
   get isEmpty(): boolean {
     return this.byOwner.size === 0;
   }
 
-  /** Whose items wait, the next first. */
+  /** Owners whose items wait, the next first. */
   get owners(): string[] {
     return [...this.byOwner.keys()];
   }
@@ -23,7 +23,7 @@ export class FairQueue<T> {
     return [...(this.byOwner.get(owner)?.keys() ?? [])];
   }
 
-  /** How many items of an owner wait, or of one of its clients. */
+  /** Counts the waiting items of an owner, or of one of its clients. */
   sizeOf(owner: string, client?: string): number {
     const clients = this.byOwner.get(owner);
     if (client !== undefined) return clients?.get(client)?.length ?? 0;

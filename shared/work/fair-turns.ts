@@ -7,7 +7,7 @@ export interface FairTurnsOptions {
   mostOfOwner: number;
   /** Pieces of work of one owner that may wait. */
   waiting: number;
-  /** What is told when more would wait. */
+  /** Message of the 503 when more would wait. */
   busy: string;
 }
 

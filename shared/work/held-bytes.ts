@@ -4,7 +4,7 @@ export interface HeldLimits {
   ofAll: number;
 }
 
-/** What one piece of work holds. */
+/** The bytes that one piece of work holds. */
 export interface Holding {
   /** Counts bytes that arrive. False where they are too many, or after `release`: they are not to be kept, and do not count. */
   add(bytes: number): boolean;

@@ -5,7 +5,7 @@ export class Semaphore {
 
   constructor(private readonly most: number) {}
 
-  /** How many wait. */
+  /** The number of pieces of work that wait. */
   get waiting(): number {
     return this.queue.length;
   }

@@ -1,4 +1,4 @@
-/** What a process has used of a processor at a time, both in milliseconds. */
+/** The processor time that a process has used by a moment, both in milliseconds. */
 export interface ProcessorUse {
   at: number;
   used: number;
@@ -11,9 +11,9 @@ export interface ProcessorLimits {
   isPatient: boolean;
 }
 
-/** How many times `withinMs` a task gets to use that much processor time; where it is patient, to use any. */
+/** Multiple of `withinMs` within which a task must get that much processor time or, if it is patient, any. */
 const patience = 3;
-/** Shorter than that, the system does not tell time. */
+/** Shortest pause until the next look, in milliseconds: the system measures processor time no finer. */
 const shortestMs = 10;
 
 /** Decides when a task has used too much of a processor, or got too little of one. */
@@ -32,7 +32,7 @@ export class ProcessorTime {
   look(now: ProcessorUse): 'deadline' | 'late' | number {
     const { withinMs, isPatient } = this.limits;
     const left = withinMs - (now.used - this.began.used);
-    // Not a number where the system does not tell what was used.
+    // Not a number where the system does not report what was used.
     if (!(left > 0)) return 'deadline';
     if (isPatient && now.used > this.progress.used) this.progress = now;
     const mayWait = withinMs * patience - (now.at - this.progress.at);

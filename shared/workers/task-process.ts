@@ -106,7 +106,7 @@ export class TaskProcess {
     return { at: performance.now(), used: this.usedMs() };
   }
 
-  /** The processor time that it has used; infinite where the system does not tell. */
+  /** The processor time that it has used; infinite where the system does not report it. */
   private usedMs(): number {
     try {
       const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];

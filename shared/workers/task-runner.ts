@@ -6,7 +6,7 @@ export interface TaskRequest {
   input: unknown;
 }
 
-/** What a task returned or threw; the class of an error is lost on the way. `tooMuch`: the engine refused to go on. */
+/** The result or error of a task; the class of an error is lost on the way. `tooMuch`: the engine refused to go on. */
 export type TaskReply =
   | { result: unknown }
   | { error: { type?: string; reason?: string; message: string; stack?: string; tooMuch: boolean } };

@@ -8,9 +8,9 @@ import type { TaskReply } from './task-runner.js';
 export interface WorkersOptions {
   /** The URL of the compiled module that exports the tasks. */
   module: URL;
-  /** The most tasks at once; each has a process of its own. */
+  /** Maximum number of tasks at once; each has a process of its own. */
   most: number;
-  /** The most tasks of one owner at once; by default all. */
+  /** Maximum number of tasks of one owner at once; by default all. */
   mostOfOwner?: number;
   /** Milliseconds of processor time that a task may use; one that somebody waits for gets three times as long for that. */
   deadlineMs: number;
@@ -24,7 +24,7 @@ export interface WorkersOptions {
   niceness?: number;
 }
 
-/** Whose task it is, and how long this one may run and wait. */
+/** The owner of a task, and how long this one may run and wait. */
 export interface TaskOptions extends Lane {
   deadlineMs?: number;
   waitMs?: number;

@@ -20,7 +20,7 @@ const maxBodyBytes = { ofOwner: 128 * mebibyte, ofAll: 384 * mebibyte };
 /** Milliseconds that a request may take behind the gateway. */
 const deadlineMs = scaled(10_000);
 
-/** Whose bodies are counted together: behind a proxy that is not trusted, all callers have one address, and no tenant stops another. */
+/** Names those whose bodies are counted together: callers behind an untrusted proxy share one address, and no tenant may stop another. */
 function holderOf(caller: Caller, network: string): string {
   if (caller.kind === 'user') return `user ${caller.user}`;
   if (caller.kind === 'installation') return `organization ${caller.organization}`;
@@ -39,7 +39,7 @@ interface Answered {
 /** Refusals that depend on what the caller is; nothing was done. */
 const refusals = new Set<string>(['FORBIDDEN', 'NOT_FOUND']);
 
-/** What travels with the calls of one request. */
+/** Caller, deadline and request id, which all calls of one request carry. */
 export const metaFor = (caller: Caller, { requestId }: Exchange): Meta => ({
   caller,
   deadline: Date.now() + deadlineMs,
@@ -81,7 +81,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
   const { broker, hasOthers, identify, callerSince, address, callerChanged } = options;
   const budget = new BodyBudget(maxBodyBytes);
 
-  /** What travels with the call of an operation, besides what travels with all. */
+  /** Adds the client's network, address and headers to a call, where its caller or operation needs them. */
   function origin({ access, headers }: AnyOperation, { request, caller }: Exchange): Pick<Meta, 'network' | 'client'> {
     return {
       ...(access === 'public' || caller?.kind === 'content' ? { network: networkOf(address(request)) } : {}),
@@ -130,7 +130,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     });
     // A slow client's time to send its body does not count.
     const deadline = Date.now() + deadlineMs - identifiedMs;
-    // Rights may have been taken away while the body came, or a moment ago where this gateway is not told: at another one, or those of an
+    // Rights may have been taken away while the body came, or a moment ago without notice to this gateway: at another one, or those of an
     // integration or visitor. A read may be a second late, a change may not.
     const mustBeNew = !safe && (hasOthers || exchange.caller?.kind !== 'user');
     if (operation.body || mustBeNew)

@@ -1,10 +1,10 @@
 import { endpointsPath } from '../../../shared/contract/integration-endpoints.js';
 import type { EndpointAddress } from '../../integrations/contract.js';
 
-/** What an address below the public endpoints of integrations asks for. */
+/** The target of an address below the public endpoints of integrations. */
 export type EndpointPath =
   | { kind: 'endpoint'; address: EndpointAddress }
-  /** What a page loads. */
+  /** The script that a page loads. */
   | { kind: 'script'; address: EndpointAddress }
   /** Where visitors of a site sign in. */
   | { kind: 'visitor-auth'; site: string };

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Of the connection and not of the request; what proxies add of their own; and what follows from the request anyway. */
+/** Headers of the connection rather than the request, those that proxies add, and those that follow from the request anyway. */
 const notForScripts =
   /^(connection|keep-alive|proxy-.+|te|trailer|transfer-encoding|upgrade|http2-settings|content-length|expect|host|forwarded|via|x-forwarded-.+|x-real-ip|x-original-.+)$/;
 
-/** Those by which people sign in here. */
+/** Cookies by which people sign in to Bindery; no script gets them. */
 const ownCookie = /^(__Host-)?saml$/i;
 
 export interface ForScript {

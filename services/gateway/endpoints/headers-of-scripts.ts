@@ -2,7 +2,7 @@ import { type OutgoingHttpHeaders, validateHeaderName, validateHeaderValue } fro
 import type { EndpointAnswer } from '../../integrations/contract.js';
 
 /**
- * What says something about the answer itself. Others act on a whole origin or ask for a password in its name, and new ones appear: what is not
+ * Headers that describe the answer itself. Others act on a whole origin or ask for a password in its name, and new ones appear: what is not
  * here does not pass.
  */
 const passed = new RegExp(
@@ -14,7 +14,7 @@ const passed = new RegExp(
   ].join('|')})$`,
 );
 
-/** Of these, what a server in front of us obeys, and what we say ourselves. */
+/** Exceptions among the `x-` headers: those that a server in front of us obeys, and those that we set ourselves. */
 const refused = new RegExp(
   `^x-(${[
     'accel-.+|sendfile.*|lighttpd-.+|litespeed-.+|reproxy-.+|envoy-.+',
@@ -22,13 +22,13 @@ const refused = new RegExp(
   ].join('|')})$`,
 );
 
-/** What passes besides on the origin that scripts have for themselves. */
+/** Headers that also pass on the origin that scripts have for themselves. */
 const passedThere = new Set(['set-cookie', 'access-control-allow-credentials']);
 
-/** What a page of a script may do on the origin of the API and the handbook: nothing with that origin. */
+/** Takes the origin of the API and the handbook away from a script's page, which can then do nothing with it. */
 const sandbox = 'sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads';
 
-/** Of ours, what is for answers of the API. */
+/** Headers of ours that are for answers of the API and are left out here. */
 const forApi = ['X-Frame-Options', 'Content-Security-Policy', 'Vary', 'Cache-Control'];
 
 /**

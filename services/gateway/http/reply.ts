@@ -139,7 +139,7 @@ export function sendAnswer(
     if (unchanged) return send(exchange, 304, undefined);
   } else if (cacheControl !== undefined) {
     headers['Cache-Control'] = cacheControl;
-    // What one caller gets is not for another one.
+    // Keeps caches from serving one caller's answer to another.
     headers.Vary = headers.Vary ? `${headers.Vary}, Authorization` : 'Authorization';
   } else headers['Cache-Control'] ??= 'no-store';
   const status = operation.accepted?.safeParse(answer).success ? 202 : operation.status;
@@ -165,7 +165,7 @@ export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure
   return sent.then(() => failure);
 }
 
-/** What is taken of a request that is refused while it is still coming. */
+/** Limits, in bytes and milliseconds, on reading the rest of a refused request before its connection ends. */
 const mostRest = 64 * 1024 * 1024;
 const restMs = scaled(5_000);
 

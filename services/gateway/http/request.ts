@@ -34,7 +34,7 @@ export function checkMethod({ method = 'GET' }: IncomingMessage, allowed: string
   if (!allowed.includes(method)) throw methodNotAllowed(method, allowed);
 }
 
-/** Those of the named headers that a request has. */
+/** Picks the named headers that a request has. */
 export function headersNamed({ headers }: IncomingMessage, names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

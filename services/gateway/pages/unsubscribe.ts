@@ -35,7 +35,7 @@ export async function exchangeUnsubscribe(exchange: Exchange, search: string, ca
   const [token, ...others] = new URLSearchParams(search).getAll('token');
   if (!token || others.length > 0) throw invalid('token: must be given exactly once');
   if (request.method !== 'POST') return sendPage(exchange, 200, offer);
-  // What it says does not matter, but a client that is answered early may take it for a failure.
+  // The body is read though it does not matter: a client that is answered early may take it for a failure.
   await readBytes(request, bodyLimit);
   if (!(await call(unsubscribe, { token })))
     throw invalid('token: not valid; take the whole link from the latest mail');

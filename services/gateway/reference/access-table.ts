@@ -11,7 +11,7 @@ export const columns: RoleOnResource[] = [...roles, null, undefined];
 /** Whether an operation is open to the tokens of users. */
 const isForUsers = ({ access }: AnyOperation): boolean => access === 'public' || access.caller.includes('user');
 
-/** What an operation answers to a role by its contract: allowed, 403 or 404. */
+/** The answer of an operation to a role, by its contract: allowed, 403 or 404. */
 export function answerTo(operation: AnyOperation, role: RoleOnResource): 'allowed' | 403 | 404 {
   const { access } = operation;
   if (!isForUsers(operation)) return 403;
@@ -22,13 +22,13 @@ export function answerTo(operation: AnyOperation, role: RoleOnResource): 'allowe
   return access.need === undefined || holds(access.need) ? 'allowed' : 403;
 }
 
-/** What somebody with a role in its organization is to a resource. */
+/** The role on a resource that follows from a role in its organization. */
 function heldOn(kind: ResourceKind, role: RoleOnResource): RoleOnResource | string {
   if (kind === teamKind) return roleInTeam(role);
   return kind === integrationKind ? standingToIntegration(role) : role;
 }
 
-/** To a public integration, which guests and others see as everybody does. */
+/** The standing to a public integration, which guests and others see as everybody does. */
 function standingToIntegration(role: RoleOnResource): IntegrationStanding {
   if (role === undefined || role === null) return 'other';
   return role === 'admin' || role === 'create' ? 'owner' : 'member';

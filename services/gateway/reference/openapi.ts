@@ -117,7 +117,7 @@ function bodyOf({ body }: AnyOperation, components: Json): Json {
   };
 }
 
-/** What an installation of an integration needs to call an operation; undefined where it may not. */
+/** Describes which installations of integrations may call an operation; undefined if none may. */
 function forInstallations({ access }: AnyOperation): string | undefined {
   if (access === 'public' || !access.caller.includes('installation')) return undefined;
   return access.scope === undefined

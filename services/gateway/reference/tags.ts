@@ -1,4 +1,4 @@
-/** What the operations of each tag are about. */
+/** The subject of the operations of each tag. */
 export const tagDescriptions: Record<string, string> = {
   Audit: 'Who did what in an organization, and when.',
   'Change request comments': 'Comments on change requests, their replies, and who commented.',

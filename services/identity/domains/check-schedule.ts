@@ -7,7 +7,7 @@ import { type DomainDocument, domains } from './model.js';
 const pollMs = 2_000;
 /** Checks at a time in one process: most of their time they wait for name servers. */
 const mostAtOnce = 32;
-/** Of one organization, so that its name servers, which may never answer, hold up no other. */
+/** Checks at a time for one organization: its name servers may never answer, and must not hold up the others. */
 const mostOfOne = 4;
 /** A check takes less; after this long, another process repeats that of a process that died. */
 const leaseMs = scaled(60_000);

@@ -1,6 +1,6 @@
 import { askNameServers, type NameServersOptions } from '../../../shared/outbound/name-servers.js';
 
-/** What a lookup found: the values of the TXT records, or the code of its failure. */
+/** The values of the TXT records, none where the name has none; or the code of a failed lookup. */
 export type Found = { values: string[] } | { failure: string };
 
 /** Looks the TXT records of a name up, each time anew. */

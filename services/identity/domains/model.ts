@@ -36,7 +36,7 @@ export const domainId = (organization: string, domain: string): string => `${org
 /** The name of the TXT record that proves a domain. The underscore keeps it out of what providers hand out as host names. */
 export const recordName = (domain: string): string => `_bindery.${domain}`;
 
-/** The value of the record: names the organization without telling its id. */
+/** The value of the record: a hash that stands for the organization without revealing its id. */
 export const recordValue = (organization: string): string =>
   `bindery-verification=${sha256(`bindery-verification ${organization}`).slice(0, 40)}`;
 

@@ -64,7 +64,7 @@ interface Entering {
   role: Role | null;
 }
 
-/** Who joins by themselves accepts the invite that waits for them. */
+/** Makes the writes by which a user enters: somebody new joins, a waiting invite is accepted, and a member gets the new role. */
 function entryOf(member: MemberDocument | null, { organization, user, role }: Entering): Write[] {
   if (!member) return join({ organization, user, role });
   return member.pending ? accept(member, user, role) : (change(member, { role })?.writes ?? []);

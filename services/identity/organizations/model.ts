@@ -62,7 +62,7 @@ export interface MemberDocument {
   version: number;
   /**
    * The invite that the user has not accepted yet: the id of who sent it, and what `disabled` is to become. Until then `disabled` is
-   * true, and the copies below tell what the inviter knows.
+   * true, and the copies below hold only what the inviter knows.
    */
   pending?: { by: string; disabled: boolean };
   /** Copies of the user's fields, for the search. */
@@ -158,7 +158,7 @@ export function presentOrganization(
   };
 }
 
-/** An organization for those who do not belong to it: what its public content tells too. */
+/** An organization for those who do not belong to it: only what its public content reveals too. */
 export function presentForeignOrganization(
   baseUrl: string,
   { _id: id, title, createdAt, hostname, logo, type }: OrganizationDocument,

@@ -34,7 +34,7 @@ export function roleOfInstallation(
   return scopes.includes('openapi:write') ? specWriter : null;
 }
 
-/** Who may do what in an organization. Access checks enforce this table and `permissions` shows it. */
+/** The roles that hold each right in an organization. Access checks enforce this table and `permissions` shows it. */
 export const organizationKind = {
   service: 'identity',
   name: 'organization',
@@ -83,7 +83,7 @@ export const emailDomainSchema = z
   .max(253)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i, 'must be a domain such as example.com');
 
-/** Who must have approved what is merged: nobody; the right to merge is enough. */
+/** Approvals that a merge needs: none; the right to merge is enough. */
 const mergeRulesSchema = z.object({ type: z.literal('none') });
 
 export const organizationSchema = z

@@ -1,7 +1,7 @@
 import type { Store } from '../../../shared/store/port.js';
 import { type SamlProviderDocument, samlProviders } from './model.js';
 
-/** The most providers that an organization may have. */
+/** Maximum number of SAML providers of an organization. */
 export const mostProviders = 20;
 
 /** A provider with all settings that a sign-in needs. */

@@ -15,7 +15,7 @@ import type { Invitation } from './link-mail.js';
 import { type MailPayload, mailJobKind } from './mail-job.js';
 import { knownNetworks, mailCounts, signInMails, signIns } from './model.js';
 
-/** What sign-in by mail works with. */
+/** The dependencies of sign-in by mail. */
 export type LinkDependencies = Pick<IdentityDependencies, 'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl' | 'log'>;
 
 const minuteMs = 60_000;
@@ -72,7 +72,7 @@ interface LinkRequest {
 }
 
 /**
- * Sends a link to an address if it has an account. The answer waits for no more than finding out, and does not tell whether that worked: a busy
+ * Sends a link to an address if it has an account. The answer waits only for that look-up and does not show whether sending worked: a busy
  * store or a full disk would reveal who has an account. Throws 412 where mail is not configured.
  */
 export async function requestLink(deps: LinkDependencies, { email, network }: LinkRequest): Promise<void> {
@@ -101,7 +101,7 @@ export async function sendLink(
   });
 }
 
-/** Names a network without telling it. */
+/** Hashes a network together with its user, so that what is stored does not reveal the network. */
 const markOf = (user: string, network: string): string => sha256(`${user} ${network}`).slice(0, 16);
 
 /**

@@ -7,7 +7,7 @@ import { mailCounts } from './model.js';
 
 const hourMs = 3_600_000;
 
-/** The most mails of invites that one inviter, one organization or one recipient causes or gets in a span of time. */
+/** Limits on mailed invites per inviter, organization and recipient, each within its span of time. */
 const limits = {
   inviter: { most: 1000, ms: hourMs },
   organization: { most: 5000, ms: 24 * hourMs },
@@ -58,7 +58,7 @@ export async function countInvites({ store, mail }: Deps, { inviter, organizatio
     );
 }
 
-/** Who gets the mails to an address: many servers put those to `ada+anything@…` into the box of `ada@…`. */
+/** Drops the part from `+` on: many servers deliver `ada+anything@…` to the mailbox of `ada@…`, which has one limit. */
 const mailboxOf = (emailLower: string): string => emailLower.replace(/\+[^@]*@/, '@');
 
 /** Counts a mail for each user, and returns those who have not had too many today. */

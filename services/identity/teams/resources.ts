@@ -4,7 +4,7 @@ import { permissionsSchema, timestampSchema } from '../../../shared/contract/fie
 import { memberSchema } from '../organizations/resources.js';
 
 /**
- * Who may do what with a team. `admin` is an admin of the organization, `owner` and `member` have these roles in the team,
+ * The roles that hold each right on a team. `admin` is an admin of the organization, `owner` and `member` have these roles in the team,
  * and `fellow` is any other member of the organization except a guest.
  */
 export const teamKind = {

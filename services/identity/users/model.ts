@@ -12,7 +12,7 @@ export interface UserDocument {
    * sign-on asserted. It claims the address from nobody. Absent once proven.
    */
   unproven?: 'invited' | 'asserted';
-  /** Whether mails tell the user of comments. Absent: they do. */
+  /** Whether the user is mailed about comments; true if absent. */
   commentMails?: boolean;
   createdAt: string;
 }

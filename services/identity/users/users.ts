@@ -6,8 +6,8 @@ import { type UserDocument, users } from './model.js';
 export const nameIn = (email: string): string => (email.split('@')[0] as string).slice(0, 64);
 
 /**
- * Makes a user document that is not stored yet. The id does not tell when: an invite answers it for accounts that were there before,
- * too.
+ * Makes a user document that is not stored yet. Its id hides when it was made: an invite also answers with the ids of accounts that
+ * existed before.
  */
 export const newUser = (
   email: string,

@@ -9,7 +9,7 @@ export interface Parameters {
   values: Record<string, unknown>;
 }
 
-/** Of all values together: servers take 128 KiB for one parameter. */
+/** Bytes of all parameters together, with their names; servers take 128 KiB for a single one. */
 const mostBytes = 100_000;
 
 /** The parameters of one query. Binding throws 400 when all of them together are too long. */

@@ -34,7 +34,7 @@ interface Read {
 /**
  * The query of an aggregation of the events of a site.
  *
- * Selected columns that are no metrics form groups as those of `groupBy` do. A metric in `groupBy` tells no groups apart. Without
+ * Selected columns that are no metrics form groups as those of `groupBy` do. A metric in `groupBy` splits no groups. Without
  * `select` the answer has the columns of `groupBy` and `eventsCount`. Without groups it has one row, even of no events. Conditions on
  * metrics choose among groups. Rows with equal values in the column of `order` come in the order of their groups, texts by their bytes;
  * what has no value comes first ascending. Throws 400 for a request that contradicts itself.

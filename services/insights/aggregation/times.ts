@@ -1,6 +1,6 @@
 export const timeType = "DateTime64(3, 'UTC')";
 
-/** What the database can compare with; all events lie between. */
+/** The range of times that the database can compare with. All events lie inside it, so other times are moved to its ends. */
 const earliest = Date.UTC(1970, 0);
 const latest = Date.UTC(2100, 0);
 

@@ -1,6 +1,6 @@
 import { FairTurns } from '../../../shared/work/fair-turns.js';
 
-/** Of the analytics database, in this process. */
+/** Limits the queries of this process to the analytics database; organizations take turns. */
 export const openQueries = (): FairTurns =>
   new FairTurns({
     most: 4,

@@ -89,7 +89,7 @@ const rating = z.enum(feedbackRatings);
 const ad = z.object({ domain: text(253), zoneId: text(100), placement: z.enum(adPlacements) });
 const operation = z.object({ path: text(mostText), method: text(20) });
 
-/** What each type of event has besides a session, a location and a time. */
+/** The fields of each type of event, besides a session, a location and a time. */
 const ownFields = {
   page_view: {},
   search_open: {},
@@ -159,7 +159,7 @@ export const bots = [
   'anthropic',
 ] as const;
 
-/** What is known of a visitor from its address and user agent. */
+/** Place, device and software of a visitor, derived from its address and user agent. */
 const visitorSchema = z
   .object({
     country: z.string().optional().meta({ description: 'ISO 3166-1 code of two letters.' }),

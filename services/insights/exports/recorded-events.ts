@@ -58,7 +58,7 @@ function visitorOf({
   };
 }
 
-/** What only events of a type have. */
+/** The fields that only events of this type have. */
 function ownFields(row: StoredEvent): object {
   switch (row.type) {
     case 'search_type_query':

@@ -16,7 +16,7 @@ interface SegmentRow {
 
 const ofSite = 'FROM {table:Identifier} WHERE organization = {organization:String} AND site = {site:String}';
 
-/** Many visitors may share claims, which may be long: they are told apart by their hash. */
+/** Groups by the hash of the claims: many visitors may share claims, which may be long. */
 const segmentsOfSite = `
 SELECT any(claims) AS anyClaims, toFloat64(count()) AS events, toFloat64(uniqExact(visitorKey)) AS visitors,
   toFloat64(uniqExact(sessionKey)) AS sessions, toString(sipHash64(claims)) AS segment
@@ -49,7 +49,7 @@ export const segmentHandlers = ({
     const read = <R>(query: string, more: object = {}) =>
       queries.run(organization, () => readRows<R>(client, { query, parameters: { ...parameters, ...more } }));
     const [{ count } = { count: 0 }] = await read<{ count: number }>(countOfSite);
-    // One more than asked for tells whether there is another page.
+    // One row more than asked for shows whether there is another page.
     const found = limit === 0 ? [] : await read<SegmentRow>(segmentsOfSite, { limit: limit + 1 });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);

@@ -9,18 +9,18 @@ export interface EventQuotaOptions {
 }
 
 interface Known {
-  /** As they were counted last. */
+  /** Events at the last count. */
   stored: number;
-  /** Those that this process took since. */
+  /** Events that this process took since that count. */
   added: number;
   countedAt: number;
   counting?: Promise<void> | undefined;
 }
 
 const mostOrganizations = 10_000;
-/** Full organizations are counted so often: events end, and sites are deleted. */
+/** Milliseconds between counts for a full organization: it has room again when events expire or sites are deleted. */
 const recountMs = 60_000;
-/** Of the quota: after so many new events, the stored ones are counted again. */
+/** Share of the quota that may be added before the stored events are counted again. */
 const partUncounted = 1 / 1000;
 
 /**

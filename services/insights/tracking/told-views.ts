@@ -4,12 +4,12 @@ import { type Log, onceASecond, type Tell } from '../../../shared/monitoring/log
 import { type Feedback, noteViews, type View, type Views, wantsViews } from '../../integrations/contract.js';
 import type { InsightsEvent } from '../events/resources.js';
 
-/** Milliseconds until an integration that was just installed is told. */
+/** Milliseconds for which it is remembered whether integrations want views: a new installation may miss them for that long. */
 const wantedMs = 5000;
 const mostOrganizations = 10_000;
-/** Requests whose views are being told; those of more are left out. */
+/** Requests whose views are being passed on at once; the views of further requests are left out. */
 const mostAtOnce = 16;
-/** Characters of the cookies that are told of one view; larger ones are left out. */
+/** Characters of the cookies that are passed on with a view; larger ones are left out. */
 const mostCookies = 4096;
 
 export interface Seen {
@@ -19,7 +19,7 @@ export interface Seen {
   client: Context['client'];
 }
 
-/** Tells integrations which pages visitors open and what they say of them, where any wants to know. What fails is logged: no event waits for it. */
+/** Sends page views and the feedback on pages to the integrations that want them. A failure is only logged: no event waits for it. */
 export class ToldViews {
   private readonly wanted = new LRUCache<string, Promise<boolean>>({ max: mostOrganizations, ttl: wantedMs });
   private readonly tellLog: Tell;

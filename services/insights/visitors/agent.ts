@@ -7,7 +7,7 @@ type Device = (typeof devices)[number];
 type Browser = (typeof browsers)[number];
 type System = (typeof systems)[number];
 
-/** What a user agent says about itself. */
+/** The device, browser, system and bot that a user agent claims to be. */
 export interface Agent {
   readonly device: Device;
   readonly browser: Browser;
@@ -49,7 +49,7 @@ const deviceNames: Record<string, Device> = { desktop: 'desktop', tablet: 'table
 const livingRoom =
   /\b(?:smart-?|google|apple|android ?|web0?s)?tv\b|hbbtv|netcast|bravia|chromecast|crkey|\baft[a-z]+\d* build|xbox|playstation|nintendo/i;
 
-/** What device, browser, system and bot send this user agent. */
+/** Reads the beginning of a user agent. Results are cached. */
 export function agentOf(userAgent: string): Agent {
   const text = userAgent.slice(0, mostText);
   const known = agents.get(text);

@@ -3,7 +3,7 @@ import type { bots } from '../events/resources.js';
 
 type Bot = (typeof bots)[number];
 
-/** What the crawlers and fetchers of each operator call themselves. The first that matches is taken: some also name another. */
+/** Matches the crawlers and fetchers of each operator by their user agents. The first match counts: some also name another operator. */
 const names: readonly [Bot, RegExp][] = [
   ['chatgpt', /gptbot|chatgpt-user|oai-searchbot|oai-adsbot/i],
   ['anthropic', /claudebot|claude-(?:user|searchbot|web|code)|anthropic-ai/i],

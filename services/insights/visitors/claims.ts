@@ -23,7 +23,7 @@ function tokenClaims(token: string): Claims {
   }
 }
 
-/** What a 400 says about claims that are too large to be stored; undefined for others. */
+/** Explains, for a 400, why claims are too large to be stored; undefined if they are not. */
 export function claimsProblem(claims: Claims): string | undefined {
   // First, as it bounds the stack of all that follows.
   if (levelsExceed(claims, mostLevels)) return `more than ${mostLevels} levels of claims`;

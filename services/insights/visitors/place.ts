@@ -14,7 +14,7 @@ export interface Place {
 const twoLetters = /^[a-z]{2}$/i;
 const degrees = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
-/** What the headers of a renderer say about the place of a visitor. */
+/** Reads the place of a visitor from the headers that a renderer sends. */
 export function placeOfHeaders(headers: Readonly<Record<string, string | undefined>>): Place {
   return placeFrom({
     country: headers['x-location-country'],
@@ -35,7 +35,7 @@ export function placeFrom(given: Record<'country' | 'continent' | 'latitude' | '
 function codeOf(given: unknown): string | undefined {
   if (typeof given !== 'string' || !twoLetters.test(given)) return undefined;
   const code = given.toUpperCase();
-  // What proxies send where they do not know the country.
+  // Proxies send these where they do not know the country.
   return code === 'XX' || code === 'ZZ' ? undefined : code;
 }
 

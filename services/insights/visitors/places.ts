@@ -7,7 +7,7 @@ import { type Place, placeFrom, placeOfHeaders } from './place.js';
 
 export interface Located {
   address: string;
-  /** Those of the request, by their names in lower case. */
+  /** Headers of the request, by their names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -25,7 +25,7 @@ export class Places {
 
   private readonly everyMs: number;
 
-  /** Looks for another database at `path` every `everyMs`. Without a path, only headers tell a place. */
+  /** Looks for another database at `path` every `everyMs`. Without a path, places come from headers alone. */
   constructor(
     private readonly path: string | undefined,
     private readonly log: Log,

@@ -2,7 +2,7 @@ import type { Collection, Document, Scalar } from '../port.js';
 
 export type MongoFilter = Record<string, unknown>;
 
-/** What a filter's conjunction implies for its fields. */
+/** Facts about its fields that a filter's conjunction implies. */
 export interface Facts {
   /** Every field with a condition. */
   fields: Set<string>;

@@ -99,7 +99,7 @@ export function coverOf(collection: Collection<Document>, facts: Facts, sort: Ke
   return cover;
 }
 
-/** How many leading fields of the index the filter pins, if the order follows them, in either direction. */
+/** Counts the leading fields of the index that the filter pins; undefined unless the order follows them, in either direction. */
 function pinnedBy({ key, unique }: Spec, facts: Facts, sort: Key[]): number | undefined {
   const order = unique ? sort.filter(([field]) => field !== '_id') : sort;
   // A listed field may have several values, each with the same values of the sort.

@@ -104,7 +104,7 @@ class MongoStore implements Store {
 
   async count<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number> {
     const matching = mongoFilter(collection, filter);
-    // Of everything, the smallest index knows the number.
+    // Without conditions, counting reads the smallest index.
     const everything = Object.keys(matching).length === 0 ? { hint: '_id_' } : {};
     const options = { ...serverTime(this.connection), ...everything };
     return this.read(() => this.documents(collection).countDocuments(matching, options));

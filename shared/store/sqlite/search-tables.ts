@@ -10,9 +10,9 @@ export const COLUMNS = ['t', 'h', 'b'].flatMap((field, at) =>
   Array.from({ length: MAX_FREQUENCIES[at as 0 | 1 | 2] }, (_, n) => `${field}${n + 1}`),
 );
 
-/** Prefixes of up to this many characters are counted when indexing: too many tokens start with so few characters. */
+/** Characters of the prefixes that are counted when indexing: tokens that start with just one or two are too many to count later. */
 export const COUNTED_STARTS = 2;
-/** What a character of a token is at least, and what none is above. */
+/** Bounds of the characters of a token: none is below the first or above the last. */
 export const FIRST_CHARACTER = '0';
 export const LAST_CHARACTER = '\u{10ffff}';
 
@@ -24,7 +24,7 @@ export const termsOf = (index: SearchIndex) => quoted(`${checkedName(index.name)
 export const scopesOwner = (index: SearchIndex) => `${index.name}~search`;
 export const binsOwner = (index: SearchIndex) => `${index.name}~bins`;
 
-/** What the words of a scope or a bin start with, and the starts of words that are counted there. */
+/** Prefixes of the words of a scope or a bin, and of the starts of words that are counted there. */
 export const wordPrefix = scopePrefix;
 export const startPrefix = (scope: number) => `${scope}\u00b8`;
 

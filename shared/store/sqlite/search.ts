@@ -24,10 +24,10 @@ const ATOMS = { scopes: 1_000, candidates: 1_000, counts: 5_000, rows: 20_000 };
 const LETTERS = 65;
 const FIELD_OF: Record<string, 0 | 1 | 2> = { t: 0, h: 1, b: 2 };
 
-/** What is read at once: a scope, or a bin of its group. */
+/** Unit of reading: a scope, or a bin of its group. */
 interface Part {
   n: number;
-  /** How many counts it holds, at most. */
+  /** Upper bound of the counts in it. */
   counts: number;
   /** The searched scopes as JSON, where a bin may also hold others. */
   scopes?: string;

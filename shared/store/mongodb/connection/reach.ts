@@ -3,7 +3,7 @@ import type { Log } from '../../../monitoring/log.js';
 import { unanswered } from './outages.js';
 
 export interface ReachOptions {
-  /** After so long without a writable server, MongoDB counts as down. */
+  /** Milliseconds without a writable server after which MongoDB counts as down. */
   graceMs: number;
   /** Longer than the driver's monitor can be silent: its check has ended by then. */
   silenceMs: number;

@@ -41,7 +41,7 @@ export async function inTransaction(connection: Connection, collection: string, 
       failure = error;
       throw error;
     }
-    // Not committed after the deadline: the caller was told that nothing changed.
+    // Not committed after the deadline: the caller was answered that nothing changed.
     if (Date.now() > until) throw unanswered('read');
     committing = true;
   };
