@@ -11,7 +11,7 @@ import { commentsEvents } from './events.js';
 import { commentUsages, placeCollections } from './places/model.js';
 import { textCollections } from './texts/model.js';
 
-/** What the rooms of comments work with. */
+/** Dependencies that the rooms of comments share. */
 export interface CommentsDependencies {
   /** The public address of the server, without a slash at the end. */
   baseUrl: string;

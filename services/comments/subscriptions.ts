@@ -11,7 +11,7 @@ import { postReviewComment } from './threads/review-comments.js';
 export const commentsConsumes = { memberRemoved, reviewSubmitted, spaceDeleted };
 
 export const commentsSubscribers = (deps: CommentsDependencies): Subscribers<typeof commentsConsumes> => ({
-  /** What they wrote stays, and they are no commenters any more until they come back and write. */
+  /** Keeps what they wrote; they no longer count as commenters until they come back and write. */
   async memberRemoved(removals) {
     for (const { organization, user, removedAt } of removals)
       await deps.store.updateMany(

@@ -21,7 +21,7 @@ export const integrationsContract = defineContract('integrations', {
   ...renderOperations,
 });
 
-/** What an address below the public endpoint of an integration names: an installation of it, and that on a space or site. */
+/** Names in an address below the public endpoint of an integration: an installation of it, and that on a space or site. */
 export interface EndpointAddress {
   integration: string;
   installation?: string;
@@ -34,9 +34,9 @@ export interface EndpointRequest extends EndpointAddress {
   method: string;
   /** As the client asked for it. */
   url: string;
-  /** By their names in lower case, without those that scripts must not see. */
+  /** Keyed by name in lower case, without those that scripts must not see. */
   headers: Record<string, string>;
-  /** In base64. */
+  /** Encoded as base64. */
   body?: string;
 }
 
@@ -45,9 +45,9 @@ export interface EndpointAnswer {
   status: number;
   /** As the script sent them. */
   headers: [name: string, value: string][];
-  /** In base64. */
+  /** Encoded as base64. */
   body: string;
-  /** What the integration declares, as the value of the header. */
+  /** The policy that the integration declares, as the value of the header. */
   contentSecurityPolicy?: string;
 }
 
@@ -83,7 +83,7 @@ export interface View {
   referrer: string;
 }
 
-/** What a visitor said of a page. */
+/** A visitor's rating of a page, with a comment if there is one. */
 export interface Feedback extends View {
   feedback: { rating: string; comment?: string };
 }
@@ -99,5 +99,5 @@ export interface Views {
 /** Whether any integration in an organization wants to know of the views of sites or spaces, or of feedback. */
 export const wantsViews = question<{ organization: string }, boolean>('integrations', 'wantsViews');
 
-/** Tells integrations of views and feedback, in events of their own. */
+/** Notifies integrations of views and feedback, in events of their own. */
 export const noteViews = verb<Views, void>('integrations', 'noteViews');

@@ -43,7 +43,7 @@ export const integrationsConsumes = {
   replyDeleted,
 };
 
-/** What integrations does about them: it tells those that work on the space, and ends installations on what is gone. */
+/** Reacts to these events: notifies integrations that work on the space, and ends installations on what is gone. */
 export function integrationsSubscribers(
   deps: InstallationDependencies & NoticeDependencies,
 ): Subscribers<typeof integrationsConsumes> {

@@ -32,7 +32,7 @@ export const sitesContract = defineContract('sites', {
 /** Sites that the caller may view, in the order of the ids; null for those of other organizations and those that it may not view. */
 export const presentSites = question<{ organization: string; ids: string[] }, (Site | null)[]>('sites', 'presentSites');
 
-/** What JWTs about the visitors of a site are signed with, and the name of the integration that signs them, where one does. */
+/** The key that signs JWTs about the visitors of a site, and the name of the integration that signs them, where one does. */
 export interface VisitorSigning {
   integration?: string;
   key: string;
@@ -59,7 +59,7 @@ export const addressesOfSite = question<{ organization: string; site: string }, 
 );
 
 /**
- * What the visitor of a content token may read now, and by which claims. Null when what the token was issued for is gone: the
+ * Spaces that the visitor of a content token may read now, and by which claims. Null when what the token was issued for is gone: the
  * site, its publication, the share link, the private key that signed the visitor's JWT, or the site space.
  */
 export const standingOf = question<{ visitor: ContentCaller }, Pick<ContentCaller, 'spaces' | 'claims'> | null>(

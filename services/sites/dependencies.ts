@@ -24,7 +24,7 @@ import { StructureCache } from './structure/structure-cache.js';
 import { Structures } from './structure/structures.js';
 import { VisibleSiteCache } from './visiting/visible-site-cache.js';
 
-/** What the handlers and rules of sites work with. */
+/** Dependencies that the handlers and rules of sites share. */
 export interface SitesDependencies {
   store: Store;
   log: Log;
@@ -41,7 +41,7 @@ export interface SitesDependencies {
   previewTokens: SignedTokens;
   /** Calls other services as another caller, after the caller's own access was checked here. */
   callAs: (caller: Caller) => Call;
-  /** Calls other services for so many milliseconds. */
+  /** Calls other services; `timeout` is in milliseconds. */
   callAsSystem: (timeout: number) => Call;
 }
 

@@ -30,7 +30,7 @@ export const sitesConsumes = {
   siteScriptsChanged,
 };
 
-/** What sites does about them: renderers revalidate what changed, deleted spaces are removed from sites. */
+/** Reacts to these events: renderers revalidate what changed, deleted spaces are removed from sites. */
 export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
   const revalidate = (changed: { organization: string; space: string }[]) => revalidateSpaces(deps, changed);
   const revalidateRequests = (changed: { organization: string; space: string; changeRequest: string }[]) =>

@@ -27,7 +27,7 @@ export const digestJob = (deps: Dependencies): JobKind<DigestPayload> => ({
   async run({ job, signal }) {
     const { store, mail } = deps;
     const { user, until } = job.payload;
-    // A mail server that was away for long does not tell of what is old.
+    // After a long outage of the mail server, notices that are more than a day old are dropped.
     await store.deleteMany(notices, { user, createdAt: { $lt: timestamp(new Date(Date.parse(until) - dayMs)) } });
     const filter = { user, createdAt: { $lt: until } };
     const { items } = await store.page(notices, { filter, sort: { createdAt: 1 }, limit: mostShown });
@@ -48,7 +48,7 @@ interface Digest {
   entries: DigestEntry[];
 }
 
-/** Undefined where there is nothing to tell, or nobody who wants to be told. */
+/** Undefined where there is nothing to report, or the user wants no mail. */
 async function digestOf(deps: Dependencies, items: NoticeDocument[]): Promise<Digest | undefined> {
   const call = deps.callAsSystem();
   const texts = await textsOf(deps, items);
@@ -65,7 +65,7 @@ async function digestOf(deps: Dependencies, items: NoticeDocument[]): Promise<Di
 
 const textId = ({ comment, reply }: NoticeDocument) => reply ?? comment;
 
-/** What the notices are about, by id. A reply without its comment cannot be reached any more. */
+/** The comments and replies that the notices are about, by id. A reply without its comment is left out: it cannot be reached any more. */
 async function textsOf({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, ToldText>> {
   const [ofComments, ofReplies] = await Promise.all([
     store.getMany(comments, [...new Set(items.map(({ comment }) => comment))]),

@@ -1,7 +1,7 @@
 import type { Message } from '../../../shared/outbound/mail.js';
 import { line, linkParagraph, mailPage, paragraph } from '../../../shared/outbound/mail-text.js';
 
-/** A comment or a reply that a mail tells of. */
+/** A comment or a reply that a mail reports. */
 export interface DigestEntry {
   reason: 'mention' | 'reply';
   /** The display name. */
@@ -17,7 +17,7 @@ export interface DigestEntry {
 
 interface DigestOptions {
   unsubscribeURL: string;
-  /** How many further comments there are that are not among the entries. */
+  /** Number of further comments that are not among the entries. */
   more: number;
 }
 
@@ -25,7 +25,7 @@ const mostOfExcerpt = 300;
 
 const why = 'You get this mail because somebody mentioned you in a comment or replied to you on Bindery.';
 
-/** Words the mail that tells somebody of comments. */
+/** Words the mail that notifies a user of comments. */
 export function digestMail(
   entries: readonly DigestEntry[],
   { unsubscribeURL, more }: DigestOptions,
@@ -49,7 +49,7 @@ function subjectOf(entries: readonly DigestEntry[], more: number): string {
   const [first] = entries;
   if (first && entries.length + more === 1) return whatHappened(first);
   const comments = `${entries.length + more} comments`;
-  // Those that are not shown may be in any space.
+  // Comments that are not shown may be in any space.
   if (more > 0) return `${comments} for you`;
   const spaces = [...new Set(entries.map(({ space }) => line(space)))];
   return spaces.length === 1 ? `${comments} in ${spaces[0]}` : `${comments} in ${spaces.length} spaces`;

@@ -1,6 +1,6 @@
 import { collection } from '../../../shared/store/port.js';
 
-/** That a user is to be told of a comment, or of a reply to it. */
+/** A notice that waits to be mailed to a user: about a comment, or about a reply to it. */
 export interface NoticeDocument {
   _id: string;
   user: string;

@@ -9,17 +9,17 @@ export const digestJobKind = 'sendDigest';
 export interface DigestPayload {
   /** The id of the recipient. */
   user: string;
-  /** It tells of what was written before. */
+  /** The mail covers what was written before this time. */
   until: string;
 }
 
 type Dependencies = Pick<CommentsDependencies, 'mail' | 'jobs' | 'digestSeconds'>;
 
-/** The writes that tell the users whom a comment mentions; `mentions`: not those who were told before. */
+/** The writes that notify the users whom a comment mentions; `mentions`: not those who were notified before. */
 export const noticesOfComment = (deps: Dependencies, comment: CommentDocument, mentions: readonly string[]): Write[] =>
   mentions.filter(isOther(comment)).flatMap((user) => told(deps, { user, text: comment, reason: 'mention' }));
 
-/** The writes that tell the users whom a reply mentions, and the author of its comment where the reply is new. */
+/** The writes that notify the users whom a reply mentions, and the author of its comment where the reply is new. */
 export function noticesOfReply(
   deps: Dependencies,
   reply: ReplyDocument,
@@ -32,7 +32,7 @@ export function noticesOfReply(
     .flatMap(([user, reason]) => told(deps, { user, text: reply, reason }));
 }
 
-/** What was written just before the end of a span is stored by then. */
+/** Delay of a mail after the end of its span: by then, notices from just before that end are stored. */
 const settledMs = 1000;
 
 const isOther =

@@ -7,7 +7,7 @@ import type { CommentsDependencies } from '../dependencies.js';
 import { commenters } from './model.js';
 import { placeOf } from './places.js';
 
-/** Who wrote in a place. */
+/** Lists who wrote in a place. */
 export function commenterHandlers({
   store,
 }: Pick<CommentsDependencies, 'store'>): HandlersOf<typeof commenterOperations.operations> {

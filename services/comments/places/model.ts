@@ -11,7 +11,7 @@ export interface PlaceDocument extends Counts {
   space: string;
   /** Absent where nobody wrote since organizations are counted. */
   organization?: string;
-  /** Of all comments and replies. */
+  /** Total size of all comments and replies. */
   bytes?: number;
 }
 

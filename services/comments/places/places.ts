@@ -12,7 +12,7 @@ export interface PlacePath {
 
 /** A space or a change request. */
 export interface CommentPlace {
-  /** Of the change request, else of the space. */
+  /** The id of the change request, else of the space. */
   id: string;
   organization: string;
   space: string;

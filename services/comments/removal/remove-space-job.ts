@@ -34,7 +34,7 @@ export const removeSpaceJob = ({ store }: Pick<CommentsDependencies, 'store'>): 
   },
 });
 
-/** With what they count in their organization. */
+/** Removes the places of a space, and takes their bytes off what their organization uses. */
 async function removePlaces(store: Store, space: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

@@ -14,7 +14,7 @@ interface Sent {
   body: SentBody;
 }
 
-/** What is stored of a body. Throws 400 for one that cannot be shown. */
+/** The stored form of a body. Throws 400 for one that cannot be shown. */
 export async function storedBody(call: Call, { organization, space, body }: Sent): Promise<StoredBody> {
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (body.markdown !== undefined && isPlainText(body.markdown)) return { body, mentions: [], bytes };

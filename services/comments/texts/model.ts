@@ -3,7 +3,7 @@ import type { TargetPage } from '../../content/contract.js';
 import type { CommentFormat, CommentStatus, SentBody } from '../../content/resources.js';
 import { type StoredReactions, sizeOfReactions } from './reactions.js';
 
-/** What somebody wrote: a comment or a reply. */
+/** A text that somebody wrote: a comment or a reply. */
 export interface TextDocument {
   _id: string;
   organization: string;
@@ -17,12 +17,12 @@ export interface TextDocument {
   editedAt?: string;
   /** As it was sent. */
   body: SentBody;
-  /** What is shown as Markdown, where it is not what was sent: made safe, or written from a document. */
+  /** Markdown to show where it is not what was sent: made safe, or written from a document. */
   shown?: string;
   /** Members whom the body mentions, and who could see it when it was written. */
   mentions: string[];
   reactions?: StoredReactions;
-  /** Of the body, as JSON. */
+  /** Size of the body, as JSON. */
   bytes: number;
 }
 
@@ -45,7 +45,7 @@ export interface ReplyDocument extends TextDocument {
   comment: string;
 }
 
-/** That the comment of a review was made; `_id` is the id of the review. It stays when the comment is deleted. */
+/** Marks that the comment of a review was made; `_id` is the id of the review. It stays when the comment is deleted. */
 export interface ReviewMarkDocument {
   _id: string;
   space: string;
@@ -69,7 +69,7 @@ export const replies = collection<ReplyDocument>('comments_replies', [
 
 export const reviewMarks = collection<ReviewMarkDocument>('comments_review_marks', [{ on: { space: 1 } }]);
 
-/** What a list spends on each reply to a comment, which it reads to tell who replied. */
+/** Bytes that a list counts for each reply to a comment, which it reads to show who replied. */
 const bytesOfReply = 300;
 
 /** Bounds the pages of lists of texts, in bytes; a document may take 25 times as much as its Markdown. */

@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../../shared/errors/errors.js';
 import type { Reaction } from '../../content/resources.js';
 import type { User } from '../../identity/resources.js';
 
-/** When each user reacted, by emoji (`emojiKey`) and user. */
+/** Times at which users reacted, by emoji (`emojiKey`) and user. */
 export type StoredReactions = Record<string, Record<string, string>>;
 
 /** Reactions to one text, of all users together, and different emoji among them. */
@@ -36,7 +36,7 @@ interface Reacting {
   removedReactions?: string[] | undefined;
 }
 
-/** What a request changes of the reactions of one user. */
+/** Changes that a request makes to the reactions of one user. */
 export interface ReactionChanges {
   added: string[];
   removed: string[];

@@ -4,7 +4,7 @@ import type { Comment } from '../../content/resources.js';
 import { spaceKind } from '../../content/resources.js';
 import type { TextDocument } from './model.js';
 
-/** Who asks, and what they are to the space. */
+/** A user who asks, with their role in the space. */
 export interface Reader {
   /** The id of the user. */
   user: string;
@@ -17,7 +17,7 @@ export const readerOf = (caller: Caller, role: string | null): Reader => ({
   role: caller.kind === 'installation' ? 'read' : role,
 });
 
-/** What a reader may do with a comment or a reply. */
+/** A reader's permissions on a comment or a reply. */
 export function rightsOn({ author }: Pick<TextDocument, 'author'>, { user, role }: Reader): Comment['permissions'] {
   const { view, comment, admin } = permissionsOf(spaceKind, role);
   const edit = comment && author === user;

@@ -137,7 +137,7 @@ const filterOf = ({ id }: CommentPlace, { status, targetPage, authors }: ListQue
   ...(status === 'all' ? {} : { status }),
 });
 
-/** What a new comment is about. Throws 400 for a page or a block that does not exist, 404 for the change request. */
+/** Finds what a new comment is about. Throws 400 for a page or a block that does not exist, 404 for the change request. */
 async function targetOf(
   { spaceId: space, changeRequestId }: PlacePath,
   { page, node }: { page: string | undefined; node: string | undefined },

@@ -12,7 +12,7 @@ import { presentReactions, reactingUsers } from '../texts/reactions.js';
 import { type Reader, rightsOn } from '../texts/rights.js';
 import { repliersOf } from './repliers.js';
 
-/** Who reads texts of one place, and how. */
+/** Reader of texts of one place, and the format in which they are shown. */
 export interface Showing {
   store: Store;
   baseUrl: string;

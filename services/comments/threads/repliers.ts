@@ -1,14 +1,14 @@
 import { eachDocument, type Store } from '../../../shared/store/port.js';
 import { type CommentDocument, replies } from '../texts/model.js';
 
-/** Who replied to a comment, how often, and when last. */
+/** A user who replied to a comment, how often, and when last. */
 export interface Replier {
   user: string;
   count: number;
   updatedAt: string;
 }
 
-/** Those who replied to comments, by the ids of the comments; the latest first. Lists bound how many replies they read. */
+/** Finds the users who replied to comments, by the ids of the comments; the latest first. Lists bound how many replies they read. */
 export async function repliersOf(
   store: Store,
   items: readonly Pick<CommentDocument, '_id' | 'replies'>[],

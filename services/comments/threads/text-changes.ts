@@ -9,7 +9,7 @@ import type { TextDocument } from '../texts/model.js';
 import { type ReactionChanges, reactionChanges } from '../texts/reactions.js';
 import { type Reader, rightsOn } from '../texts/rights.js';
 
-/** What a request changes of a comment or of a reply. */
+/** Changes that a request asks for in a comment or in a reply. */
 export interface TextRequest {
   body?: SentBody | undefined;
   addedReactions?: string[] | undefined;
@@ -29,10 +29,10 @@ export async function editedBody(
 export interface TextChanges {
   /** Undefined where nothing changes. */
   update: Update<TextDocument> | undefined;
-  /** What must hold of the stored text, so that no other edit is lost. */
+  /** Fields that the stored text must still have, so that no other edit is lost. */
   expected: Partial<Pick<TextDocument, 'editedAt'>>;
   isEdited: boolean;
-  /** Whom it mentions now and did not before. */
+  /** Users whom it mentions now and did not before. */
   mentions: string[];
   reactions: ReactionChanges;
   writes: Write[];
@@ -46,7 +46,7 @@ interface Changing {
   at: string;
 }
 
-/** What a request makes of a text as it is stored now. */
+/** Works out the changes that a request makes to a text as it is stored now. */
 export function textChanges(text: TextDocument, { request, body, user, at }: Changing): TextChanges {
   const reactions = reactionChanges(text.reactions, request, { user, at });
   const edit = body && !isDeepStrictEqual(body.body, text.body) ? body : undefined;

@@ -10,7 +10,7 @@ type Owned = Pick<IntegrationDocument, '_id' | 'organization' | 'publication' | 
 /** Whether a role in an organization publishes its integrations, and installs others in it. */
 export const publishes = (role: string | null | undefined): boolean => role === 'admin' || role === 'create';
 
-/** What a caller is to an integration by belonging to it or to its organization; undefined for all others. */
+/** The caller's standing as the integration itself, or as a member of its organization; undefined for all others. */
 export function ownStanding(
   caller: Caller,
   { _id: name, organization }: Pick<Owned, '_id' | 'organization'>,
@@ -48,7 +48,7 @@ export function organizationsOf(caller: Caller): string[] {
   }
 }
 
-/** Those out of some publications that are installed in one of the organizations. */
+/** Finds which of the publications are installed in one of the organizations. */
 export type InstalledIn = (asked: { publications: string[]; organizations: string[] }) => Promise<Set<string>>;
 
 /** Resolves what a caller is to integrations. `installedIn` is asked only about those that nobody else sees. */

@@ -32,7 +32,7 @@ export function programOf(
   };
 }
 
-/** What the script of an integration was published with and nobody else sees. */
+/** The secrets that an integration was published with; nobody but its script sees them. */
 export const secretsOf = (
   { secrets }: { secrets: Secrets },
   document: Pick<IntegrationDocument, 'secrets'>,

@@ -5,11 +5,11 @@ import type { Integration } from './resources.js';
 export interface StoredImage {
   /** A blob with a prefix: see `files.ts`. */
   blob: string;
-  /** Of its file name. */
+  /** The extension of its file name. */
   extension: string;
 }
 
-/** What the manifest of an integration declares, and how lists find it. */
+/** Declarations from the manifest of an integration, and the fields by which lists find it. */
 export interface Definition
   extends Pick<
     Integration,
@@ -32,7 +32,7 @@ export interface Definition
   hasContentSources: boolean;
   /** Name and title, for the search. */
   searched: string[];
-  /** Of its blocks, content sources and configurations, as JSON. */
+  /** Size of its blocks, content sources and configurations, as JSON. */
   bytes: number;
 }
 

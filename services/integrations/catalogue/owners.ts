@@ -4,7 +4,7 @@ import { presentOrganizations } from '../../identity/contract.js';
 import { type Organization, organizationKind, organizationTerms } from '../../identity/resources.js';
 import type { IntegrationDocument } from './model.js';
 
-/** In place of an organization: for integrations that come with Bindery, and for owners that are gone. */
+/** Stands in for an organization: for integrations that come with Bindery, and for owners that are gone. */
 const namedOwner = (baseUrl: string, id: string, title: string): Organization => ({
   object: 'organization',
   id,

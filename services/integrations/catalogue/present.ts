@@ -90,7 +90,7 @@ function urlsOf(deps: PresentingDependencies, { _id: name, icon }: IntegrationDo
   };
 }
 
-/** Of an integration or an installation: `urls` has the address twice, since scripts render from one of them only. */
+/** Addresses of an integration or an installation: the same one twice, since scripts render from one of them only. */
 export const endpointUrls = (publicEndpoint: string) => ({ publicEndpoint, publicContentEndpoint: publicEndpoint });
 
 const urlOfImage = ({ baseUrl, links }: PresentingDependencies, { blob, extension }: StoredImage, name: string) =>

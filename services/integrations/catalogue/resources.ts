@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../../shared/contract/access.js';
 import { urlSchema, webUrlSchema } from '../../../shared/contract/fields.js';
 import { organizationSchema } from '../../identity/resources.js';
 
-/** What a caller is to an integration. */
+/** Relations that a caller may have to an integration. */
 export const integrationStandings = ['owner', 'member', 'other', 'integration'] as const;
 /**
  * `owner`: may publish it for the organization that owns it; `member`: belongs to that organization; `other`: sees it because it is public
@@ -100,7 +100,7 @@ export const configurationPropertySchema = z.union([
   z.object({ ...property, type: z.literal('button'), callback_url: text, button_text: text }),
 ]);
 
-/** What an installation may be configured with: declared properties, or a component that is the user interface of it. */
+/** Schema of an installation's configuration: declared properties, or a component that is the user interface of it. */
 export const configurationSchema = z.union([
   z.object({
     properties: z.record(z.string().min(1).max(100), configurationPropertySchema),

@@ -8,7 +8,7 @@ import { searchedPage } from './catalogue.js';
 
 const tag = 'Integrations';
 
-/** What the integrations of a space or site add to it. */
+/** Lists what the integrations of a space or site add to it. */
 export const shownIntegrationOperations = {
   listSpaceIntegrationsBlocks: operation({
     method: 'GET',

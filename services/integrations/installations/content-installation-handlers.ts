@@ -101,7 +101,7 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
       present(integration, { documents: await readable(integration, found, by), extended }, by),
     );
 
-  /** With the configuration on those places alone that the caller administers. */
+  /** Leaves out the configuration on places that the caller does not administer. */
   async function readable(
     integration: IntegrationDocument,
     found: ContentInstallationDocument[],

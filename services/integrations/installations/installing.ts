@@ -89,7 +89,7 @@ export async function install(
   });
 }
 
-/** What an installation has of its own, besides what it has in common with those on spaces and sites. */
+/** Fields of an installation in an organization, besides those that it shares with installations on spaces and sites. */
 const installationOf = (
   {
     organization,

@@ -2,13 +2,13 @@ import type { NewEvent } from '../deliveries/queue/queue.js';
 import type { InstalledDocument } from './model.js';
 import type { InstallationConfiguration, InstallationStatus } from './resources.js';
 
-/** What an installation was before a change. */
+/** State of an installation before a change. */
 export interface PreviousState {
   status: InstallationStatus;
   configuration: InstallationConfiguration;
 }
 
-/** Tells an integration that it was installed, or that an installation was changed; `isEcho`: by its own script. */
+/** The event for an integration that was installed, or whose installation was changed; `isEcho`: by its own script. */
 export const setupEvent = (
   installed: InstalledDocument,
   { previous, isEcho = false }: { previous?: PreviousState; isEcho?: boolean } = {},
@@ -17,7 +17,7 @@ export const setupEvent = (
   isEcho,
 });
 
-/** Tells an integration that it was uninstalled. `before` is what its script gets as the installation, which is gone. */
+/** The event for an integration that was uninstalled. `before` is what its script gets as the installation, which is gone. */
 export const deletedEvent = (
   installed: InstalledDocument,
   { previous, before, id }: { previous: PreviousState; before: string; id?: string },

@@ -2,13 +2,13 @@ import { type Collection, collection } from '../../../shared/store/port.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { InstallationStatus } from './resources.js';
 
-/** What an integration is installed on within an organization. */
+/** Kinds of places within an organization on which an integration is installed. */
 export type PlaceKind = 'space' | 'site';
 
 /** Spaces, or sites, that one installation is installed on. */
 export const mostPlaces = 10_000;
 
-/** What an installation in an organization and one on a space or site have in common. */
+/** Common to installations in an organization and those on a space or site. */
 interface Installed {
   _id: string;
   /** The name of the integration. */
@@ -34,7 +34,7 @@ export interface InstallationDocument extends Installed {
   spaces: number;
   /** The number of sites that it is installed on. */
   sites: number;
-  /** Those that the integration declared when a person last installed or changed it. */
+  /** Scopes that the integration declared when a person last installed or changed it. */
   scopes: IntegrationDocument['scopes'];
 }
 

@@ -7,7 +7,7 @@ import { shownContentKind, siteKind } from '../../sites/resources.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { PlaceKind } from './model.js';
 
-/** What installing on a place, or in an organization, needs. */
+/** Access rules for installing in an organization, or on a place. */
 export const installingRules = {
   organization: { caller: ['user'], on: organizationKind, id: 'target', need: 'installIntegration' },
   space: { caller: ['user'], on: spaceKind, id: 'target', need: 'installIntegration', within: 'organization' },
@@ -32,7 +32,7 @@ export async function checkMayInstall(
   return role;
 }
 
-/** Those by which an integration on a site decides what its visitors see, or runs where they see it. */
+/** Scopes with which an integration on a site decides what its visitors see, or runs where they see it. */
 const openingScopes = ['site:visitor:auth', 'site:adaptive:write', 'site:script:inject'] as const;
 
 /** The rule for an integration with these scopes on a space or site: one that opens a site is for those who may publish what the site shows. */

@@ -14,7 +14,7 @@ export function scriptsTold({ outbox }: Pick<Dependencies, 'outbox'>, installed:
   return installed.kind === 'site' ? [outbox.add(siteScriptsChanged, { organization, site: installed.target })] : [];
 }
 
-/** Tells sites of other scripts wherever an integration is installed. */
+/** Notifies sites of other scripts wherever an integration is installed. */
 export async function tellScripts(
   { store, outbox }: Dependencies,
   { publication, signal }: ScriptsOfPublication & { signal: AbortSignal },
@@ -25,7 +25,7 @@ export async function tellScripts(
   }
 }
 
-/** Tells sites of a new version of an integration, by which the URLs of its scripts differ. */
+/** Notifies sites of a new version of an integration, by which the URLs of its scripts differ. */
 export const tellScriptsJob = (deps: Dependencies): JobKind<ScriptsOfPublication> => ({
   kind: tellScriptsKind,
   attempts: 20,

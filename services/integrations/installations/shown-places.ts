@@ -30,7 +30,7 @@ export async function shownPlaces(
   return ({ _id, target }) => byId.get(_id) ?? target;
 }
 
-/** What is asked for at once: for a person by organization and kind, for scripts by installation and kind. */
+/** Groups what one question covers: for a person by organization and kind, for scripts by installation and kind. */
 const groupOf =
   ({ caller }: By) =>
   ({ kind, organization, installation }: ContentInstallationDocument): string =>

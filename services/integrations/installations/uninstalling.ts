@@ -25,7 +25,7 @@ type Dependencies = Pick<
   'store' | 'secrets' | 'baseUrl' | 'endpointsUrl' | 'deliveries' | 'jobs' | 'outbox'
 >;
 
-/** Installations on spaces and sites that are removed together, and the characters of what is told of them. */
+/** Installations on spaces and sites that are removed together, and the characters of the events about them. */
 const atOnce = 100;
 const mostTold = 4_000_000;
 
@@ -74,7 +74,7 @@ async function nextThere(
   return { items: items.slice(0, count), isAll: count === items.length };
 }
 
-/** How many of them are told together, at least one: each with its configuration, twice, and with that of the installation. */
+/** Number of them that fit into one batch, at least one: each event holds its configuration twice, and that of the installation. */
 function fitting(items: readonly ContentInstallationDocument[], bytesOfInstallation: number): number {
   let told = 0;
   for (const [at, { bytes }] of items.entries()) {
@@ -92,7 +92,7 @@ interface Whole {
   id?: string;
 }
 
-/** The writes that remove what an installation was installed on, and tell its end after that. */
+/** The writes that remove what an installation was installed on, and queue the event about its own end after that. */
 async function wholeRemoval(deps: Dependencies, { installation, formerly, there, id }: Whole): Promise<Write[]> {
   const { writes, events } = await contentRemoval(deps, there, formerly);
   return [...writes, ...(await queueEvents(deps, [...events, endOf(deps, { installation, formerly, id })]))];
@@ -108,7 +108,7 @@ const endOf = (
     ...(id === undefined ? {} : { id }),
   });
 
-/** What removes installations on spaces and sites of one installation, and tells the integration of each. */
+/** The writes that remove installations on spaces and sites of one installation, and an event for the integration about each. */
 async function contentRemoval(
   deps: Dependencies,
   documents: readonly ContentInstallationDocument[],
@@ -142,7 +142,7 @@ interface Removing {
   formerly: string;
 }
 
-/** Removes what a removed installation was installed on, then tells its end. */
+/** Removes what a removed installation was installed on, then queues the event about its end. */
 export const removeInstallationJob = (deps: Dependencies): JobKind<Removing> => ({
   kind: removeInstallationKind,
   attempts: 20,
@@ -187,7 +187,7 @@ export async function uninstallFrom(
   });
 }
 
-/** Removes what is installed on spaces or sites that are gone for good, and tells the integrations. */
+/** Removes what is installed on spaces or sites that are gone for good, and notifies the integrations. */
 export async function removeFromPlaces(deps: Dependencies, kind: PlaceKind, targets: readonly string[]): Promise<void> {
   for (const target of targets)
     for (;;) {
@@ -201,7 +201,7 @@ async function removeFrom(deps: Dependencies, id: string): Promise<void> {
   const content = await deps.store.get(contentInstallations, id);
   const installation = content && (await deps.store.get(installations, content.installation));
   if (installation) return deps.store.batch(await removalFrom(deps, installation, content));
-  // Its installation is removed already, by a job that would also tell of this.
+  // Its installation is removed already, by a job that would also send the event about this one.
   await deps.store.batch([write.delete(contentInstallations, { _id: id }), write.delete(configurations, { _id: id })]);
 }
 

@@ -32,7 +32,7 @@ export interface InstalledChanges<D> {
   details: Record<string, unknown>;
 }
 
-/** What an update of an installation, also of one on a space or site, changes; null where nothing differs. */
+/** Changes that an update makes to an installation, also to one on a space or site; null where nothing differs. */
 export async function changesOfInstalled<D extends InstalledDocument>(
   deps: Dependencies,
   { before, schema, configuration, fields, caller }: InstalledUpdate<D>,
@@ -69,7 +69,7 @@ export async function changesOfInstalled<D extends InstalledDocument>(
   };
 }
 
-/** What decides on which sites it works, and with what. */
+/** Fields that decide on which sites it works, and with which scopes. */
 const showing = (installed: InstalledDocument) => ({
   status: installed.status,
   ...('kind' in installed ? {} : { scopes: installed.scopes, siteSelection: installed.siteSelection }),

@@ -12,7 +12,7 @@ import type { InstallationStatus } from '../installations/resources.js';
 
 type Operations = typeof organizationIntegrationOperations;
 
-/** What an organization may install, and what it has installed. */
+/** Lists what an organization may install, and what it has installed. */
 export function organizationIntegrationHandlers(deps: CatalogueDependencies): HandlersOf<Operations> {
   const { store } = deps;
   return {
@@ -52,7 +52,7 @@ export function organizationIntegrationHandlers(deps: CatalogueDependencies): Ha
   };
 }
 
-/** What an organization has installed, the last at the end: of a name that was published again, what counts now. */
+/** Installations of an organization, the latest at the end: if a name was published again, that is the one that counts. */
 async function installedIn(
   store: Store,
   organization: string,

@@ -13,7 +13,7 @@ type Operations = typeof shownIntegrationOperations;
 /** Bytes, as JSON: the answer has no pages. */
 const mostBlocks = 8_000_000;
 
-/** What integrations add to spaces and sites. */
+/** Lists what integrations add to spaces and sites. */
 export const shownIntegrationHandlers = (deps: CatalogueDependencies): HandlersOf<Operations> => ({
   async listSpaceIntegrationsBlocks({ path: { spaceId: target } }, { access: { organization } }) {
     const covering = await coveringInstallations(deps, { organization, kind: 'space', target });

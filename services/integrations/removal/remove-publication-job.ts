@@ -17,7 +17,7 @@ const ofPublication = [installations, contentInstallations, configurations] as u
 
 const atOnce = 500;
 
-/** Removes the installations, events and files of an integration that was unpublished, and tells sites that lose its scripts. */
+/** Removes the installations, events and files of an integration that was unpublished, and notifies sites that lose its scripts. */
 export const removePublicationJob = (
   deps: Pick<CatalogueDependencies, 'store' | 'blobs' | 'outbox'>,
 ): JobKind<RemovePublicationPayload> => ({

@@ -26,7 +26,7 @@ export type FailureReason =
 /** The event has no answer. The message is for the people who wrote the script. */
 export class RuntimeFailure extends Error {
   override readonly name = 'RuntimeFailure';
-  /** What the event had written until then. */
+  /** Lines that the event had written before it failed. */
   readonly logs: LogLine[];
   /** Several events were in flight in the process, so that another one may have brought it down. */
   readonly bystander: boolean;

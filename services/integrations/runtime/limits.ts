@@ -3,17 +3,17 @@ import type { HeldLimits } from '../../../shared/work/held-bytes.js';
 
 const mebibyte = 1024 * 1024;
 
-/** What scripts may use. Times are in milliseconds. */
+/** Bounds on what scripts may use. Times are in milliseconds. */
 export interface Limits {
-  /** From the start of a process until it takes events. */
+  /** Time from the start of a process until it takes events. */
   startMs: number;
   /** A process without events ends after this time. */
   idleMs: number;
-  /** For work after the answer (`waitUntil`). */
+  /** Time for work after the answer (`waitUntil`). */
   afterMs: number;
-  /** What the other events of a process get that is ended because of one of them. */
+  /** How long the other events of a process may go on when one of them gets it ended. */
   graceMs: number;
-  /** Between two checks of a process. */
+  /** Time between two checks of a process. */
   watchMs: number;
   /** Processor time without a pause in which the process would answer. */
   processorMs: number;
@@ -29,7 +29,7 @@ export interface Limits {
   waiting: number;
   /** How long a busy process keeps its place when others wait for one. */
   tenureMs: number;
-  /** What a process may write within a minute. */
+  /** Output of a process within a minute. */
   outputBytes: number;
   /** A request that a script makes: the whole exchange. */
   requestMs: number;

@@ -23,12 +23,12 @@ const keyOf = ({ name, version }: Program) => `${name} ${version}`;
 const laneOf = (program: Program) => ({ owner: program.organization, client: keyOf(program) });
 const busy = (message: string) => new RuntimeFailure('busy', message);
 
-/** Of the processes: the rest is for the programs of others, however many an organization has. */
+/** Largest share of the processes that one organization may have; the rest is kept for others, even while nobody uses it. */
 const partOfOne = 3 / 4;
 
 /** The processes of all programs. Organizations whose events wait for one take turns, and the programs of each within its own. */
 export class ProcessPool {
-  /** Those of a program that took no further events may still be there beside its present one. */
+  /** A retired process of a program stays here beside its present one until it ends. */
   private readonly processes = new Map<ScriptProcess, Program>();
   private readonly waiting = new FairQueue<Waiter>();
   private readonly restarts = new Restarts();

@@ -17,7 +17,7 @@ export class Restarts {
   /** Notes why a process of a program ended. Answers how long the program is to wait for its next one. */
   ended(program: string, reason: FailureReason, now = performance.now()): number {
     for (const [each, { at }] of this.faults) if (now - at > forgetMs) this.faults.delete(each);
-    // By no fault of the program.
+    // The program is not at fault.
     if (reason === 'stopped') return 0;
     const count = (this.faults.get(program)?.count ?? 0) + 1;
     this.faults.set(program, { count, at: now });

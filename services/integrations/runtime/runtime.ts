@@ -39,7 +39,7 @@ export interface RuntimeOptions {
   apiEndpoint: string;
   /** Bodies that are held in memory, of the scripts of each organization. */
   bodies: HeldBytes;
-  /** Where processes run. */
+  /** Runs the processes. */
   launcher: Launcher;
   /** Processes at the same time; 8 by default. */
   mostProcesses?: number;

@@ -17,23 +17,23 @@ export interface ServingDependencies extends DispatchDependencies, RecordingDepe
   callAs: (caller: Caller) => Call;
 }
 
-/** Who answers, and where. */
+/** The integration that answers, and the installation and place that it answers for. */
 export interface Answerer {
   integration: IntegrationDocument;
   installation?: InstallationDocument;
   place?: EventPlace;
 }
 
-/** What a script is asked while somebody waits for its answer. */
+/** A question to a script while somebody waits for its answer. */
 export interface Asked extends Answerer {
   type: string;
-  /** What the event holds besides its id, its type, the installation and the place. */
+  /** The event besides its id, its type, the installation and the place. */
   data: object;
   body?: Buffer;
   timeoutMs: number;
 }
 
-/** What the start of a process, or a wait for one, may take of the time for an answer. */
+/** Time for a process to start, or to become free, on top of the time for the answer. */
 const marginMs = scaled(500);
 
 /** The error for people who wait for a script that did not answer as it should. */
@@ -91,7 +91,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** What a script says when it does not start is for those who wrote it. */
+/** Turns a failure into an error for people. Why a script does not start is left out: that is for those who wrote it. */
 function refused(error: unknown): never {
   if (!(error instanceof RuntimeFailure)) throw error;
   const { reason, message } = error;

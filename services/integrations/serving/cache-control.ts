@@ -4,7 +4,7 @@ const known =
 
 const longest = 200;
 
-/** How caches may keep the answer of a script, as it says; undefined where it does not, or not in a form that is known. */
+/** Keeps the known directives of a script's `Cache-Control` header; undefined where there are none, or the header is too long. */
 export function cacheControlOf(headers: readonly (readonly [name: string, value: string])[]): string | undefined {
   const value = headers.find(([name]) => name.toLowerCase() === 'cache-control')?.[1];
   if (value === undefined || value.length > longest) return undefined;

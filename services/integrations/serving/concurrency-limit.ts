@@ -6,7 +6,7 @@ export class Crowd {
 
   constructor(private readonly most: number) {}
 
-  /** Throws 429 where `most` of an integration are under way. */
+  /** Throws 429 while `most` calls of an integration are under way. */
   async run<T>(integration: string, work: () => Promise<T>): Promise<T> {
     const others = this.inside.get(integration) ?? 0;
     if (others >= this.most)

@@ -13,7 +13,7 @@ import { blockIn, urlMatcher } from './url-patterns.js';
 /** Less than a request may take. */
 const computeMs = scaled(8_000);
 
-/** What content and sites ask of the integrations of a space or site. */
+/** Answers what content and sites ask of the integrations of a space or site. */
 export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
   implement(mayAuthenticateVisitors, async (asked) => (await authenticatorOf(deps, asked)) !== undefined),
 

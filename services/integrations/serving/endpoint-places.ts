@@ -18,7 +18,7 @@ import { selectionOf } from '../installations/reach/coverage.js';
 import { granted } from '../installations/reach/granted-scopes.js';
 import type { Answerer, ServingDependencies } from './ask-script.js';
 
-/** Who answers at an address. Private integrations have public endpoints too: other programs call them. */
+/** The integration that answers at an address. Private ones have public endpoints too: other programs call them. */
 export interface EndpointAnswerer extends Answerer {
   /** Whether the integration works on the space or site that the address names. */
   covers: boolean;

@@ -9,7 +9,7 @@ import { type RenderOutput, renderOutputSchema } from './resources.js';
 const mostBytes = 1024 * 1024;
 const mostValues = 50_000;
 
-/** What a script rendered. Throws 422 for anything else. */
+/** Reads what a script rendered. Throws 422 for anything else. */
 export function renderOutputIn(outcome: Pick<Outcome, 'body'>): RenderOutput {
   const parsed = safeParse(renderOutputSchema, jsonIn(outcome));
   if (!parsed.success) throw scriptFault(`it rendered nothing that can be shown (${textOf(parsed.error)})`);

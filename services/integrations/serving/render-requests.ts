@@ -6,7 +6,7 @@ import { jsonExcess } from '../../../shared/text/json-extent.js';
 import { safeParse } from '../../../shared/text/schema-messages.js';
 import { type RenderRequest, renderRequestSchema } from './resources.js';
 
-/** Of the JSON, as of a body: a compressed text may be six hundred times as long as itself. */
+/** Bytes of JSON, as many as a body may have; counted once unpacked, when a text may be six hundred times as long as before. */
 const longestRequest = 262_144;
 
 const schema = z.object({ request: renderRequestSchema });
@@ -33,7 +33,7 @@ function jsonIn(compressed: string): unknown {
   }
 }
 
-/** Null for what is no compressed text. */
+/** Unpacks a text; null if it is no compressed text. */
 function decompressed(compressed: string): string | null {
   try {
     return lzString.decompressFromEncodedURIComponent(compressed) || null;

@@ -40,8 +40,8 @@ async function allowed<K extends Kind>(
 }
 
 /**
- * Who renders a component in a context. Readers see components in documents; who configures an integration sees those of its configuration, which
- * act with its rights. Throws 403, or 404 where the integration is not installed.
+ * Finds who renders a component in a context. Readers see components in documents; only those who configure an integration see the
+ * components of its configuration, which act with the integration's rights. Throws 403, or 404 where the integration is not installed.
  */
 export async function rendererIn(
   deps: ServingDependencies,
@@ -83,7 +83,7 @@ async function inDocument(
   { integration, space, editable }: { integration: IntegrationDocument; space: string; editable: boolean },
 ): Promise<Answerer> {
   const organization = await allowed(asking, 'space', space, 'view');
-  // Also of an installation that may edit: it is no person in front of an editor.
+  // Not even an installation that may edit: it is no person in front of an editor.
   if (editable && asking.caller.kind !== 'user')
     throw forbidden('context.editable: only people edit documents', 'token_kind_not_allowed');
   if (editable) await allowed(asking, 'space', space, 'edit');
@@ -92,7 +92,7 @@ async function inDocument(
   return { ...found, place: { space } };
 }
 
-/** Whatever its status: configuring is what makes it active. */
+/** Finds an installation whatever its status: configuring is what makes it active. */
 async function installedIn(
   { store }: { store: Store },
   integration: IntegrationDocument,

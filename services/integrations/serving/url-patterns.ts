@@ -18,7 +18,7 @@ function patternIn(text: string): Pattern {
 
 /** Whether a text matches a pattern of these wildcards, in steps that grow with the product of their lengths. */
 function matches(pattern: string, text: string, separator: string): boolean {
-  // Which places of the pattern the text so far may lead to.
+  // Places of the pattern that the text so far may lead to.
   let reached = new Uint8Array(pattern.length + 1);
   reached[0] = 1;
   passStars(pattern, reached);
@@ -49,7 +49,7 @@ function passStars(pattern: string, reached: Uint8Array): void {
   for (let at = 0; at < pattern.length; at++) if (reached[at] && pattern.charCodeAt(at) === star) reached[at + 1] = 1;
 }
 
-/** Tells which patterns match one URL, with or without its query. Says no when it has taken too many steps. */
+/** Finds which patterns match one URL, with or without its query. Says no when it has taken too many steps. */
 export function urlMatcher(address: string): (pattern: string) => boolean {
   const { protocol, hostname, pathname, search } = new URL(address);
   const paths = search === '' ? [pathname] : [pathname, pathname + search];

@@ -119,7 +119,7 @@ export function customizedBy(base: Customization, over: CustomizationOverrides |
   return { ...shown, pageActions: { ...shown.pageActions, items: itemsOf(shown) } };
 }
 
-/** What is stored of a sent customization: an action that is listed is on, any other is off, unless its switch says so too. */
+/** The stored form of a sent customization: a switch that was not sent is on if its action is listed, off otherwise. */
 export function settingsOf(sent: SentCustomization): StoredCustomization {
   const { items, ...switches } = sent.pageActions;
   // Without items, all switches are required.

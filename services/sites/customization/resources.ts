@@ -161,7 +161,7 @@ const git = { showEditLink: z.boolean() };
 const externalLinks = { target: z.enum(['self', 'blank']) };
 const page = { url: webUrlSchema };
 
-/** In the order in which they are shown where nothing else is set. */
+/** Listed in the order in which they are shown where nothing else is set. */
 export const pageActions = ['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'] as const;
 const pageActionItems = z
   .array(z.enum(pageActions))

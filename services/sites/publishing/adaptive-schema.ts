@@ -1,6 +1,6 @@
 import type { AdaptiveSchema, ClaimSchema } from './resources.js';
 
-/** What is known of a visitor, by name. */
+/** Facts about a visitor, by name. */
 export type Claims = Record<string, unknown>;
 
 /** The claims that a schema declares, in the form that it declares; all claims while it declares nothing. */

@@ -4,7 +4,7 @@ import type { SitesDependencies } from '../dependencies.js';
 import { sites } from '../site/model.js';
 import { type PublishingDocument, publishing } from './model.js';
 
-/** How visitors of a site are identified; made with a new private key when it is first needed. */
+/** Reads how visitors of a site are identified; makes it, with a new private key, when it is first needed. */
 export async function publishingOf(
   { store, secrets }: Pick<SitesDependencies, 'store' | 'secrets'>,
   site: string,

@@ -10,7 +10,7 @@ export interface RedirectDocument {
   destination: RedirectDestination;
   /** No path leads to it. */
   draft?: true;
-  /** What the wildcard of the source stands for is appended to the target. */
+  /** Appends to the target what the wildcard of the source stands for. */
   captureWildcard?: true;
   permanent?: true;
   createdAt: string;

@@ -12,7 +12,7 @@ export const hasWildcard = (source: string): boolean => source.endsWith(wildcard
 export const sourceKey = (source: string, draft = false): string =>
   (draft ? '/' : '') + pathKey(segmentsOf(source).map(readable).join('/'));
 
-/** The keys of the redirects that a path may have, the most specific first, each with what tells the segments that its wildcard stands for. */
+/** The keys of the redirects that a path may have, the most specific first; each finds the segments that its wildcard stands for. */
 export function keysOfPath(path: string): Map<string, () => string[]> {
   const given = segmentsOf(path);
   const texts = given.map(readable);
@@ -42,7 +42,7 @@ export function redirectFor<T extends Pick<RedirectDocument, 'key' | 'source'>>(
   return undefined;
 }
 
-/** Those that lead up would lead out of the destination. */
+/** Excludes `.` and `..`, because a path that leads up would leave the destination. */
 const isName = (segment: string) => !/^\.{1,2}$/.test(readable(segment));
 
 /** The segments after a number of characters of their texts; the first may be a part of one. */

@@ -11,9 +11,9 @@ export const siteTag = (site: string): string => `site:${site}`;
 export const spaceTag = (space: string): string => `space:${space}`;
 export const changeRequestTag = (space: string, changeRequest: string): string =>
   `space:${space}:change-request:${changeRequest}`;
-/** Of the content of an OpenAPI specification. */
+/** The tag of the content of an OpenAPI specification. */
 export const specTag = (organization: string, slug: string): string => `organization:${organization}:openapi:${slug}`;
-/** Of what an integration rendered. */
+/** The tag of all that an integration rendered. */
 export const integrationTag = (name: string): string => `integration:${name}`;
 export const hostTag = (host: string): string => `url:${host}`;
 

@@ -22,7 +22,7 @@ import type { ChangedSite, PartDocuments } from '../structure/structures.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './resources.js';
 
-/** What the presentation of a site's parts needs, read once an answer. */
+/** Data that presenting a site's parts needs, read once per answer. */
 export interface SiteView {
   site: SiteDocument;
   structure: Structure;

@@ -25,7 +25,7 @@ export function accessToSite(site: Owned, caller: Caller): Access | null {
   return accessOf(caller, organization, isShown ? role : undefined);
 }
 
-/** Those that open operations which need the right to change or to publish a site. */
+/** Scopes that open operations which need the right to change or to publish a site. */
 const administering = ['site:adaptive:write', 'site:visitor:auth', 'site:views:read'];
 
 /** The lowest role with the rights that the operations need which an installation with these scopes may call on a site. */

@@ -36,7 +36,7 @@ export const shownContentKind = {
 
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
 export const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
-/** Those of sites that anyone may visit. */
+/** Visibilities of sites that anyone may visit. */
 export const openVisibilities = ['public', 'unlisted'] as const;
 export const agentsContexts = ['excluded', 'included'] as const;
 

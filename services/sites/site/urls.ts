@@ -7,7 +7,7 @@ import { proxyHost, type SiteDocument } from './model.js';
 
 type Place = Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>;
 
-/** What the URLs of an organization's sites depend on; each function asks identity, so call them only for a URL that needs it. */
+/** Facts that the URLs of an organization's sites depend on; each function asks identity, so call them only for a URL that needs it. */
 export interface Publisher {
   /** The organization, asked once. Throws 404 when it does not exist. */
   organization: () => Promise<PublishingOrganization>;

@@ -5,7 +5,7 @@ import { type Structure, sectionsOf } from './structure.js';
 export interface FormerPath {
   /** The section that it was in; null on the level of the site. */
   in: string | null;
-  /** In the form in which paths are compared; empty for the default of the level. */
+  /** The path in the form in which paths are compared; empty for the default of the level. */
   path: string;
   /** A section or a site space. */
   id: string;

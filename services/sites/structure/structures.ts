@@ -23,7 +23,7 @@ export interface PartDocuments {
   siteSpace?: SiteSpaceDocument;
 }
 
-/** What is written with a change of a structure. */
+/** Audit record and further writes that are stored with a change of a structure. */
 export interface StructureChange {
   /** The audit record; made when the structure changes or `writes` holds something. */
   record: Write;

@@ -13,7 +13,7 @@ export interface Asked {
   host: string;
   /** Whether the URL names a port. */
   withPort: boolean;
-  /** Of the path, percent-encoded. */
+  /** Segments of the path, percent-encoded. */
   segments: string[];
 }
 

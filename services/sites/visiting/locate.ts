@@ -8,7 +8,7 @@ export interface Requested {
   id: string;
 }
 
-/** What a path below the start of a site means. */
+/** The part and the content that a path below the start of a site leads to. */
 export interface Located {
   placed: PlacedSiteSpace;
   /** Which levels the path names. */

@@ -25,7 +25,7 @@ const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: SitesDependencies['config']):
 /** A visitor of a preview: its claims, how it was admitted, and until when. */
 export type Previewer = Pick<ContentCaller, 'claims' | 'until'> & { preview: NonNullable<ContentCaller['preview']> };
 
-/** What the token of a preview URL says. */
+/** Contents of the token of a preview URL. */
 interface PreviewPayload extends Omit<Previewer['preview'], 'apiToken'> {
   site: string;
   claims: Claims;

@@ -83,7 +83,7 @@ async function entryOf(
   return { used };
 }
 
-/** What the token of an admitted visitor contains about the visitor and its way in. */
+/** Part of an admitted visitor's token: facts about the visitor and its way in. */
 type Admission = Pick<ContentCaller, 'claims' | 'shareKey' | 'signedBy' | 'until' | 'preview'>;
 
 /** Identifies a visitor; null for one that has to sign in first. */

@@ -80,7 +80,7 @@ export async function searchSite(
     : { count, items: shown };
 }
 
-/** What a visitor with these claims sees of a site; the whole structure without claims. */
+/** The structure of a site as a visitor with these claims sees it; all of it without claims. */
 async function structureFor(
   { visibleSites, structureCache }: SitesDependencies,
   { site, claims }: { site: SiteDocument; claims: Claims | undefined },

@@ -9,7 +9,7 @@ import { siteSpacesOf } from '../structure/structure.js';
 import { mayPreviewBy } from './preview.js';
 import { keyMark } from './visitors.js';
 
-/** What a visitor may read now; null when what its token was issued for is gone. */
+/** The spaces that a visitor may read now, and its claims; null when what its token was issued for is gone. */
 export async function standingOf(
   deps: SitesDependencies,
   { call, visitor }: { call: Call; visitor: ContentCaller },

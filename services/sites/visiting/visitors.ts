@@ -10,14 +10,14 @@ import { type Claims, declaredClaims } from '../publishing/adaptive-schema.js';
 import { type PublishingDocument, publishing } from '../publishing/model.js';
 import type { SiteDocument } from '../site/model.js';
 
-/** What a request says about its visitor. */
+/** Details that a request gives about its visitor. */
 export type VisitorInput = NonNullable<BodyOf<typeof publishedOperations.resolvePublishedContentByUrl>['visitor']>;
 
 export interface Visitor {
   /** `anonymous`: without a JWT; `unknown`: with an invalid one. */
   state: 'known' | 'anonymous' | 'unknown';
   claims: Claims;
-  /** Of a known visitor: the mark of the key that signed its JWT, and when the JWT expires, in epoch seconds. */
+  /** The key that signed a known visitor's JWT, by its mark, and when the JWT expires, in epoch seconds. */
   signedBy?: string;
   until?: number;
 }
@@ -46,7 +46,7 @@ async function signedPayload(
   }
 }
 
-/** How a site identifies its visitors; null when nothing is stored, or when none of it concerns this visitor. */
+/** Reads how a site identifies its visitors; null when nothing is stored, or when none of it concerns this visitor. */
 export async function publishingFor(
   store: Store,
   { site, jwtToken, unsignedClaims = {} }: VisitorInput & { site: SiteDocument },

@@ -1,12 +1,12 @@
 import type { IntegrationBlock } from '../resources.js';
 
-/** Of a pattern such as `https://*.example.com/**`. */
+/** Finds the host in a pattern such as `https://*.example.com/**`. */
 const hostPattern = /^(?:https?|\*):\/\/(\*\.)?([a-z0-9.-]+)(?:[:/?#]|$)/i;
 
-/** Of a domain, as in the filter of lists. */
+/** Longest domain, as in the filter of lists. */
 const mostCharacters = 100;
 
-/** Of domains of two labels and more, so that nobody lists all that end in `com`. */
+/** Domains above a host, of two labels or more, so that nobody lists all that end in `com`. */
 const parentsOf = (host: string): string[] => {
   const labels = host.split('.');
   return labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'));
@@ -28,7 +28,7 @@ export function blockDomainsOf(blocks: readonly Pick<IntegrationBlock, 'urlUnfur
   return [...new Set(domains)];
 }
 
-/** What `blockDomains` has one of if a block is for URLs of this domain. */
+/** Values to look for in `blockDomains`, which has one of them if a block is for URLs of this domain. */
 export function domainsFor(asked: string): string[] {
   const domain = asked.toLowerCase();
   return [domain, ...parentsOf(domain).map((parent) => `.${parent}`)];

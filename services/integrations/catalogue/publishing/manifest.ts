@@ -77,7 +77,7 @@ function checkSize({ blocks, contentSources, configurations }: Manifest): void {
     throw invalid(`${largest}: blocks, contentSources and configurations take at most 1 MB altogether`);
 }
 
-/** What is stored of a manifest. */
+/** The stored form of a manifest. */
 export function definitionOf(name: string, manifest: Manifest): Definition {
   const { title, description, summary, target, visibility, externalLinks } = manifest;
   const policy = manifest.contentSecurityPolicy;

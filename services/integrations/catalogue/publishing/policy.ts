@@ -21,7 +21,7 @@ export function policyIn(policy: ContentSecurityPolicy): ContentSecurityPolicy {
   return read;
 }
 
-/** What a header may hold, besides tabs. */
+/** Characters that a header may hold, besides tabs. */
 const printable = /^[\x20-\x7e]*$/;
 
 /** The directives in a text, without the empty ones. */

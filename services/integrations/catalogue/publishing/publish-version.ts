@@ -152,7 +152,7 @@ type Version = Omit<
   '_id' | 'publication' | 'organization' | 'version' | 'verified' | 'dev' | 'createdAt' | 'updatedAt'
 >;
 
-/** What a version has of its own, with its files stored. */
+/** Stores the files of a version, and returns the fields that each version has of its own. */
 async function storedVersion(deps: Dependencies, { name, body, images }: Publication, job: string): Promise<Version> {
   const { icon, previewImages } = images;
   const contents = [
@@ -188,7 +188,7 @@ function nextDocument(
   };
 }
 
-/** The writes that make one version of the other, have the files of the former removed, and tell of the new one. */
+/** The writes that replace one version by the next, have the files of the former removed, and announce the new one. */
 const succession = (deps: Dependencies, before: IntegrationDocument, next: IntegrationDocument): Write[] => [
   replacement(before, next),
   removeFilesLater(deps, { id: newId(), integration: before._id, blobs: filesOf(before) }),

@@ -1,6 +1,6 @@
 import type { IntegrationDocument } from '../model.js';
 
-/** The kind of the job that tells sites of the scripts of another version; the room `installations` runs it. */
+/** The kind of the job that notifies sites of the scripts of another version; the room `installations` runs it. */
 export const tellScriptsKind = 'tellScripts';
 
 export interface ScriptsOfPublication {

@@ -7,14 +7,14 @@ import type { LogLine } from '../queue/resources.js';
 import { keptLogs, withReason } from '../records/record.js';
 import { notHandled } from './dispatch.js';
 
-/** Whose fault it is that an attempt has no answer: that of the integration, perhaps of another event, or of this installation. */
+/** Blame for an attempt without an answer: the integration's own, perhaps another event's, or that of this installation of Bindery. */
 export type Fault = 'its own' | 'unclear' | 'ours';
 
-/** What came of one attempt to deliver an event. */
+/** Outcome of one attempt to deliver an event. */
 export type Attempt =
-  /** With the status of the answer. */
+  /** An answer came; `status` is its HTTP status. */
   | { status: number; logs: LogLine[] }
-  /** Without an answer. */
+  /** No answer came. */
   | { failure: string; fault: Fault; logs: LogLine[] };
 
 const scriptAttempts = 8;
@@ -33,7 +33,7 @@ export interface AfterAttempt {
   waitMs?: number;
 }
 
-/** What an attempt makes of its event. `now` is in epoch milliseconds. */
+/** Works out what becomes of an event after an attempt. `now` is in epoch milliseconds. */
 export function afterAttempt(
   event: Attempted,
   attempt: Attempt,
@@ -81,7 +81,7 @@ function isFinal(attempt: Attempt, { event, attempts, format, now }: Standing): 
 /** The receiver will not take it the next time either. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
-/** What the integration wrote, and why the attempt failed where that does not say it. */
+/** Lines that the integration wrote; the reason of a failure is added where they do not give it. */
 function toldOf(attempt: Attempt): LogLine[] {
   if ('failure' in attempt) return withReason(attempt.logs, attempt.failure);
   if (attempt.logs.length > 0 || isSuccess(attempt)) return attempt.logs;

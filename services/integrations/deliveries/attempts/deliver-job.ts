@@ -22,10 +22,10 @@ import { type Attempt, afterAttempt } from './attempts.js';
 import { type DispatchDependencies, dispatchEvent } from './dispatch.js';
 
 const timeoutMs = scaled(30_000);
-/** How long the log of an answered event is waited for. */
+/** Longest wait for the log of an answered event. */
 const logsMs = scaled(30_000);
 const readAtOnce = 50;
-/** After so many events, or milliseconds, other lanes get their turn. */
+/** Events, or milliseconds, after which a run ends, so that other lanes get their turn. */
 const eventsOfRun = 200;
 const runMs = 10_000;
 
@@ -83,7 +83,7 @@ interface Receiver {
   installation?: InstallationDocument;
   /** Its installation is. */
   isGone: boolean;
-  /** The installation is no longer on the space or site that the event tells of. */
+  /** The installation is no longer on the space or site that the event is about. */
   isOutside?: boolean;
 }
 
@@ -100,7 +100,7 @@ async function receiverOf({ store }: { store: Store }, event: EventDocument): Pr
   return event.before === undefined ? null : { integration, isGone: true };
 }
 
-/** The event that tells the removal itself has what was there before. */
+/** Whether the installation has left the event's place; false for the event of that removal, which carries what was there before. */
 async function isOutside(
   store: Store,
   installation: InstallationDocument,

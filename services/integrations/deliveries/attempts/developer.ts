@@ -4,7 +4,7 @@ import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { type Dispatch, type Outcome, RuntimeFailure } from '../../runtime/runtime.js';
 
 const mostRead = 5 * 1024 * 1024;
-/** What its body has no more: it comes unpacked. */
+/** Headers that no longer fit the body, which arrives unpacked. */
 const transport = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
 
 export interface AskedDeveloper extends Dispatch {

@@ -27,9 +27,9 @@ export interface DispatchedEvent {
   installation?: InstallationDocument | undefined;
   place?: EventPlace | undefined;
   event: EventPayload;
-  /** Of the request that the event is about. */
+  /** The body of the request that the event is about. */
   body?: Buffer | undefined;
-  /** What the installation was before it was removed. */
+  /** The installation as it was before it was removed. */
   before?: string | undefined;
   timeoutMs: number;
   signal?: AbortSignal | undefined;

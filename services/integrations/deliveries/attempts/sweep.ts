@@ -9,7 +9,7 @@ type Dependencies = Pick<QueueDependencies, 'store' | 'deliveries'> & { log: Log
 
 const everyMs = 60_000;
 const keepMs = 7 * 24 * 3_600_000;
-/** How often old events are removed in one sweep, at most. */
+/** Maximum number of batches of old events that one sweep removes. */
 const mostSlices = 20;
 /** Lanes that are looked at in one sweep; the next one goes on after them. */
 const mostLanes = 1000;

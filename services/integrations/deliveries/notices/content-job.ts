@@ -13,19 +13,19 @@ export interface ContentChange {
 }
 
 interface TellContentPayload extends ContentChange {
-  /** Of the domain event. */
+  /** The id of the domain event. */
   id: string;
 }
 
 const tellContentKind = 'tellContent';
 const scope = 'space:content:read';
-/** Pages of one change that are told one by one. */
+/** Maximum number of pages of one change that get an event each. */
 const mostPages = 100;
 
 const about = ({ organization, space: target }: ContentChange) =>
   ({ organization, kind: 'space', target, scope }) as const;
 
-/** Has integrations told of new content of spaces, where any want to know. */
+/** Queues the notification of integrations about new content of spaces, where any want to know. */
 export async function tellContentLater(
   deps: QueueDependencies & { jobs: Jobs },
   changes: readonly ContentChange[],
@@ -48,7 +48,7 @@ export async function tellContentLater(
   await deps.store.batch(writes);
 }
 
-/** Tells integrations that a space has new content, then which pages that changed. What changed may take long to find. */
+/** Notifies integrations that a space has new content, then which pages that changed. What changed may take long to find. */
 export const tellContentJob = (deps: NoticeDependencies): JobKind<TellContentPayload> => ({
   kind: tellContentKind,
   attempts: 20,
@@ -74,7 +74,7 @@ const typeOf = {
   page_deleted: 'page_deleted',
 } as const;
 
-/** What happened to the pages, where anybody wants to know; null for too many, or where that cannot be found. */
+/** An event for each changed page; empty if nobody wants them, null if there are too many or they cannot be found. */
 async function changedPages(
   deps: NoticeDependencies,
   change: ContentChange,

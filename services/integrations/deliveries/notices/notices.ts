@@ -1,6 +1,6 @@
 import type { Told } from './notify.js';
 
-/** What every domain event about a comment or reply has. */
+/** Common to all domain events about a comment or reply. */
 export interface AboutComment {
   organization: string;
   space: string;
@@ -11,7 +11,7 @@ export interface AboutComment {
   actor: string;
 }
 
-/** What integrations are told of comments and replies. `ids` are those of the domain events. */
+/** Notices for integrations about comments and replies. `ids` are those of the domain events. */
 export const toldOfComments = (type: string, payloads: readonly AboutComment[], ids: readonly string[]): Told[] =>
   payloads.map(({ organization, space, changeRequest, comment, reply, page, actor }, at) => ({
     id: ids[at] as string,
@@ -40,7 +40,7 @@ export interface GitSync {
   installation?: string | undefined;
 }
 
-/** What integrations are told of imports from and exports to Git repositories. */
+/** Notices for integrations about imports from and exports to Git repositories. */
 export const toldOfGit = (
   type: 'space_gitsync_started' | 'space_gitsync_completed',
   syncs: readonly GitSync[],
@@ -64,7 +64,7 @@ export interface VisibilityChange {
   after: string;
 }
 
-/** What integrations are told of the visibility of spaces. `ids` are those of the domain events. */
+/** Notices for integrations about the visibility of spaces. `ids` are those of the domain events. */
 export const toldOfVisibility = (changes: readonly VisibilityChange[], ids: readonly string[]): Told[] =>
   changes.map(({ organization, space, before, after }, at) => ({
     id: ids[at] as string,

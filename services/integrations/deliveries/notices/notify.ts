@@ -16,20 +16,20 @@ export interface NoticeDependencies extends QueueDependencies {
 
 /** Something that happened on a space or site, for the integrations that work there and have the scope. */
 export interface Told extends CoveredPlace {
-  /** The same when it is told again: then no event is queued twice. */
+  /** Stays the same when the notice is repeated: then no event is queued twice. */
   id: string;
   scope: IntegrationScope;
   type: string;
   /** The installation that did it; absent for people. */
   by?: string | undefined;
-  /** What the payload holds besides the ids of the installation and of the place. */
+  /** The payload besides the ids of the installation and of the place. */
   data: object;
 }
 
 /** Events that are queued in one batch. */
 const atOnce = 300;
 
-/** Finds who is told of what; reads what it needs to know once. */
+/** Finds the installations to notify; reads what it needs to know once. */
 export class Audience {
   private readonly covering = new Map<string, Promise<Covering[]>>();
   private readonly configurations = new Map<string, Promise<InstallationConfiguration>>();
@@ -66,7 +66,7 @@ export class Audience {
   }
 }
 
-/** The events that tell integrations what happened, in that order. */
+/** The events that notify integrations of what happened, in that order. */
 export async function eventsFor(audience: Audience, told: readonly Told[]): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
   for (const { id, organization, kind, target, scope, type, by, data } of told)
@@ -84,7 +84,7 @@ export async function eventsFor(audience: Audience, told: readonly Told[]): Prom
   return events;
 }
 
-/** Tells integrations what happened, in that order. Telling it again does no harm. */
+/** Notifies integrations of what happened, in that order. Repeating it does no harm. */
 export async function tell(deps: QueueDependencies, told: readonly Told[]): Promise<void> {
   await queueAll(deps, await eventsFor(new Audience(deps), told));
 }

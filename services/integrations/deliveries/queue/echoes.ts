@@ -10,8 +10,8 @@ const paceMs = 10_000;
 const mostWaiting = 360;
 
 /**
- * When so many echoes of an installation are due, in their order: undefined for at once, null for those that are left out because too many wait. A
- * script that answers its own changes with others would otherwise never end, and each change may tell of several.
+ * Times at which the next `count` echoes of an installation are due: undefined for at once, null for those left out because too many
+ * wait. A script that answers its own changes with others would otherwise never end, and each change may cause several events.
  */
 export async function echoesDue(
   store: Store,

@@ -4,12 +4,12 @@ import { type Filter, type Sort, type Store, type Write, write } from '../../../
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { type EventDocument, type EventUsageDocument, events, eventUsages } from './model.js';
 
-/** What is kept of the events of an organization that are over; the oldest go first. */
+/** Bounds on the finished events that are kept of an organization; the oldest go first. */
 const mostKept = { items: 50_000, bytes: 500_000_000 };
 /** Bytes that an event, and a line of its log, take besides their texts, about. */
 const eventBytes = 500;
 const lineBytes = 100;
-/** Events that are removed together, and how often at most for one organization. */
+/** Events that are removed together, and the maximum number of such batches for one organization in one sweep. */
 const atOnce = 500;
 const mostSlices = 20;
 /** Organizations whose events are removed in one sweep. */
@@ -17,7 +17,7 @@ const mostOrganizations = 100;
 
 type Counted = Pick<EventDocument, 'keptFor' | 'bytes'>;
 
-/** Whose event it is: that of the installation, else the owner of the integration; one that comes with Bindery has none. */
+/** The owner of an event: the installation's organization, else the integration's; for one that comes with Bindery, its publication. */
 export const ownerOf = ({
   integration,
   installation,
@@ -26,7 +26,7 @@ export const ownerOf = ({
   installation?: { organization: string } | undefined;
 }): string => installation?.organization ?? integration.organization ?? integration.publication;
 
-/** What counts an event that is over for an organization: its fields, and the write for the batch that ends it. */
+/** Counts a finished event for an organization: the event's fields, and the write for the batch that ends it. */
 export function keptFor(
   organization: string,
   { payload, logs }: Pick<EventDocument, 'payload' | 'logs'>,
@@ -98,7 +98,7 @@ async function trimOne(
   }
 }
 
-/** What is kept of an organization's events that are over. */
+/** Bytes that an organization's finished events take, with their limit. */
 export async function keptEvents(store: Store, organization: string): Promise<StoredKind> {
   const { bytes = 0 } = (await store.get(eventUsages, organization)) ?? {};
   return { kind: 'deliveries', unit: 'bytes', used: Math.max(0, bytes), limit: mostKept.bytes };

@@ -27,7 +27,7 @@ export interface EventDocument {
   attempts: number;
   /** Attempts that came to nothing by no fault of the script; they are not in `attempts`. */
   excused?: number;
-  /** Of the latest attempt; absent before the first. `dead`: it failed, and is not tried again. */
+  /** Outcome of the latest attempt; absent before the first. `dead`: it failed, and is not tried again. */
   result?: 'success' | 'failed' | 'dead';
   /** When the next attempt is due. */
   runAt?: string;
@@ -39,7 +39,7 @@ export interface EventDocument {
   /** Once it is over: the organization that it is counted for, and its bytes; absent in events from before they were counted. */
   keptFor?: string;
   bytes?: number;
-  /** What the installation was before it was removed, for the event that tells it. */
+  /** The installation as it was before it was removed, for the event about that. */
   before?: string;
 }
 

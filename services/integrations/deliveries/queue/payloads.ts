@@ -9,13 +9,13 @@ export interface EventPayload {
 
 type Stored = Pick<EventDocument, 'payload' | 'sealed'>;
 
-/** Events that tell who visited a page. */
+/** Events that show who visited a page. */
 const isOfVisitor = (type: string): boolean => type.endsWith('_view') || type === 'page_feedback';
 
-/** Events that tell configurations, which hold keys of other products, or who visited a page. */
+/** Events with configurations, which hold keys of other products, or with the visitor of a page. */
 const isSecret = (type: string): boolean => /installation_(setup|deleted)$/.test(type) || isOfVisitor(type);
 
-/** A payload as it is stored: encrypted where it tells secrets. */
+/** A payload as it is stored: encrypted where it holds secrets. */
 export function storedPayload({ secrets }: { secrets: Secrets }, payload: EventPayload): Stored {
   const text = JSON.stringify(payload);
   return isSecret(payload.type) ? { payload: secrets.encrypt(text), sealed: true } : { payload: text };
@@ -28,7 +28,7 @@ export const payloadText = ({ secrets }: { secrets: Secrets }, { payload, sealed
 export const payloadOf = (deps: { secrets: Secrets }, event: Stored): EventPayload =>
   JSON.parse(payloadText(deps, event));
 
-/** What is kept of an event that was delivered: who visited a page is not. */
+/** Changes to an event once it is delivered: the visitor of a page is no longer kept. */
 export function keptOf(deps: { secrets: Secrets }, event: Stored & Pick<EventDocument, 'type'>): Partial<Stored> {
   if (!isOfVisitor(event.type)) return {};
   const { visitor: _, ...kept } = payloadOf(deps, event);

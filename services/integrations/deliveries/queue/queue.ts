@@ -21,11 +21,11 @@ export interface NewEvent {
   id?: string;
   integration: Pick<IntegrationDocument, '_id' | 'publication'>;
   installation?: string;
-  /** Whose turn it takes: organizations take turns. */
+  /** The organization whose turn the event takes: organizations take turns. */
   organization: string;
   place?: EventPlace;
   type: string;
-  /** What the payload holds besides `eventId` and `type`. */
+  /** The payload besides `eventId` and `type`. */
   data: object;
   /** The installation caused it itself, so that its script may be answering its own changes. */
   isEcho?: boolean;
@@ -38,14 +38,14 @@ export interface NewEvent {
 export interface QueueDependencies {
   store: Store;
   secrets: Secrets;
-  /** The lanes of deliveries: they mostly wait for others, so many run at a time. */
+  /** Runs the lanes of deliveries, many at a time because they mostly wait for others. */
   deliveries: Jobs;
 }
 
 const laneOf = ({ installation, integration }: Pick<NewEvent, 'installation' | 'integration'>): string =>
   installation ?? integration.publication;
 
-/** The writes that queue events in this order, for the batch of what they tell. */
+/** The writes that queue events in this order, for the batch of the changes that they report. */
 export async function queueEvents(deps: QueueDependencies, added: NewEvent[]): Promise<Write[]> {
   const writes: Write[] = [];
   const { paced, leftOut } = await pacedEchoes(deps, added);

@@ -13,7 +13,7 @@ import { events } from '../queue/model.js';
 import { laneJob, lastInLane, type QueueDependencies, queueEvents } from '../queue/queue.js';
 import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
 
-/** Of all integrations of an organization: their tasks have up to 64 KiB each. */
+/** Limit for all integrations of an organization together: their tasks have up to 64 KiB each. */
 const mostTasks = 10_000;
 /** Milliseconds after which an integration of an organization with too many tasks may try again. */
 const tasksWaitMs = scaled(60_000);

@@ -7,7 +7,7 @@ import { payloadOf } from '../queue/payloads.js';
 import type { QueueDependencies } from '../queue/queue.js';
 import type { IntegrationEvent, TracedEvent } from '../queue/resources.js';
 
-/** Whose events: an integration, by its publication, or an installation. */
+/** The owner of events: an integration, by its publication, or an installation. */
 export type Owner = { publication: string } | { installation: string; integration: string };
 
 export interface Wanted {
@@ -42,7 +42,7 @@ const fields = [
 /** Characters of the payloads on a page. */
 const sizes = { most: 4_000_000, of: ({ payload }: EventDocument) => payload.length };
 
-/** How a list of events is read: the latest first, without those that were not tried yet. */
+/** The query for a list of events: the latest first, without those that were not tried yet. */
 export const listQuery = (owner: Owner, wanted: Wanted): Pick<PageQuery<EventDocument>, 'filter' | 'sort'> => ({
   filter: { ...ownedBy(owner), result: { $in: resultsOf(wanted) } },
   sort: { createdAt: -1 },

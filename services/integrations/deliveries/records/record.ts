@@ -12,12 +12,12 @@ import type { LogLine } from '../queue/resources.js';
 export interface AnsweredEvent {
   integration: Pick<IntegrationDocument, '_id' | 'publication'>;
   installation?: string;
-  /** Whose event it is. */
+  /** The organization that the event is kept for. */
   organization: string;
   place?: EventPlace;
   event: { eventId: string; type: string; [key: string]: unknown };
   isFailed: boolean;
-  /** Also those that come after the answer. */
+  /** Log lines, also those that come after the answer. */
   logs: LogLine[] | Promise<LogLine[]>;
 }
 

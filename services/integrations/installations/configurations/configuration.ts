@@ -16,7 +16,7 @@ const ownValue = (configuration: InstallationConfiguration, name: string): unkno
 /** A form that somebody left empty says nothing. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** What is wrong with a value; undefined for a good one. What a button leads to is stored by the integration, in a form of its own. */
+/** The problem with a value; undefined for a good one. A button is not checked: the integration stores its value, in a form of its own. */
 function problemOf(property: Property, value: unknown): string | undefined {
   if (!isGiven(value) || property.type === 'button') return undefined;
   if (typeof value !== property.type)

@@ -1,14 +1,14 @@
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import type { Installation, SiteInstallation, SpaceInstallation } from '../resources.js';
 
-/** What scripts get of an installation that is gone when they are told so. */
+/** Removed installations, as scripts get them with the event about the removal. */
 export interface Formerly {
   installation: Installation;
   spaceInstallation?: SpaceInstallation;
   siteInstallation?: SiteInstallation;
 }
 
-/** In the form in which an event keeps it: encrypted, because it holds configurations. */
+/** Seals what an event keeps of a removed installation: encrypted, because it holds configurations. */
 export const sealedBefore = ({ secrets }: { secrets: Secrets }, formerly: Formerly): string =>
   secrets.encrypt(JSON.stringify(formerly));
 

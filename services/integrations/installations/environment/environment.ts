@@ -12,7 +12,7 @@ import { granted } from '../reach/granted-scopes.js';
 import type { Installation, SiteInstallation, SpaceInstallation } from '../resources.js';
 import { type SigningSecrets, signingSecretsOf } from './signing.js';
 
-/** What the script of an integration gets with each event, as clients of the public API expect it. */
+/** Environment that the script of an integration gets with each event, as clients of the public API expect it. */
 export interface IntegrationEnvironment {
   integration: Integration;
   installation?: Installation;
@@ -34,7 +34,7 @@ export interface EnvironmentQuestion {
   installation?: InstallationDocument | undefined;
   /** Where the event happened. */
   place?: EventPlace | undefined;
-  /** What a removed installation was, as its last events keep it. */
+  /** The removed installation as it was, which its last events keep. */
   before?: string | undefined;
   /** The tunnel to the developer who gets the environment, instead of the script. */
   tunnel?: string | undefined;
@@ -104,7 +104,7 @@ async function installedNow(
 interface Signing {
   integration: IntegrationDocument;
   installation: InstallationDocument | undefined;
-  /** Of the installation, also once it is gone. */
+  /** The id of the installation, also once it is gone. */
   id: string | undefined;
   place: EventPlace | undefined;
 }

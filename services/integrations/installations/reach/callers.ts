@@ -63,7 +63,7 @@ export const asInstallation = (
   ...reached,
 });
 
-/** What an installation reaches, also before it is configured: the dialogue in which it is may show what is there. */
+/** Places that an installation reaches, even before it is configured: the dialogue that configures it may show what is there. */
 const reachedBy = async (
   deps: Pick<Dependencies, 'store'>,
   installation: InstallationDocument,

@@ -19,7 +19,7 @@ export interface CoveredPlace {
   target: string;
 }
 
-/** What is read of all integrations that work somewhere. Blocks, content sources and configurations take up to a megabyte of each. */
+/** Fields read of all integrations that work somewhere. Left out are blocks, content sources and configurations: up to 1 MB of each. */
 const read = [
   'publication',
   'organization',

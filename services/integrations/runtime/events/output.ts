@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { LogLine } from '../failure.js';
 
-/** What a process wrote: a line of an event, that all work of an event is over, or anything else. */
+/** Output of a process: a line of an event, the note that all work of an event is over, or anything else. */
 export type Written =
   | { kind: 'line'; event: string; line: LogLine }
   | { kind: 'over'; event: string; dropped: number }
@@ -65,7 +65,7 @@ export function watchFlood(stream: Readable, most: number, onFlood: () => void):
   stream.on('data', (chunk: Buffer) => count(chunk.length));
 }
 
-/** Returns what counts; `onFlood` is called once, when there is more than `most` within a minute. */
+/** Returns a counter, which calls `onFlood` once when it counts more than `most` within a minute. */
 export function floodCounter(most: number, onFlood: () => void): (amount: number) => void {
   let began = 0;
   let counted = 0;

@@ -6,7 +6,7 @@ import { RuntimeFailure } from '../failure.js';
 import { mebibytes } from '../limits.js';
 import { EventLines } from './event-lines.js';
 
-/** What a script is asked to do. */
+/** An event for a script, with the environment that comes with it. */
 export interface Dispatch {
   event: { eventId: string; type: string; [key: string]: unknown };
   environment: object;
@@ -16,7 +16,7 @@ export interface Dispatch {
   timeoutMs: number;
 }
 
-/** What a script answered: headers and body as it sent them; redirects are answers. */
+/** The answer of a script: headers and body as it sent them; a redirect is an answer and is not followed. */
 export interface Answer {
   status: number;
   headers: [name: string, value: string][];
@@ -25,7 +25,7 @@ export interface Answer {
 
 /** One event in flight. */
 export class ScriptEvent {
-  /** By which the lines of the event are known. */
+  /** Identifies the event in its log lines. */
   readonly key = randomUUID();
   readonly lines = new EventLines();
   /** Aborted with a `RuntimeFailure` when the event has failed. */
@@ -53,7 +53,7 @@ export class ScriptEvent {
 export interface AnswerBounds {
   /** Bytes of one answer. */
   most: number;
-  /** What it is held by while it is read. */
+  /** Counts the bytes that are in memory while the body is read. */
   holding: Holding;
 }
 

@@ -1,6 +1,6 @@
 const mostEncodings = 4;
 
-/** What a proxy may take for a path: decoded until nothing is left to decode. Undefined when that has no end, or is not possible. */
+/** Decodes a path until nothing is left to decode, as a proxy may. Undefined when that has no end, or is not possible. */
 function fullyDecoded(path: string): string | undefined {
   let text = path;
   for (let times = 0; times < mostEncodings; times++) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Tells the script why a request was not made: the text, URI-encoded. */
+/** Gives the script the reason why a request was not made: the text, URI-encoded. */
 export const refusedHeader = 'x-bindery-refused';
 
 /** Headers of one connection, in either direction. */
@@ -8,7 +8,7 @@ const hopHeaders =
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade';
 const notSent = new Set(`${hopHeaders} host content-length expect accept-encoding`.split(' '));
 const notReceived = new Set(`${hopHeaders} content-length ${refusedHeader}`.split(' '));
-/** What only a proxy may say to the API. */
+/** Headers that only a proxy may send to the API. */
 const ofProxies = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
 
 export function sentHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -28,7 +28,7 @@ export const receivedHeaders = (headers: Record<string, string | string[] | unde
     Object.entries(headers).filter(([name, value]) => value !== undefined && !notReceived.has(name)),
   ) as Headers;
 
-/** Of an answer that was decoded, and whose repeated headers were joined. */
+/** Headers for the script of an answer that was decoded, and whose repeated headers were joined: cookies are split again. */
 export function decodedHeaders(headers: Record<string, string>): Headers {
   const { 'content-encoding': _, 'set-cookie': cookies, ...rest } = headers;
   const received = receivedHeaders(rest);

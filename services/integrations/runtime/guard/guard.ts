@@ -17,7 +17,7 @@ export interface GuardOptions {
   /** To public addresses. */
   outbound: Outbound;
   isApi: (url: URL) => boolean;
-  /** What requests to the API go through. */
+  /** Carries requests to the API. */
   api: Dispatcher;
   /** Bodies that are held in memory here, of all scripts of each organization. */
   bodies: HeldBytes;

@@ -13,7 +13,7 @@ import { configurationFile } from './worker-files.js';
 const niceness = inBackground + 2;
 const workerdPackage: string = 'workerd';
 const mostRuntimeThreads = 16;
-/** Of the script and of the worker that tells whether the process is well. */
+/** Sockets that a start waits for: the script's, and that of the worker that shows whether the process is well. */
 const listeners = 2;
 
 /**

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** How a process ended: by itself, by a signal, or as nobody can tell any more, because what ran it is gone. */
+/** The exit code or signal of a process; `lost` if nobody knows, because what ran it is gone. */
 export type End = NodeJS.Signals | number | 'lost' | null;
 
-/** What a process has used. */
+/** Processor time that a process has used, and the memory that it takes. */
 export interface Use {
-  /** From any beginning. */
+  /** Counted from an arbitrary beginning: only differences mean anything. */
   processorMs: number;
   residentBytes: number;
 }
@@ -22,9 +22,9 @@ export interface Launched {
   kill(): void;
 }
 
-/** Where processes of workerd run. */
+/** Runs processes of workerd. */
 export interface Launcher {
-  /** Where each process has its folder. */
+  /** Holds a folder for each process. */
   folder: string;
   /** Starts workerd in a folder, with the configuration there. Rejects with a `RuntimeFailure`. */
   launch(folder: string): Promise<Launched>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The unit of `/proc/<pid>/stat`. */
 const tickMs = 10;
-/** Where the system does not tell the processor time of a process, it has this part of the time that passed. */
+/** Share of the elapsed time that counts as processor time where the system does not report it. */
 const presumedPart = 1 / 3;
 
 /** The processor time that a process has used, in milliseconds from any beginning. */
@@ -15,7 +15,7 @@ export function processorMsOf(pid: number): number {
   }
 }
 
-/** The resident memory of a process; 0 where the system does not tell. */
+/** The resident memory of a process; 0 where the system does not report it. */
 export function residentBytesOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;

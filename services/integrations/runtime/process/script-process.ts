@@ -18,7 +18,7 @@ export interface Outcome extends Answer {
   ended: Promise<LogLine[]>;
 }
 
-/** Who is told of a process. */
+/** Callbacks for changes of a process. */
 export interface ProcessObserver {
   /** It may take another event, has become idle, or is gone. */
   onChange: () => void;
@@ -35,7 +35,7 @@ export interface ScriptProcessOptions extends ProcessObserver {
 }
 
 const longestOther = 500;
-/** From a broken connection to the end of the process, if that is what broke it. */
+/** Longest time from a broken connection to the end of the process, if that is what broke it. */
 const breakMs = scaled(1000);
 
 /** The process of one program. It takes events until it is retired, and ends when it had none for a time. */
@@ -225,7 +225,7 @@ export class ScriptProcess {
     return failure ? event.lines.taken({ level: 'error', message: failure.message }) : event.lines.taken();
   }
 
-  /** What the event failed with, with its lines. */
+  /** Turns an error of an event into the failure to report, with the lines that the event wrote. */
   private async failureOf(event: ScriptEvent, error: unknown): Promise<unknown> {
     const { signal } = event.stop;
     if (this.isStarting && !(error instanceof RuntimeFailure)) return error;
@@ -247,7 +247,7 @@ export class ScriptProcess {
   private remove(event: ScriptEvent, failure?: unknown): void {
     this.open.delete(event.key);
     const { limits, onChange } = this.options;
-    // What it still does, nobody waits for.
+    // A script that ran out of time may work on though nobody waits for it, so its process takes no more events and is ended.
     if (failure instanceof RuntimeFailure && failure.reason === 'time') {
       this.isRetired = true;
       setTimeout(() => this.end(slowNeighbour), limits.graceMs).unref();
@@ -267,7 +267,7 @@ export class ScriptProcess {
     this.tidy();
   }
 
-  /** What its events left is not to be the excess of the next one, which may come before their work after the answer is over. */
+  /** Collects the garbage of past events, so that the next one is not stopped for it; it may come while `waitUntil` work still runs. */
   private tidy(): void {
     const tidied = this.isTidying ? undefined : this.watched?.tidy();
     if (!tidied) return;

@@ -2,7 +2,7 @@ import type { End } from './launched.js';
 
 const longestText = 1000;
 
-/** What workerd wrote about a script that did not start: without paths, stacks and its own messages. */
+/** Extracts from the output of workerd why a script did not start: without paths, stacks and messages of workerd itself. */
 export function startError(written: string): string {
   const lines = written
     .split('\n')

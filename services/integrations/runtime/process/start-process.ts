@@ -6,7 +6,7 @@ import { type ScriptFormat, type Sockets, socketsIn, workerFiles } from './worke
 
 /** A script that can be run. */
 export interface Program {
-  /** Of the integration. */
+  /** The integration's name. */
   name: string;
   /** The one that owns it: organizations take turns. */
   organization: string;

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { promisify } from 'node:util';
 import type { End } from './launched.js';
 
-/** Of the system's files, a process sees its libraries alone, and the certificates that it loads when it starts. */
+/** System files that a process can see: only libraries, and the certificates that it loads when it starts. */
 const visible = [
   ...['/lib', '/lib64', '/usr/lib', '/usr/lib64'],
   ...['/etc/ssl/certs', '/usr/share/ca-certificates', '/etc/pki/ca-trust', '/etc/pki/tls/certs'],
@@ -19,7 +19,7 @@ const bubblewrap = [
   ...['--dev-bind', '/dev/urandom', '/dev/urandom'],
 ];
 
-/** What starts a program of a path behind the walls; what the descriptor `info` gets is for `pidIn`. */
+/** The arguments that start a program behind the walls; `pidIn` reads what bubblewrap writes to the descriptor `info`. */
 export const behindWalls = (program: string, folder: string, info: number): string[] => [
   ...bubblewrap,
   ...['--ro-bind', program, program, '--bind', folder, folder, '--chdir', folder],
@@ -27,7 +27,7 @@ export const behindWalls = (program: string, folder: string, info: number): stri
   ...['--as-pid-1', '--info-fd', String(info), '--', program],
 ];
 
-/** The process that bubblewrap has started, from what it told; undefined as long as that is not complete. */
+/** The process that bubblewrap has started, from what it wrote; undefined while that is not complete. */
 export const pidIn = (info: string): number | undefined => {
   const pid = /"child-pid": (\d+)/.exec(info)?.[1];
   return pid === undefined ? undefined : Number(pid);
@@ -35,7 +35,7 @@ export const pidIn = (info: string): number | undefined => {
 
 const signals = new Map<number, string>(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-/** Bubblewrap ends like the program, and tells a signal as shells do. */
+/** Bubblewrap exits with the code of the program, or with 128 plus the number of the signal, as shells do. */
 export const endBehind = (code: number | null): End =>
   code !== null && code > 128 ? ((signals.get(code - 128) as NodeJS.Signals | undefined) ?? code) : code;
 

@@ -3,14 +3,14 @@ import { scaled } from '../../../../shared/settings/time-scale.js';
 import type { Limits } from '../limits.js';
 import type { Use } from './launched.js';
 
-/** Of an idle process, only each eighth check is made. */
+/** An idle process is checked only every eighth time. */
 const idleChecks = 8;
-/** Of the limit of memory: from the first part on, garbage is collected once a second, from the second on at each check. */
+/** Parts of the memory limit: above the first, garbage is collected once a second; above the second, at each check. */
 const collectParts = [0.5, 0.75] as const;
 const collectMs = 1000;
 /** Processor time that a process with too much memory has for collecting its garbage, in milliseconds. */
 const excessMs = 250;
-/** How long it is waited for that. */
+/** Longest wait for garbage to be collected between events, in milliseconds. */
 const mostTidyMs = scaled(1000);
 
 export interface Watched {

@@ -7,10 +7,10 @@
 interface WorkerEvent {
   key: string;
   lines: number;
-  /** Of its lines. */
+  /** Characters in its lines. */
   characters: number;
   dropped: number;
-  /** What it passed to `waitUntil`. */
+  /** Promises that it passed to `waitUntil`. */
   work: Promise<unknown>[];
 }
 
@@ -64,7 +64,7 @@ function tellOf(storage: Storage, write: Write): Tell {
   };
 }
 
-/** A `fetch` that throws what the guard refused, and tells it. */
+/** A `fetch` that throws if the guard refused the request, and writes the reason to the log. */
 function guardedFetch(ask: typeof fetch, tell: Tell): typeof fetch {
   return async (input, init) => {
     const response = await ask(input, init);
@@ -133,7 +133,7 @@ function handlerOf(storage: Storage, write: Write, tell: Tell, collect: () => vo
       work: [],
     };
     headers.delete('x-bindery-event');
-    // Whoever answers before it has read everything breaks the connection.
+    // Read whole: an answer before the end of the request would break the connection.
     const body = await request.arrayBuffer();
     const keepAlive = context.waitUntil.bind(context);
     const waitUntil = (work: unknown) => {

@@ -6,11 +6,11 @@ export type ScriptFormat = 'v1' | 'v2';
 
 /** The sockets in the folder of a process. */
 export interface Sockets {
-  /** Of the script. */
+  /** The script listens here. */
   script: string;
-  /** Of a worker beside it that answers at once, unless the script holds the process. */
+  /** A worker beside the script listens here. It answers at once, unless the script holds the process. */
   health: string;
-  /** Of the guard, which all requests of the script go to. */
+  /** The guard listens here; all requests of the script go to it. */
   guard: string;
 }
 
@@ -21,7 +21,7 @@ export const socketsIn = (folder: string): Sockets => ({
   guard: join(folder, 'g'),
 });
 
-/** Of the heap. Typed arrays lie outside it. */
+/** Limit of the heap. Typed arrays lie outside it. */
 const heapMebibytes = 128;
 const compatibility =
   'compatibilityDate = "2025-05-05", compatibilityFlags = ["nodejs_compat"], globalOutbound = "guard"';
@@ -55,7 +55,7 @@ const config :Workerd.Config = (
 /** The configuration in the folder of a process. */
 export const configurationFile = 'config.capnp';
 
-/** What a process reads when it starts: texts by the names of their files. */
+/** Files that a process reads when it starts: texts by file name. */
 export const workerFiles = (folder: string, format: ScriptFormat, script: string): Record<string, string> => ({
   [configurationFile]: configText(format, socketsIn(folder)),
   'main.mjs': mainTexts[format],

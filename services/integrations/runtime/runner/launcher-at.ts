@@ -11,9 +11,9 @@ import { defaultLimits } from '../limits.js';
 import type { End, Launched, Launcher, Use } from '../process/launched.js';
 import { lineOf, type RunnerMessage, readMessages } from './messages.js';
 
-/** How long the end of a process that is killed is waited for. */
+/** Longest wait for a killed process to end. */
 const mostEndMs = scaled(5000);
-/** Bytes that a runner may tell of a process within a minute: of what the process may write itself, with all that stands around it. */
+/** Bytes that a runner may send about a process within a minute: all that the process may write, with room for the messages around it. */
 const mostTold = 4 * defaultLimits.outputBytes;
 /** Bytes that a message counts for besides its own: reading a small one takes as long. */
 const messageBytes = 1024;
@@ -36,7 +36,7 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
     };
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => connection.destroy(), startMs);
-      // What it tells before goes nowhere: there is nobody yet who takes it.
+      // Messages about the process before this one are dropped, because nobody takes them yet.
       told.once('launched', () => {
         clearTimeout(timer);
         resolve(follow(told, closed, kill));
@@ -50,7 +50,7 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
   },
 });
 
-/** Passes on what a runner tells. A script that broke out of its process may be the one who speaks, so what it takes here has a bound. */
+/** Passes on what a runner sends. A script that broke out of its process may be the sender, so the amount is bounded. */
 function receive(connection: Socket, told: EventEmitter<Told>, log: Log): void {
   const count = floodCounter(mostTold, () => {
     log.warn('the runner of integration scripts tells too much of a process; its connection was closed');

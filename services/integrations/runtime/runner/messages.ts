@@ -8,10 +8,10 @@ const request = z.object({ folder: z.string().regex(/^bi-\w{1,20}$/) });
 
 const signal = z.custom<NodeJS.Signals>((value) => typeof value === 'string' && value in constants.signals);
 
-/** Characters of why scripts cannot be run, which those are told who call one. */
+/** Longest reason why scripts cannot be run, in characters; it is shown to whoever calls a script. */
 const longestReason = 1000;
 
-/** What a runner tells of a process. */
+/** Messages from a runner about a process. */
 const message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('missing'), message: z.string().transform((text) => text.slice(0, longestReason)) }),
   z.object({ kind: z.literal('launched') }),
@@ -24,7 +24,7 @@ const message = z.discriminatedUnion('kind', [
 export type RunnerRequest = z.output<typeof request>;
 export type RunnerMessage = z.output<typeof message>;
 
-/** Of what a process wrote, so much goes into a message: longer lines would be cut. */
+/** Output of a process in one message: a longer line would be cut. */
 export const mostBytes = 8 * 1024;
 
 export const lineOf = (value: RunnerRequest | RunnerMessage): string => `${JSON.stringify(value)}\n`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Those of code blocks: Bindery's own are drawn in the colors of the site, all others are those of Shiki. */
+/** Themes of code blocks: Bindery's own are drawn in the colors of the site, all others are those of Shiki. */
 const codeThemes = `
 default-light default-dark monochrome-light monochrome-dark andromeeda aurora-x ayu-dark catppuccin-frappe catppuccin-latte
 catppuccin-macchiato catppuccin-mocha dark-plus dracula dracula-soft everforest-dark everforest-light github-dark
