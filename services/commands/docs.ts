@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { errorCatalogue, errorReasons } from '../../shared/errors/error-catalogue.js';
+import { errorCatalogue, errorReasons } from '../../shared/errors/errors.js';
 import { packageFile } from '../../shared/process/package-root.js';
 import { operations } from '../gateway/contracts.js';
 import { accessTable } from '../gateway/reference/access-table.js';

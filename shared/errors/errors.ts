@@ -1,4 +1,130 @@
-import { type ErrorReason, type ErrorType, errorCatalogue, type ReasonOf, reasonOf } from './error-catalogue.js';
+/**
+ * The closed list of errors. Over the bus branch on `type` (classes do not survive it). Every HTTP answer has the shape
+ * `{ error: { code: <status>, message, reason } }`.
+ */
+export const errorCatalogue = {
+  INVALID: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  NOT_IMPLEMENTED: 501,
+  UNAVAILABLE: 503,
+  OUTCOME_UNKNOWN: 504,
+} as const;
+
+export type ErrorType = keyof typeof errorCatalogue;
+
+/**
+ * The reason of every error answer: its type and its meaning. Stable words for programs; `docs/api/errors.md` is generated from this table.
+ * A reason reveals no more than the message beside it. The first one of a type is its default.
+ */
+export const errorReasons = {
+  invalid_request: ['INVALID', 'The request is wrong; the message names the field'],
+  change_request_closed: ['INVALID', 'The change request is merged or archived and cannot be changed'],
+  last_admin: ['INVALID', 'An organization keeps at least one admin'],
+  list_page_unknown: ['INVALID', 'The list has changed, or `page` is of another list: start again without `page`'],
+  space_locked: ['INVALID', 'The space is not edited live: write to a change request'],
+  specification_exists: ['INVALID', 'There is an OpenAPI specification with this slug: change it with PUT'],
+
+  unauthenticated: ['UNAUTHENTICATED', 'The operation needs a token'],
+  invalid_token: ['UNAUTHENTICATED', 'The token is malformed, unknown, revoked or expired: get a new one'],
+  visitor_access_ended: ['UNAUTHENTICATED', 'The visitor behind the content token has no access any more'],
+  visitor_unauthenticated: ['UNAUTHENTICATED', 'The site needs a valid visitor token'],
+
+  forbidden: ['FORBIDDEN', 'You may see it, but not do this'],
+  invite_links_disabled: ['FORBIDDEN', 'The organization has switched its invite links off'],
+  membership_disabled: ['FORBIDDEN', 'The membership is switched off'],
+  missing_right: ['FORBIDDEN', 'You lack the right or role that the message names'],
+  missing_scope: ['FORBIDDEN', 'The integration does not declare the scope that the message names'],
+  name_reserved: ['FORBIDDEN', 'Another organization uses this name'],
+  origin_not_allowed: ['FORBIDDEN', 'The `Origin` is no address of the site'],
+  role_above_own: ['FORBIDDEN', 'You may not give a role above your own'],
+  sign_in_rejected: ['FORBIDDEN', 'Single sign-on ended without a token; the message says why'],
+  single_sign_on_required: ['FORBIDDEN', 'The organization requires single sign-on'],
+  token_kind_not_allowed: ['FORBIDDEN', 'The operation is not open to this kind of token'],
+  token_of_one_organization: ['FORBIDDEN', 'The token is valid for its own organization only'],
+
+  not_found: ['NOT_FOUND', 'It does not exist, or you may not see it'],
+  revision_not_kept: ['NOT_FOUND', 'The revision is no longer kept'],
+  sign_in_link_expired: ['NOT_FOUND', 'The sign-in link is unknown, used or expired: request a new one'],
+
+  method_not_allowed: ['METHOD_NOT_ALLOWED', 'The path exists, the method does not; `Allow` lists the allowed methods'],
+
+  conflict: ['CONFLICT', 'Another request has changed it meanwhile: read it again and retry'],
+  already_installed: ['CONFLICT', 'The integration is installed there already'],
+  answer_lost: ['CONFLICT', 'The first request with this `Idempotency-Key` was applied, but its answer is lost'],
+  last_single_sign_on_provider: [
+    'CONFLICT',
+    'The organization requires single sign-on, and this is its last active provider',
+  ],
+  limit_reached: ['CONFLICT', 'There are as many as there may be: delete some first'],
+  quota_exceeded: ['CONFLICT', 'The organization or the place stores as much as it may'],
+  revision_outdated: ['CONFLICT', 'The content has changed since the `revision` of the request: read it again'],
+  taken: ['CONFLICT', 'Something else has this name, path or address: choose another one'],
+  wrong_state: ['CONFLICT', 'Its state does not allow this, such as cancelling an import that has ended'],
+
+  precondition_failed: ['PRECONDITION_FAILED', 'The installation is not set up for this'],
+  mail_not_configured: ['PRECONDITION_FAILED', 'The installation sends no mail'],
+
+  too_large: ['TOO_LARGE', 'The body or a text in it is too large'],
+
+  unsupported_media_type: ['UNSUPPORTED_MEDIA_TYPE', 'The body is not declared as JSON, or is encoded'],
+
+  unprocessable: ['UNPROCESSABLE', 'It can be read but not done'],
+  format_not_supported: ['UNPROCESSABLE', 'Bindery does not take this form of a document: send Markdown'],
+  idempotency_key_reused: ['UNPROCESSABLE', 'This `Idempotency-Key` was used for another request'],
+  integration_failed: ['UNPROCESSABLE', 'The script of the integration failed, or its answer is wrong'],
+  too_complex: ['UNPROCESSABLE', 'It takes more time or memory than is allowed: make it smaller'],
+
+  rate_limited: ['RATE_LIMITED', 'Too many requests; `Retry-After` says when to continue'],
+  idempotency_keys_exhausted: ['RATE_LIMITED', 'No more answers are kept today: send the request without a key'],
+  mail_limit_reached: ['RATE_LIMITED', 'As many invites by mail were sent as may be: send the rest later'],
+  too_many_jobs: ['RATE_LIMITED', 'Too many imports, exports or tasks of the organization are waiting'],
+
+  internal_error: ['INTERNAL', 'A fault of Bindery; its log has the request id'],
+
+  not_implemented: ['NOT_IMPLEMENTED', 'The public API has this operation, Bindery does not have it yet'],
+
+  unavailable: ['UNAVAILABLE', 'A service or a store does not answer, nothing was changed: try again'],
+  busy: ['UNAVAILABLE', 'Too much is under way, nothing was changed: try again later'],
+  disk_full: ['UNAVAILABLE', 'A disk of the installation is full, nothing was changed'],
+  first_request_failed: ['UNAVAILABLE', 'The first request with this `Idempotency-Key` failed: repeat it'],
+  took_too_long: ['UNAVAILABLE', 'Processing took longer than is allowed: try again later, or make it smaller'],
+
+  outcome_unknown: ['OUTCOME_UNKNOWN', 'It may or may not have been done: read before you repeat it'],
+  request_under_way: [
+    'OUTCOME_UNKNOWN',
+    'The first request with this `Idempotency-Key` is still under way: repeat it later',
+  ],
+} as const satisfies Record<string, readonly [type: ErrorType, meaning: string]>;
+
+export type ErrorReason = keyof typeof errorReasons;
+
+/** The reasons that an error of a type may have. */
+export type ReasonOf<T extends ErrorType> = {
+  [R in ErrorReason]: (typeof errorReasons)[R][0] extends T ? R : never;
+}[ErrorReason];
+
+const defaults = new Map<ErrorType, ErrorReason>();
+for (const [reason, [type]] of Object.entries(errorReasons))
+  if (!defaults.has(type)) defaults.set(type, reason as ErrorReason);
+
+/** The reason of an error as the bus carried it; the default of its type where a process of an earlier or later release sent none or an unknown one. */
+export function reasonOf(type: ErrorType, data: unknown): ErrorReason {
+  const sent = (data as { reason?: unknown } | null | undefined)?.reason;
+  const isKnown = typeof sent === 'string' && Object.hasOwn(errorReasons, sent);
+  return isKnown && errorReasons[sent as ErrorReason][0] === type
+    ? (sent as ErrorReason)
+    : (defaults.get(type) as ErrorReason);
+}
 
 export interface Failure {
   type: ErrorType;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import type { ErrorReason } from '../errors/error-catalogue.js';
+import type { ErrorReason } from '../errors/errors.js';
 import { scaled } from '../settings/time-scale.js';
 import { isWithin, networkOf, type Ranges } from './addresses.js';
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { ErrorReason, ErrorType } from '../errors/error-catalogue.js';
+import type { ErrorReason, ErrorType } from '../errors/errors.js';
 import { apiError } from '../errors/errors.js';
 import { FairQueue, type Lane } from '../work/fair-queue.js';
 import { type Ending, TaskProcess } from './task-process.js';

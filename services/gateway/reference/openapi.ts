@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
-import { errorReasons } from '../../../shared/errors/error-catalogue.js';
+import { errorReasons } from '../../../shared/errors/errors.js';
 import { linesType } from '../http/lines.js';
 import { tagDescriptions } from './tags.js';
 

@@ -1,4 +1,4 @@
-import { type ErrorType, errorCatalogue } from '../../../../../shared/errors/error-catalogue.js';
+import { type ErrorType, errorCatalogue } from '../../../../../shared/errors/errors.js';
 import { collection } from '../../../../../shared/store/port.js';
 import type { Problem } from '../problems.js';
 import type { ContentImport, ImportSource } from './resources.js';

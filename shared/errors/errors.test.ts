@@ -1,6 +1,5 @@
 import { ServiceBroker } from 'moleculer';
-import { type ErrorType, errorCatalogue, errorReasons } from './error-catalogue.js';
-import { apiError, conflict, failureOf, rateLimited } from './errors.js';
+import { apiError, conflict, type ErrorType, errorCatalogue, errorReasons, failureOf, rateLimited } from './errors.js';
 
 const reasons = Object.entries(errorReasons);
 
