@@ -14,10 +14,10 @@ export * from './writing/contract.js';
 
 export const contentContract = defineContract('content', {
   ...coreOperations,
-  ...openAPIOperations,
   ...readingOperations,
   ...writingOperations,
   ...exchangeOperations,
+  ...openAPIOperations,
 });
 
 registerInviteTarget('space', {
